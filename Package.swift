@@ -1,0 +1,49 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// The device loop crosses module borders for every event: the innermost primitives are specialised into it.
+let engine: [SwiftSetting] = [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
+
+let package = Package(
+    name: "reloadsim",
+    products: [.executable(name: "reloadsim", targets: ["reloadsim"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
+        .target(name: "Stochastics", dependencies: ["CGSL"], swiftSettings: engine),
+        .target(name: "SimulatedTime", swiftSettings: engine),
+        .target(name: "Measures", dependencies: ["SimulatedTime", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: engine),
+        .target(name: "WidgetPlatform", dependencies: ["SimulatedTime"], swiftSettings: engine),
+        .target(name: "Fleet", dependencies: ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform"], swiftSettings: engine),
+        .target(
+            name: "Simulation", dependencies: ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet"],
+            swiftSettings: engine),
+        .target(
+            name: "ScenarioFiles",
+            dependencies: [
+                "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", .product(name: "Yams", package: "Yams"),
+            ]),
+        .target(name: "Reporting", dependencies: ["SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation"]),
+        .executableTarget(
+            name: "reloadsim",
+            dependencies: [
+                "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", "ScenarioFiles", "Reporting",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .testTarget(name: "ArchitectureTests"),
+        .testTarget(name: "StochasticsTests", dependencies: ["Stochastics", "CGSL"]),
+        .testTarget(name: "SimulatedTimeTests", dependencies: ["SimulatedTime"]),
+        .testTarget(name: "MeasuresTests", dependencies: ["Measures"]),
+        .testTarget(name: "WidgetPlatformTests", dependencies: ["WidgetPlatform"]),
+        .testTarget(name: "FleetTests", dependencies: ["Fleet", "Simulation"]),
+        .testTarget(name: "SimulationTests", dependencies: ["Simulation", "ScenarioFiles", "Reporting"]),
+        .testTarget(name: "ScenarioFilesTests", dependencies: ["ScenarioFiles"]),
+        .testTarget(name: "ReportingTests", dependencies: ["Reporting", "ScenarioFiles"]),
+        .testTarget(name: "CommandLineTests", dependencies: ["ScenarioFiles", "Reporting"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

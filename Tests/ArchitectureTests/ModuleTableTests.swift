@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// The module table of ARCHITECTURE.md, asserted from the import lines of every source file.
+@Suite struct ModuleTableTests {
+    static let ours: Set<String> = [
+        "CGSL", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", "ScenarioFiles", "Reporting", "reloadsim",
+    ]
+    static let engine: Set<String> = ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform"]
+
+    /// What each module may import. `Foundation` stands only where a module needs the operating system or the zone database.
+    static let table: [String: Set<String>] = [
+        "Stochastics": ["CGSL"],
+        "SimulatedTime": ["Foundation"],
+        "Measures": ["SimulatedTime", "Crypto", "Synchronization"],
+        "WidgetPlatform": ["SimulatedTime"],
+        "Fleet": engine,
+        "Simulation": engine.union(["Fleet", "Foundation", "Synchronization"]),
+        "ScenarioFiles": engine.union(["Fleet", "Simulation", "Yams", "Foundation"]),
+        "Reporting": ["SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", "Foundation", "Crypto"],
+        "reloadsim": ours.subtracting(["CGSL", "reloadsim"]).union(["ArgumentParser", "Foundation", "Synchronization"]),
+    ]
+
+    static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Sources")
+
+    static func imports() throws -> [(module: String, file: String, imported: String)] {
+        var found: [(String, String, String)] = []
+        for module in try FileManager.default.contentsOfDirectory(atPath: sources.path).sorted() {
+            let folder = sources.appending(path: module)
+            for case let file as String in FileManager.default.enumerator(atPath: folder.path) ?? .init() where file.hasSuffix(".swift") {
+                for line in try String(contentsOf: folder.appending(path: file), encoding: .utf8).split(separator: "\n") {
+                    let words = line.split(separator: " ")
+                    guard let at = words.firstIndex(of: "import"), words[..<at].allSatisfy({ $0.hasPrefix("@") || $0 == "public" || $0 == "internal" }),
+                        at + 1 < words.count
+                    else { continue }
+                    found.append((module, file, String(words[at + 1])))
+                }
+            }
+        }
+        return found
+    }
+
+    @Test func `every import is one that the module table allows`() throws {
+        for (module, file, imported) in try Self.imports() {
+            let allowed = try #require(Self.table[module], "module \(module) is not in the table")
+            #expect(allowed.contains(imported), "\(module)/\(file) imports \(imported)")
+        }
+    }
+
+    @Test func `every module of the table has sources`() throws {
+        let present = try Set(FileManager.default.contentsOfDirectory(atPath: Self.sources.path))
+        #expect(present == Self.ours)
+    }
+}
