@@ -1,0 +1,84 @@
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// One widget kind of an app: what its provider returns, when it asks for reloads, and what a reload costs the service (P2–P8, F1, F2, L6, S1).
+public struct WidgetKind: Sendable {
+    public var id: String
+    /// The index of the container app in `FleetPlan.apps`.
+    public var app: Int
+    /// The index of the endpoint that its requests go to, in `FleetPlan.endpoints`.
+    public var endpoint: Int
+    public var shape: TimelineShape
+    /// The last entry's validity from its date, in place of the shape's (P2).
+    public var validFor: Duration?
+    public var policy: ReloadPolicy
+    /// The provider's own jitter on an `after` date (P5), in seconds; nil for none.
+    public var jitter: Distribution?
+    public var reloadOnOpen: ReloadOnOpen
+    /// The app's own rhythm of reloads in a navigation or audio session (F2); nil for none.
+    public var sessionRhythm: Duration?
+    /// Whether it takes pushes.
+    public var takesPushes: Bool
+    /// Whether the view is marked sensitive (R3).
+    public var isSensitive: Bool
+    /// Whether its condition is unmet until the person opens the app (P8).
+    public var needsSignIn: Bool
+    /// Complete data protection (G4).
+    public var isProtected: Bool
+    public var withoutFix: WithoutFix
+    /// 1 to 100 (S1).
+    public var requestsPerReload: Int
+    /// The time from a button's use to the return of its action (F6).
+    public var actionTime: Duration
+    /// Seconds from the start of a reload to its location fix (L5).
+    public var fixTime: Distribution
+    /// The share of fixes that fail (L5), 0 to 1.
+    public var fixFailure: Double
+    public var versions: VersionSource
+
+    public enum ReloadOnOpen: UInt8, CaseIterable, Sendable { case never, always, ifChanged }
+    public enum WithoutFix: UInt8, CaseIterable, Sendable { case prior, alternate }
+
+    public init(
+        id: String, app: Int, endpoint: Int, shape: TimelineShape, validFor: Duration?, policy: ReloadPolicy, jitter: Distribution?,
+        reloadOnOpen: ReloadOnOpen, sessionRhythm: Duration?, takesPushes: Bool, isSensitive: Bool, needsSignIn: Bool, isProtected: Bool,
+        withoutFix: WithoutFix, requestsPerReload: Int, actionTime: Duration, fixTime: Distribution, fixFailure: Double, versions: VersionSource
+    ) {
+        self.id = id
+        self.app = app
+        self.endpoint = endpoint
+        self.shape = shape
+        self.validFor = validFor
+        self.policy = policy
+        self.jitter = jitter
+        self.reloadOnOpen = reloadOnOpen
+        self.sessionRhythm = sessionRhythm
+        self.takesPushes = takesPushes
+        self.isSensitive = isSensitive
+        self.needsSignIn = needsSignIn
+        self.isProtected = isProtected
+        self.withoutFix = withoutFix
+        self.requestsPerReload = requestsPerReload
+        self.actionTime = actionTime
+        self.fixTime = fixTime
+        self.fixFailure = fixFailure
+        self.versions = versions
+    }
+}
+
+/// When an origin publishes new versions of its content (C1), a pure function of the source and, where it says so, of the place.
+public enum VersionSource: Hashable, Sendable {
+    /// Only the app's own action changes the content.
+    case manual
+    /// At the listed instants, in order.
+    case listed([Instant])
+    /// Every `every`, each version late by its own uniform share of `spread` (0 to `every`); the phase is the place's own if `perPlace`.
+    case steady(every: Duration, spread: Duration, perPlace: Bool)
+    /// At random, with a mean time between versions.
+    case poisson(mean: Duration)
+    /// At a clock time, in a zone of the run's tables.
+    case daily(at: [ClockTime], zone: Int, weekdays: UInt8)
+    /// Every `every` from `open` to `close`, both included, on the weekdays of an exchange. Holidays are not modelled.
+    case market(open: ClockTime, close: ClockTime, every: Duration, zone: Int, weekdays: UInt8)
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// Ties instants to the calendar: the scenario's `start`, and the zone tables made from the operating system's zone database (T2).
+public struct ScenarioClock: Sendable {
+    /// `start` in microseconds since 1970-01-01T00:00Z.
+    public let startUnixMicroseconds: Int64
+
+    public init(startUnixMicroseconds: Int64) { self.startUnixMicroseconds = startUnixMicroseconds }
+
+    /// Whether the zone database knows `name` under exactly this spelling.
+    public static func knowsZone(_ name: String) -> Bool {
+        (TimeZone.knownTimeZoneIdentifiers.contains(name) || ["UTC", "GMT", "Etc/UTC"].contains(name)) && TimeZone(identifier: name) != nil
+    }
+
+    /// The names that the zone database knows, sorted, for suggestions.
+    public static var zoneNames: [String] { (TimeZone.knownTimeZoneIdentifiers + ["UTC"]).sorted() }
+
+    /// The table of a zone from 400 days before `start` to 400 days after `end`; nil for an unknown zone.
+    public func zoneTable(_ name: String, until end: Instant) -> ZoneTable? {
+        guard Self.knowsZone(name), let zone = TimeZone(identifier: name) else { return nil }
+        let margin = Duration.days(400)
+        var at = Instant.start - margin
+        let last = end + margin
+        var stretches = [stretch(of: zone, from: at)]
+        while let next = zone.nextDaylightSavingTimeTransition(after: date(of: at)) {
+            let instant = self.instant(unixMicroseconds: Int64((next.timeIntervalSince1970 * 1e6).rounded()))
+            guard instant > at, instant < last else { break }
+            at = instant
+            let following = stretch(of: zone, from: instant)
+            if following.offsetSeconds != stretches[stretches.count - 1].offsetSeconds { stretches.append(following) }
+        }
+        return ZoneTable(name: name, stretches: stretches)
+    }
+
+    public func instant(unixMicroseconds: Int64) -> Instant { Instant(microseconds: unixMicroseconds - startUnixMicroseconds) }
+    public func unixMicroseconds(of instant: Instant) -> Int64 { instant.microseconds + startUnixMicroseconds }
+
+    private func date(of instant: Instant) -> Date { Date(timeIntervalSince1970: Double(unixMicroseconds(of: instant)) / 1e6) }
+
+    private func stretch(of zone: TimeZone, from instant: Instant) -> ZoneTable.Stretch {
+        let offset = zone.secondsFromGMT(for: date(of: instant))
+        return .init(from: instant, toLocal: startUnixMicroseconds + Int64(offset) * 1_000_000, offsetSeconds: Int32(offset))
+    }
+}

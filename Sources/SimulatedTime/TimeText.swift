@@ -1,0 +1,47 @@
+/// Times as text: the formats of reports and traces. Nothing here depends on a locale.
+public enum TimeText {
+    /// `2026-03-08T07:00:00.000001-04:00`; the fraction only if there is one.
+    public static func iso(_ instant: Instant, in zone: ZoneTable) -> String {
+        let stretch = zone.stretches[zone.stretchIndex(at: instant)]
+        let local = LocalTime(localMicroseconds: instant.microseconds + stretch.toLocal)
+        return date(local.date) + "T" + clock(local.clock) + offset(seconds: Int(stretch.offsetSeconds))
+    }
+
+    /// `2026-03-08`.
+    public static func date(_ date: CivilDate) -> String {
+        let (year, month, day) = date.yearMonthDay
+        return padded(year, to: 4) + "-" + padded(month, to: 2) + "-" + padded(day, to: 2)
+    }
+
+    /// `07:00:00`, with six decimals if the microseconds are not whole seconds.
+    public static func clock(_ clock: ClockTime) -> String {
+        let seconds = Int(clock.microseconds / 1_000_000)
+        let fraction = Int(clock.microseconds % 1_000_000)
+        let whole = padded(seconds / 3600, to: 2) + ":" + padded(seconds / 60 % 60, to: 2) + ":" + padded(seconds % 60, to: 2)
+        return fraction == 0 ? whole : whole + "." + padded(fraction, to: 6)
+    }
+
+    /// A duration in its largest whole units, such as `1h30m`; `0s` for none. It reads back as the same duration.
+    public static func duration(_ duration: Duration) -> String {
+        if duration.microseconds == 0 { return "0s" }
+        var rest = duration.microseconds.magnitude
+        var text = duration.microseconds < 0 ? "-" : ""
+        for (unit, name) in [(86_400_000_000, "d"), (3_600_000_000, "h"), (60_000_000, "m"), (1_000_000, "s"), (1_000, "ms"), (1, "us")] as [(UInt64, String)] {
+            if rest >= unit {
+                text += "\(rest / unit)\(name)"
+                rest %= unit
+            }
+        }
+        return text
+    }
+
+    private static func offset(seconds: Int) -> String {
+        let magnitude = abs(seconds)
+        return (seconds < 0 ? "-" : "+") + padded(magnitude / 3600, to: 2) + ":" + padded(magnitude / 60 % 60, to: 2)
+    }
+
+    public static func padded(_ value: Int, to width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}

@@ -1,0 +1,55 @@
+/// The rules of one time zone over a run, as a table made once at set-up (T2): between two borders the local clock is the instant plus a constant.
+public struct ZoneTable: Sendable {
+    /// One stretch of constant offset.
+    @frozen public struct Stretch: Sendable {
+        /// Its first instant.
+        public var from: Instant
+        /// Microseconds to add to an instant to get microseconds since 1970-01-01T00:00 on the local clock.
+        public var toLocal: Int64
+        /// Offset from UTC in seconds, for texts.
+        public var offsetSeconds: Int32
+    }
+
+    /// The IANA name.
+    public let name: String
+    /// In order; the first begins before anything that the run can ask for.
+    public let stretches: [Stretch]
+
+    public init(name: String, stretches: [Stretch]) {
+        precondition(!stretches.isEmpty, "a zone without rules")
+        precondition(zip(stretches, stretches.dropFirst()).allSatisfy { $0.from < $1.from }, "stretches out of order")
+        self.name = name
+        self.stretches = stretches
+    }
+
+    /// The index of the stretch that holds `instant`. The tables are short: a scan from the latest is the fastest search.
+    @inlinable public func stretchIndex(at instant: Instant) -> Int {
+        var i = stretches.count - 1
+        while i > 0 && instant < stretches[i].from { i -= 1 }
+        return i
+    }
+
+    @inlinable public func localTime(at instant: Instant) -> LocalTime {
+        LocalTime(localMicroseconds: instant.microseconds + stretches[stretchIndex(at: instant)].toLocal)
+    }
+
+    /// The first instant after `instant` at which the offset changes; `never` if there is none.
+    @inlinable public func nextChange(after instant: Instant) -> Instant {
+        let i = stretchIndex(at: instant) + 1
+        return i < stretches.count ? stretches[i].from : .never
+    }
+
+    /// The instant at which the local clock shows `clock` on `date`: a time that is skipped is read with the offset before the gap, one that
+    /// comes twice counts the first time (P5).
+    public func instant(of date: CivilDate, at clock: ClockTime) -> Instant {
+        let local = date.dayNumber * ClockTime.microsecondsPerDay + clock.microseconds
+        for i in stretches.indices {
+            let candidate = Instant(microseconds: local - stretches[i].toLocal)
+            // In this stretch, or in the gap at its end: both are read with its offset. The first stretch has no beginning.
+            let end = i + 1 < stretches.count ? stretches[i + 1].from : .never
+            if candidate < end { return candidate }
+            if i + 1 < stretches.count, Instant(microseconds: local - stretches[i + 1].toLocal) < end { return candidate }
+        }
+        preconditionFailure("the last stretch has no end")
+    }
+}

@@ -1,0 +1,55 @@
+import Fleet
+import SimulatedTime
+
+/// A checked scenario: a value that cannot be wrong. `ScenarioFiles` makes it from a file; `ScenarioRun` simulates it.
+public struct Scenario: Sendable {
+    /// What a run with a replay counts as people: its recorded devices.
+    public var people: Int
+    public var name: String
+    public var plan: FleetPlan
+    /// What must hold of the results.
+    public var thresholds: [Threshold]
+    /// The width of the bins of `load.csv`; a divisor of a day, at least a minute.
+    public var loadBin: Duration
+
+    public init(name: String, people: Int, plan: FleetPlan, thresholds: [Threshold], loadBin: Duration) {
+        self.name = name
+        self.people = people
+        self.plan = plan
+        self.thresholds = thresholds
+        self.loadBin = loadBin
+    }
+
+    public var isReplay: Bool { !plan.replay.isEmpty }
+    /// The reported span.
+    public var reportedSpan: Duration { plan.end - Instant.start - plan.warmup }
+}
+
+/// A demand on one row of the summary: `{metric, op, value}`.
+public struct Threshold: Hashable, Sendable {
+    public var metric: String
+    public var op: Comparison
+    public var value: Double
+
+    public enum Comparison: String, CaseIterable, Sendable {
+        case less = "<"
+        case atMost = "<="
+        case greater = ">"
+        case atLeast = ">="
+
+        public func holds(_ measured: Double, _ bound: Double) -> Bool {
+            switch self {
+            case .less: measured < bound
+            case .atMost: measured <= bound
+            case .greater: measured > bound
+            case .atLeast: measured >= bound
+            }
+        }
+    }
+
+    public init(metric: String, op: Comparison, value: Double) {
+        self.metric = metric
+        self.op = op
+        self.value = value
+    }
+}

@@ -1,0 +1,173 @@
+import SimulatedTime
+
+/// A person's usual waking hours, on which the budget accrues (B4): a window for each local date, longer than nothing and shorter than a day.
+public struct UsualWaking: Hashable, Sendable {
+    /// The window that starts on a workday, and on a free day: from `from` to `to`, on the next date if `to` is not later.
+    public var workday, freeDay: (from: ClockTime, to: ClockTime)
+
+    public init(workday: (from: ClockTime, to: ClockTime), freeDay: (from: ClockTime, to: ClockTime)) {
+        self.workday = workday
+        self.freeDay = freeDay
+    }
+
+    public static func == (a: UsualWaking, b: UsualWaking) -> Bool { a.workday == b.workday && a.freeDay == b.freeDay }
+    public func hash(into hasher: inout Hasher) {
+        for window in [workday, freeDay] {
+            hasher.combine(window.from)
+            hasher.combine(window.to)
+        }
+    }
+
+    /// The window that starts on `date`, cut where the next date's begins: two windows never overlap.
+    func window(startingOn date: CivilDate, in zone: ZoneTable) -> (from: Instant, to: Instant) {
+        let today = date.isWorkday ? workday : freeDay
+        let tomorrow = date.advanced(by: 1)
+        let from = zone.instant(of: date, at: today.from)
+        let to = zone.instant(of: today.to > today.from ? date : tomorrow, at: today.to)
+        let next = zone.instant(of: tomorrow, at: (tomorrow.isWorkday ? workday : freeDay).from)
+        return (from, max(from, min(to, next)))
+    }
+}
+
+/// The stretches of time in which a device's budgets accrue at one rate (B4, B6).
+///
+/// A stretch lies within one hour of the local clock, inside or outside the usual waking window. The calendar stands on one stretch and moves
+/// forward; a device keeps one for all its instances.
+public struct AccrualCalendar: Sendable {
+    /// The stretch is [from, to).
+    public private(set) var from: Instant
+    public private(set) var to: Instant
+    /// The hour of the local clock, 0 to 23.
+    public private(set) var localHour: Int
+    /// Parts that accrue in a microsecond for each microtoken of daily allowance; 0 outside the usual waking hours.
+    public private(set) var shares: Int128 = 0
+    /// How many parts make a microtoken, so that `shares` is whole in every window met so far.
+    public private(set) var partsPerMicrotoken: Int128
+
+    private var window: (from: Instant, to: Instant)
+    /// The window's length weighted by the usual views of each hour; its plain length in microseconds when the accrual is even.
+    private var windowWeight: Int128
+    private let usual: UsualWaking
+    /// Weights of the 24 local hours, up to 65,535; all 1 for an even accrual.
+    private let weights: HourWeights
+
+    /// A calendar standing on the stretch that holds `instant`.
+    public init(usual: UsualWaking, weights: HourWeights, at instant: Instant, in zone: ZoneTable) {
+        self.usual = usual
+        self.weights = weights
+        from = instant
+        to = instant
+        localHour = 0
+        window = (instant, instant)
+        windowWeight = 1
+        partsPerMicrotoken = 2
+        _ = enter(instant, in: zone)
+    }
+
+    /// Moves on to the stretch that begins at `to`. Returns the factor by which amounts in parts must be refined: 1 unless the window's length
+    /// is a new one.
+    public mutating func advance(in zone: ZoneTable) -> Int128 { enter(to, in: zone) }
+
+    /// Stands on the stretch of a new zone from `instant` on, after a zone crossing, which pays nothing back (B6). Returns the factor of refinement.
+    public mutating func cross(at instant: Instant, into zone: ZoneTable) -> Int128 {
+        window = (instant, instant)
+        return enter(instant, in: zone)
+    }
+
+    private mutating func enter(_ instant: Instant, in zone: ZoneTable) -> Int128 {
+        from = instant
+        let index = zone.stretchIndex(at: instant)
+        let local = LocalTime(localMicroseconds: instant.microseconds + zone.stretches[index].toLocal)
+        let hour: Int64 = 3_600_000_000
+        localHour = local.clock.hour
+        to = instant + Duration(microseconds: hour - local.clock.microseconds % hour)
+        if index + 1 < zone.stretches.count { to = min(to, zone.stretches[index + 1].from) }
+        var factor: Int128 = 1
+        if instant >= window.to { factor = findWindow(holding: instant, local.date, in: zone) }
+        if window.from <= instant && instant < window.to {
+            to = min(to, window.to)
+            shares = windowWeight == 0 ? 0 : partsPerMicrotoken / windowWeight * Int128(weights[localHour])
+        } else {
+            if window.from > instant { to = min(to, window.from) }
+            shares = 0
+        }
+        return factor
+    }
+
+    /// The instant at which `amount` microtokens more have accrued from `instant` on at `allowance` a day; `never` if that takes over 40 days.
+    public func instant(afterAccruing amount: Int64, allowance: Int64, from instant: Instant, in zone: ZoneTable) -> Instant {
+        if allowance <= 0 { return .never }
+        var walk = self
+        var at = instant
+        var missing = Int128(amount) * walk.partsPerMicrotoken
+        let limit = instant + .days(40)
+        while at < limit {
+            let rate = Int128(allowance) * walk.shares
+            if rate > 0 {
+                let gain = rate * Int128((walk.to - at).microseconds)
+                if gain >= missing { return at + Duration(microseconds: Int64((missing + rate - 1) / rate)) }
+                missing -= gain
+            }
+            at = walk.to
+            missing *= walk.advance(in: zone)
+        }
+        return .never
+    }
+
+    /// Finds the window that holds `instant`, or else the next one; returns the factor by which parts became finer.
+    private mutating func findWindow(holding instant: Instant, _ date: CivilDate, in zone: ZoneTable) -> Int128 {
+        for offset in -1...2 as ClosedRange<Int64> {
+            let candidate = usual.window(startingOn: date.advanced(by: offset), in: zone)
+            if instant < candidate.to {
+                window = candidate
+                break
+            }
+        }
+        windowWeight = weigh(window, in: zone)
+        guard windowWeight > 0, partsPerMicrotoken % windowWeight != 0 else { return 1 }
+        let factor = windowWeight / greatestCommonDivisor(windowWeight, partsPerMicrotoken)
+        partsPerMicrotoken *= factor
+        return factor
+    }
+
+    private func weigh(_ window: (from: Instant, to: Instant), in zone: ZoneTable) -> Int128 {
+        if weights.isEven { return Int128((window.to - window.from).microseconds) }
+        var total: Int128 = 0
+        var at = window.from
+        while at < window.to {
+            let index = zone.stretchIndex(at: at)
+            let local = LocalTime(localMicroseconds: at.microseconds + zone.stretches[index].toLocal)
+            var next = at + Duration(microseconds: 3_600_000_000 - local.clock.microseconds % 3_600_000_000)
+            if index + 1 < zone.stretches.count { next = min(next, zone.stretches[index + 1].from) }
+            next = min(next, window.to)
+            total += Int128(weights[local.clock.hour]) * Int128((next - at).microseconds)
+            at = next
+        }
+        return total
+    }
+}
+
+/// One weight for each hour of the local clock (B4, `accrual: by_views`).
+public struct HourWeights: Hashable, Sendable {
+    private var words: SIMD32<UInt16>
+    public let isEven: Bool
+
+    public static let even = HourWeights(Array(repeating: 1, count: 24))
+
+    /// Weights of the hours 0 to 23, each 0 to 65,535, not all 0.
+    public init(_ weights: [Int]) {
+        precondition(weights.count == 24 && weights.allSatisfy { (0...65_535).contains($0) } && weights.contains { $0 > 0 }, "hour weights \(weights)")
+        words = .zero
+        for (hour, weight) in weights.enumerated() { words[hour] = UInt16(weight) }
+        isEven = Set(weights).count == 1
+    }
+
+    subscript(hour: Int) -> Int { isEven ? 1 : Int(words[hour]) }
+}
+
+/// The greatest whole number that divides both, which are positive.
+func greatestCommonDivisor(_ a: Int128, _ b: Int128) -> Int128 {
+    var (x, y) = (a, b)
+    while y != 0 { (x, y) = (y, x % y) }
+    return x
+}

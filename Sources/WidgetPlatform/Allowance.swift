@@ -1,0 +1,81 @@
+import SimulatedTime
+
+/// How many background reloads a day the system grants an instance (B2, B3, B5). Amounts are in microtokens, millionths of a reload.
+public struct AllowanceRule: Hashable, Sendable {
+    public static let token: Int64 = 1_000_000
+
+    /// A(0): the allowance of an instance that nobody views, microtokens a day.
+    public var least: Int64 = 6 * token
+    /// The bound that many views approach, microtokens a day; not below `least`.
+    public var most: Int64 = 75 * token
+    /// Views a day, in millionths, at which half of the span is reached; more than 0.
+    public var halfAtViews: Int64 = 24_000_000
+    /// How many complete device-days the mean looks back, 1 to 31.
+    public var windowDays: Int = 7
+    /// How many complete device-days the system learns before the mean counts, 0 to 31.
+    public var learningDays: Int = 3
+    /// The allowance while it learns, microtokens a day.
+    public var whileLearning: Int64 = 75 * token
+    /// The cap of the balance as a share of the allowance, in millionths.
+    public var burstShare: Int64 = 250_000
+
+    public init() {}
+
+    /// The allowance by the views of `days` complete device-days, rounded down to a microtoken (B2, B3).
+    public func allowance(views: Int64, days: Int) -> Int64 {
+        if days < learningDays || days == 0 { return whileLearning }
+        let seen = Int128(views) * 1_000_000
+        let span = Int128(most - least)
+        return least + Int64(span * seen / (seen + Int128(halfAtViews) * Int128(days)))
+    }
+
+    /// The most that a balance may hold: a share of the allowance, rounded down to a microtoken, and at least three tokens (B5).
+    public func cap(allowance: Int64) -> Int64 {
+        max(3 * Self.token, Int64(Int128(allowance) * Int128(burstShare) / 1_000_000))
+    }
+}
+
+/// The views of an instance's latest complete device-days (T5, B2).
+public struct ViewHistory: Sendable {
+    /// The longest window that a scenario may ask for, in device-days.
+    public static let longestWindow = 31
+
+    /// How many complete device-days there have been since the instance came to the device.
+    public private(set) var completeDays: Int = 0
+    /// The views of the latest `window` of them.
+    public private(set) var viewsInWindow: Int64 = 0
+    private var counts = InlineCounts()
+    private let window: Int
+
+    public init(window: Int) {
+        precondition((1...Self.longestWindow).contains(window), "a window of \(window) days")
+        self.window = window
+    }
+
+    /// The days that `viewsInWindow` covers.
+    public var daysInWindow: Int { min(completeDays, window) }
+
+    /// A device-day is complete: its views push the oldest of the window out.
+    public mutating func complete(views: Int64) {
+        let slot = completeDays % window
+        viewsInWindow += views - (completeDays >= window ? counts[slot] : 0)
+        counts[slot] = views
+        completeDays += 1
+    }
+
+    /// Whether the instance is seen less than `limit` millionths of a view a day; never before the first complete device-day (F5).
+    public func isRarelyViewed(limit: Int64) -> Bool {
+        completeDays > 0 && viewsInWindow * 1_000_000 < limit * Int64(daysInWindow)
+    }
+}
+
+/// Room for one count a device-day, kept inside the value so that the device loop never allocates.
+private struct InlineCounts: Sendable {
+    // Thirty-two counts of 32 bits.
+    private var words: (SIMD16<UInt32>, SIMD16<UInt32>) = (.zero, .zero)
+
+    subscript(index: Int) -> Int64 {
+        get { Int64(index < 16 ? words.0[index] : words.1[index - 16]) }
+        set { if index < 16 { words.0[index] = UInt32(newValue) } else { words.1[index - 16] = UInt32(newValue) } }
+    }
+}

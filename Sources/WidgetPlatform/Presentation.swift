@@ -1,0 +1,44 @@
+import SimulatedTime
+
+/// What stands on an instance's screen area, as far as the rules care.
+@frozen public struct ShownContent: Hashable, Sendable {
+    public enum Kind: UInt8, Sendable {
+        /// No timeline yet, or one of a provider whose condition is unmet (P8).
+        case placeholder
+        /// Content of no place, because there was no fix (L6).
+        case alternate
+        /// Content of its key.
+        case regular
+    }
+
+    public var kind: Kind
+    /// The key of the place it is for; 0 if it is for none.
+    public var place: Int64
+    /// When the origin made the answer (C2).
+    public var madeAt: Instant
+    /// The last instant of its last entry's validity.
+    public var validUntil: Instant
+
+    @inlinable public init(kind: Kind, place: Int64, madeAt: Instant, validUntil: Instant) {
+        self.kind = kind
+        self.place = place
+        self.madeAt = madeAt
+        self.validUntil = validUntil
+    }
+
+    public static let placeholder = ShownContent(kind: .placeholder, place: 0, madeAt: .longAgo, validUntil: .never)
+
+    /// What a person sees: the first state that holds (C5).
+    ///
+    /// - Parameters:
+    ///   - isRedacted: the view is one of a locked screen on which the content is hidden (R3).
+    ///   - place: the key of the place where the person is; 0 for an instance that does not follow the person.
+    ///   - missedVersions: the versions published since the content was made (C3).
+    @inlinable public func state(at instant: Instant, isRedacted: Bool, place: Int64, missedVersions: Int) -> ViewState {
+        if kind == .placeholder { return .placeholder }
+        if isRedacted { return .redacted }
+        if kind == .alternate { return .alternate }
+        if place != 0 && self.place != place { return .wrongPlace }
+        return missedVersions > 0 || instant > validUntil ? .stale : .fresh
+    }
+}

@@ -1,0 +1,53 @@
+import SimulatedTime
+
+/// When a timeline asks to be replaced (P3–P6).
+public enum ReloadPolicy: Hashable, Sendable {
+    /// On the last entry's date; with a single entry the system picks the time (P3, P4).
+    case atEnd
+    /// A fixed time after the fetch (P5).
+    case after(Duration)
+    /// At the next of some times of day (P5).
+    case aligned(AlignedSchedule)
+    /// Only other causes reload it (P6).
+    case never
+}
+
+/// Times of day at which an aligned `after` policy asks for its reload (P5).
+public struct AlignedSchedule: Hashable, Sendable {
+    /// In order, without repetition, at least one.
+    public let times: [ClockTime]
+    /// Which weekdays count, bit 0 Monday … bit 6 Sunday; at least one.
+    public let weekdays: UInt8
+    /// The index of a fixed zone in the run's zone tables; nil for the device's own zone.
+    public let fixedZone: Int?
+
+    public static let allDays: UInt8 = 0b111_1111
+    public static let workdays: UInt8 = 0b001_1111
+    public static let weekendDays: UInt8 = 0b110_0000
+
+    public init(times: [ClockTime], weekdays: UInt8 = AlignedSchedule.allDays, fixedZone: Int? = nil) {
+        precondition(!times.isEmpty && weekdays & Self.allDays != 0, "a schedule without a time")
+        self.times = Array(Set(times)).sorted()
+        self.weekdays = weekdays
+        self.fixedZone = fixedZone
+    }
+
+    /// The first listed time after `instant`. A clock time that a DST gap skips is read with the offset before it, one that comes twice counts the
+    /// first time.
+    public func next(after instant: Instant, in zone: ZoneTable) -> Instant {
+        // A day earlier than the local date, because a skipped time is read as one later in the day, and so may belong to the day before.
+        var date = zone.localTime(at: instant).date.advanced(by: -1)
+        var best = Instant.never
+        for _ in 0..<10 {
+            if weekdays & (1 << UInt8(date.weekday)) != 0 {
+                for time in times {
+                    let candidate = zone.instant(of: date, at: time)
+                    if candidate > instant && candidate < best { best = candidate }
+                }
+                if best < .never { return best }
+            }
+            date = date.advanced(by: 1)
+        }
+        preconditionFailure("ten days without a listed weekday")
+    }
+}

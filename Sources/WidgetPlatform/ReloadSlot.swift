@@ -1,0 +1,108 @@
+import SimulatedTime
+
+/// The reload of one instance: none, waiting at the gates, granted, or in flight (G8).
+///
+/// There is never more than one. What arrives beside it merges, replaces it or is put off until the flight ends, as G8 says. The slot knows
+/// nothing of why gates are open; it is told.
+public struct ReloadSlot: Hashable, Sendable {
+    public enum Phase: UInt8, CaseIterable, Sendable {
+        case none, waiting, granted, inFlight
+    }
+
+    public private(set) var phase: Phase = .none
+    /// The cause of the reload that waits, is granted or is in flight.
+    public private(set) var cause: ReloadCause = .first
+    /// When the cause arose.
+    public private(set) var since: Instant = .longAgo
+    /// A free reload that runs at the next chance: in this instant, or, for protected content, when the device is unlocked (G4).
+    public private(set) var freeCause: ReloadCause?
+    /// When the free cause arose.
+    public private(set) var freeSince: Instant = .longAgo
+    /// The first request of the flight; `never` while the location fix is awaited.
+    public private(set) var firstRequest: Instant = .never
+    /// A cause that runs when the flight ends (G8), the first that came.
+    public private(set) var followUp: ReloadCause?
+
+    public init() {}
+
+    /// What became of a cause.
+    public enum Reception: Hashable, Sendable {
+        /// It waits for its gates, or, a free one, for its turn in this instant.
+        case pending
+        /// Another reload serves it.
+        case merged
+        /// It runs when the flight ends.
+        case postponed
+    }
+
+    /// A background cause arises (B1, G8).
+    public mutating func request(background cause: ReloadCause, at instant: Instant) -> Reception {
+        precondition(cause.isCharged, "\(cause) is not a background cause")
+        guard phase == .none && freeCause == nil else { return .merged }
+        phase = .waiting
+        self.cause = cause
+        since = instant
+        return .pending
+    }
+
+    /// A free cause arises (section 7).
+    public mutating func request(free cause: ReloadCause, at instant: Instant) -> Reception {
+        precondition(!cause.isCharged, "\(cause) is not a free cause")
+        if phase == .inFlight {
+            guard cause.outlivesFlight && instant > firstRequest else { return .merged }
+            guard followUp == nil else { return .merged }
+            followUp = cause
+            return .postponed
+        }
+        guard freeCause == nil else { return .merged }
+        freeCause = cause
+        freeSince = instant
+        return .pending
+    }
+
+    /// All gates are open: the waiting reload is granted, and charged by the caller.
+    public mutating func grant() {
+        precondition(phase == .waiting, "granting a reload that is \(phase)")
+        phase = .granted
+    }
+
+    /// The granted reload runs.
+    public mutating func run() {
+        precondition(phase == .granted, "running a reload that is \(phase)")
+        phase = .inFlight
+        firstRequest = .never
+    }
+
+    /// The free reload runs and takes a waiting or granted one with it. Returns the phase of what it took.
+    public mutating func runFree() -> Phase {
+        guard let free = freeCause, phase != .inFlight else { preconditionFailure("no free reload can run") }
+        let taken = phase
+        cause = free
+        since = freeSince
+        freeCause = nil
+        phase = .inFlight
+        firstRequest = .never
+        return taken
+    }
+
+    /// The flight's first request leaves.
+    public mutating func sendFirstRequest(at instant: Instant) {
+        precondition(phase == .inFlight, "a request of a reload that is \(phase)")
+        if firstRequest == .never { firstRequest = instant }
+    }
+
+    /// The final answer, or the final failure. A postponed cause becomes a free reload of this instant.
+    public mutating func land(at instant: Instant) {
+        precondition(phase == .inFlight, "the end of a reload that is \(phase)")
+        phase = .none
+        freeCause = followUp
+        freeSince = instant
+        followUp = nil
+    }
+
+    public func checkInvariants() {
+        precondition(followUp == nil || phase == .inFlight, "a follow-up without a flight")
+        precondition(freeCause == nil || phase != .inFlight, "a free reload beside a flight")
+        precondition(phase == .none || phase == .inFlight || cause.isCharged, "a free reload that waits at the gates")
+    }
+}

@@ -1,0 +1,56 @@
+import SimulatedTime
+
+/// The shape of the timelines that a provider returns (P2).
+public enum TimelineShape: Hashable, Sendable {
+    /// One entry, good for ever.
+    case single
+    /// `count` entries (1 or more), `spacing` apart from the fetch on.
+    case series(count: Int, spacing: Duration)
+    /// Entries `spacing` apart from the fetch to the end of the local day.
+    case untilMidnight(spacing: Duration)
+    /// One entry with a system-animated date or progress view, good for the given time (W22).
+    case selfUpdating(goodFor: Duration)
+}
+
+/// The dates of one fetched timeline (P1): all that the rules need of its entries.
+@frozen public struct Timeline: Hashable, Sendable {
+    /// The number of entries, 1 or more.
+    public var entryCount: Int
+    /// The date of the last entry.
+    public var lastEntry: Instant
+    /// The last instant at which the last entry is still valid (T6); `never` if it is valid for ever.
+    public var validUntil: Instant
+
+    /// The timeline that a provider of `shape` returns at `fetched`.
+    ///
+    /// - Parameters:
+    ///   - validFor: the kind's own validity of the last entry, counted from its date, in place of the shape's.
+    ///   - midnight: the end of the local day of `fetched`; only `untilMidnight` looks at it.
+    @inlinable public init(shape: TimelineShape, fetched: Instant, validFor: Duration?, midnight: Instant) {
+        let shapeValidity: Instant
+        switch shape {
+        case .single:
+            entryCount = 1
+            lastEntry = fetched
+            shapeValidity = .never
+        case .series(let count, let spacing):
+            entryCount = count
+            lastEntry = fetched + spacing * Int64(count - 1)
+            shapeValidity = lastEntry + spacing
+        case .untilMidnight(let spacing):
+            // Entries lie before midnight: the last multiple of the spacing that is less than the rest of the day.
+            let further = max(0, (midnight - fetched).microseconds - 1) / spacing.microseconds
+            entryCount = Int(further) + 1
+            lastEntry = fetched + spacing * further
+            shapeValidity = midnight
+        case .selfUpdating(let goodFor):
+            entryCount = 1
+            lastEntry = fetched
+            shapeValidity = fetched + goodFor
+        }
+        validUntil = validFor.map { [lastEntry] in lastEntry + $0 } ?? shapeValidity
+    }
+
+    /// Whether the timeline is used up at `instant`: its last entry's validity is over (F5, C3).
+    @inlinable public func isUsedUp(at instant: Instant) -> Bool { instant > validUntil }
+}

@@ -1,0 +1,143 @@
+/// The kind of a device (D1).
+public enum DeviceKind: UInt8, CaseIterable, Sendable {
+    case phone, tablet, watch
+}
+
+/// Where an instance is placed (V1).
+public enum Surface: UInt8, CaseIterable, Sendable {
+    case homeFirst, homeOther, todayView, lockScreen, watchFace, standby
+
+    public var name: String {
+        switch self {
+        case .homeFirst: "home_first"
+        case .homeOther: "home_other"
+        case .todayView: "today_view"
+        case .lockScreen: "lock_screen"
+        case .watchFace: "watch_face"
+        case .standby: "standby"
+        }
+    }
+
+    /// The families that fit the surface on a device of the kind (V1, R1; W21, W22).
+    public func families(on device: DeviceKind) -> [WidgetFamily] {
+        switch (self, device) {
+        case (.homeFirst, .phone), (.homeOther, .phone), (.todayView, .phone): [.systemSmall, .systemMedium, .systemLarge]
+        case (.homeFirst, .tablet), (.homeOther, .tablet), (.todayView, .tablet):
+            [.systemSmall, .systemMedium, .systemLarge, .systemExtraLarge]
+        case (.lockScreen, .phone), (.lockScreen, .tablet): [.accessoryCircular, .accessoryRectangular, .accessoryInline]
+        case (.watchFace, .watch): [.accessoryCircular, .accessoryRectangular, .accessoryInline, .accessoryCorner]
+        case (.standby, .phone): [.systemSmall]
+        default: []
+        }
+    }
+}
+
+/// The size and shape of a widget (R1).
+public enum WidgetFamily: UInt8, CaseIterable, Sendable {
+    case systemSmall, systemMedium, systemLarge, systemExtraLarge
+    case accessoryCircular, accessoryRectangular, accessoryInline, accessoryCorner
+
+    public var name: String {
+        switch self {
+        case .systemSmall: "system_small"
+        case .systemMedium: "system_medium"
+        case .systemLarge: "system_large"
+        case .systemExtraLarge: "system_extra_large"
+        case .accessoryCircular: "accessory_circular"
+        case .accessoryRectangular: "accessory_rectangular"
+        case .accessoryInline: "accessory_inline"
+        case .accessoryCorner: "accessory_corner"
+        }
+    }
+}
+
+/// Why a reload was asked for. The raw value is the order of every report.
+public enum ReloadCause: UInt8, CaseIterable, Sendable {
+    case first, after, atEnd, backoff, appOpen, appCall, appTrigger, userSession, push, location, environment, staleOnView, interaction
+
+    public var name: String {
+        switch self {
+        case .first: "first"
+        case .after: "after"
+        case .atEnd: "at_end"
+        case .backoff: "backoff"
+        case .appOpen: "app_open"
+        case .appCall: "app_call"
+        case .appTrigger: "app_trigger"
+        case .userSession: "user_session"
+        case .push: "push"
+        case .location: "location"
+        case .environment: "environment"
+        case .staleOnView: "stale_on_view"
+        case .interaction: "interaction"
+        }
+    }
+
+    /// The rule that the cause stands in.
+    public var rule: String {
+        switch self {
+        case .first: "F7"
+        case .after: "P5"
+        case .atEnd: "P3"
+        case .backoff: "S3"
+        case .appOpen, .appCall: "F1"
+        case .appTrigger, .push: "B1"
+        case .userSession: "F2"
+        case .location: "F3"
+        case .environment: "F4"
+        case .staleOnView: "F5"
+        case .interaction: "F6"
+        }
+    }
+
+    /// Whether the reload is a background one: charged (B1) and held by the gates of section 6.
+    @inlinable public var isCharged: Bool {
+        switch self {
+        case .after, .atEnd, .backoff, .appTrigger, .push: true
+        default: false
+        }
+    }
+
+    /// Whether the cause, arising after the first request of a reload in flight, runs when the flight ends instead of merging into it (G8).
+    @inlinable public var outlivesFlight: Bool { self == .interaction || self == .location || self == .environment }
+}
+
+/// How a granted or free reload ended.
+public enum ReloadOutcome: UInt8, CaseIterable, Sendable {
+    /// A new timeline came.
+    case ok
+    /// The origin answered with an error at every try.
+    case error
+    /// No answer came in time at the last try.
+    case timeout
+    /// The device had no connection (D8): no request was made.
+    case offline
+    /// A free reload took it between grant and run: charged, never run (G8).
+    case taken
+
+    public var name: String {
+        switch self {
+        case .ok: "ok"
+        case .error: "error"
+        case .timeout: "timeout"
+        case .offline: "offline"
+        case .taken: "taken"
+        }
+    }
+}
+
+/// What a person saw at a view: the first that holds, in this order (C5).
+public enum ViewState: UInt8, CaseIterable, Sendable {
+    case placeholder, redacted, alternate, wrongPlace, stale, fresh
+
+    public var name: String {
+        switch self {
+        case .placeholder: "placeholder"
+        case .redacted: "redacted"
+        case .alternate: "alternate"
+        case .wrongPlace: "wrong_place"
+        case .stale: "stale"
+        case .fresh: "fresh"
+        }
+    }
+}
