@@ -51,7 +51,7 @@ public final class OutputFolder {
             files[files.count - 1] = WrittenFile(name: name, bytes: file.size, sha256: try file.close())
         } catch {
             discard()
-            throw error.adding("no results were left in \(path)" + (made.isEmpty ? ", and what it held before is unchanged" : ""))
+            throw error.adding("nothing of this run was left in \(path)" + (made.isEmpty ? ", and what it held before is unchanged" : ""))
         }
     }
 
@@ -71,7 +71,7 @@ public final class OutputFolder {
         precondition(files.last?.name == Self.manifestName, "a complete folder ends with its manifest")
         if isInterrupted() {
             discard()
-            throw OutputProblem("interrupted; no results were left in \(path)", isInterruption: true)
+            throw OutputProblem("interrupted; nothing of this run was left in \(path)", isInterruption: true)
         }
         var named: [String] = []
         do throws(OutputProblem) {
