@@ -38,7 +38,7 @@ extension DeviceLife {
             at: now, appIsInUse: appIsInUse, lastWidgetView: lastWidgetView[app], grace: parameters.widgetLocationGrace)
         if !isAvailable {
             cells[instances[i].viewBlock + ViewField.withoutAccess] += 1
-            goWithoutFix(i, detail: "no access (\(instances[i].mode.name))", rule: "L4")
+            goWithoutFix(i, "no access", rule: "L4")
             return
         }
         let kind = instances[i].kind
@@ -63,12 +63,12 @@ extension DeviceLife {
             send(i)
         } else {
             cells[instances[i].viewBlock + ViewField.failedFixes] += 1
-            goWithoutFix(i, detail: "the fix failed", rule: "L5")
+            goWithoutFix(i, "the fix failed", rule: "L5")
         }
     }
 
     /// Without a fix: the last known place, or content of no place (L6).
-    private mutating func goWithoutFix(_ i: Int, detail: @autoclosure () -> String, rule: String) {
+    private mutating func goWithoutFix(_ i: Int, _ reason: String, rule: String) {
         let asksPrior = kinds[instances[i].kind].withoutFix == .prior && instances[i].lastKnownPlace != 0
         if asksPrior {
             instances[i].flight.place = instances[i].lastKnownPlace
@@ -77,7 +77,7 @@ extension DeviceLife {
             instances[i].flight.isAlternate = true
             cells[instances[i].viewBlock + ViewField.alternateContent] += 1
         }
-        if Observer.isWatching { note("no_location", instance: i, rule: rule, detail: detail() + (asksPrior ? ": prior place" : ": alternate content")) }
+        if Observer.isWatching { note("no_location", instance: i, rule: rule, detail: reason + (asksPrior ? ": prior place" : ": alternate content")) }
         send(i)
     }
 

@@ -3,24 +3,24 @@ import WidgetPlatform
 
 /// What a trace is told. None of this runs in a run: `Observer.isWatching` is a constant there.
 extension DeviceLife {
-    @inline(__always) mutating func note(_ event: String, rule: String, detail: @autoclosure () -> String = "") {
+    @inline(__always) mutating func note(_ event: String, rule: String, detail: String = "") {
         guard Observer.isWatching else { return }
         observer.note(
             LifeNote(
                 time: now, zone: zone, instance: nil, event: event, cause: nil, isCharged: nil, balance: nil, gates: [], rule: rule,
-                detail: detail(), state: nil, age: nil, missed: nil, isHealed: false, place: nil))
+                detail: detail, state: nil, age: nil, missed: nil, isHealed: false, place: nil))
     }
 
     @inline(__always) mutating func note(
         _ event: String, instance i: Int, cause: ReloadCause? = nil, isCharged: Bool? = nil, gates: GateSet = [], rule: String,
-        detail: @autoclosure () -> String = "", place: Int64? = nil
+        detail: String = "", place: Int64? = nil
     ) {
         guard Observer.isWatching else { return }
         instances[i].account.settle(at: now)
         observer.note(
             LifeNote(
                 time: now, zone: zone, instance: i, event: event, cause: cause, isCharged: isCharged, balance: instances[i].account.ledger.balance,
-                gates: gates, rule: rule, detail: detail(), state: nil, age: nil, missed: nil, isHealed: false, place: place))
+                gates: gates, rule: rule, detail: detail, state: nil, age: nil, missed: nil, isHealed: false, place: place))
     }
 
     mutating func noteReception(_ i: Int, _ cause: ReloadCause, _ reception: ReloadSlot.Reception) {

@@ -32,7 +32,7 @@ extension DeviceLife {
     mutating func changeEnvironment(_ change: EnvironmentChange, into newZone: Int) {
         if newZone >= 0 { crossZone(into: newZone) }
         count(SegmentField.environmentChanges)
-        note("environment", rule: "F4", detail: change.name)
+        if Observer.isWatching { note("environment", rule: "F4", detail: change.name) }
         for i in 0..<instanceCount where instances[i].isInstalled {
             if change == .reboot {
                 // A reboot is served at the next unlock; a glance does not do (D9).

@@ -64,7 +64,7 @@ extension DeviceLife {
     mutating func openApp(_ app: Int) {
         foreground |= 1 << UInt16(app)
         count(SegmentField.appOpenings)
-        note("app_open", rule: "D4", detail: prepared.plan.apps[app])
+        if Observer.isWatching { note("app_open", rule: "D4", detail: prepared.plan.apps[app]) }
         let isFirstSignIn = signedIn & (1 << UInt16(app)) == 0
         signedIn |= 1 << UInt16(app)
         for kind in 0..<prepared.kinds.count where kinds[kind].app == app {
@@ -80,7 +80,7 @@ extension DeviceLife {
 
     mutating func closeApp(_ app: Int) {
         foreground &= ~(1 << UInt16(app))
-        note("app_close", rule: "D4", detail: prepared.plan.apps[app])
+        if Observer.isWatching { note("app_close", rule: "D4", detail: prepared.plan.apps[app]) }
     }
 
     /// Whether any instance of the kind misses a version now (F1, only if changed).
@@ -99,11 +99,11 @@ extension DeviceLife {
         case .navigation:
             navigating |= bit
             count(SegmentField.navigationSessions)
-            note("navigation_start", rule: "D5", detail: prepared.plan.apps[app])
+            if Observer.isWatching { note("navigation_start", rule: "D5", detail: prepared.plan.apps[app]) }
         case .audio:
             playing |= bit
             count(SegmentField.audioSessions)
-            note("audio_start", rule: "D5", detail: prepared.plan.apps[app])
+            if Observer.isWatching { note("audio_start", rule: "D5", detail: prepared.plan.apps[app]) }
         }
         if wasActive { return }
         for kind in 0..<prepared.kinds.count where kinds[kind].app == app {
@@ -117,10 +117,10 @@ extension DeviceLife {
         switch session {
         case .navigation:
             navigating &= ~bit
-            note("navigation_end", rule: "D5", detail: prepared.plan.apps[app])
+            if Observer.isWatching { note("navigation_end", rule: "D5", detail: prepared.plan.apps[app]) }
         case .audio:
             playing &= ~bit
-            note("audio_end", rule: "D5", detail: prepared.plan.apps[app])
+            if Observer.isWatching { note("audio_end", rule: "D5", detail: prepared.plan.apps[app]) }
         }
         if (navigating | playing) & bit != 0 { return }
         for kind in 0..<prepared.kinds.count where kinds[kind].app == app { rhythms[kind] = .never }
@@ -157,7 +157,7 @@ extension DeviceLife {
 
     /// A push reloads every push-enabled instance of the app.
     mutating func push(_ app: Int) {
-        note("push", rule: "B7", detail: prepared.plan.apps[app])
+        if Observer.isWatching { note("push", rule: "B7", detail: prepared.plan.apps[app]) }
         for i in 0..<instanceCount where instances[i].app == app && kinds[instances[i].kind].takesPushes { ask(i, background: .push) }
     }
 

@@ -9,7 +9,7 @@ public enum Rank: UInt8, Comparable, Sendable {
 }
 
 /// Why the environment of a device changed (F4).
-public enum EnvironmentChange: UInt8, CaseIterable, Sendable {
+public enum EnvironmentChange: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case timeZone, timeChange, language, region, textSize, accessibility, account, reboot
 
     public var name: String {

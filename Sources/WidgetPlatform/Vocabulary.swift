@@ -12,7 +12,7 @@ public enum DeviceKind: UInt8, CaseIterable, Sendable {
 }
 
 /// Where an instance is placed (V1).
-public enum Surface: UInt8, CaseIterable, Sendable {
+public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case homeFirst, homeOther, todayView, lockScreen, watchFace, standby
 
     public var name: String {
