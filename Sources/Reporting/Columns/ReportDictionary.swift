@@ -5,11 +5,11 @@ public enum ReportDictionary {
 
     /// With both markers.
     public static var markdown: String {
-        ([beginning, ""] + ReportTable.all.flatMap(section) + metrics + [end]).joined(separator: "\n") + "\n"
+        ([beginning, ""] + ReportTable.all.flatMap(section) + metrics + section(of: .trace) + [end]).joined(separator: "\n") + "\n"
     }
 
     private static func section(of table: ReportTable) -> [String] {
-        ["## \(table.fileName)", "", table.meaning, "", "| column | type | unit | adds | meaning |", "|---|---|---|---|---|"]
+        ["## \(table == .trace ? "Output of `reloadsim trace --format csv`" : table.fileName)", "", table.meaning, "", "| column | type | unit | adds | meaning |", "|---|---|---|---|---|"]
             + table.columns.map { column in
                 let type = column.type.rawValue + (column.isOptional ? ", may be empty" : "")
                 return "| `\(column.name)` | \(type) | \(column.unit ?? "") | \(column.adds.rawValue) | \(cell(column.meaning)) |"
