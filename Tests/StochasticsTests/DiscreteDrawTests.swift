@@ -74,6 +74,8 @@ import Testing
             let difference = Int64(whole.thresholds.share(of: index)) - Int64(fractions.thresholds.share(of: index))
             #expect(difference.magnitude <= 4096)
         }
+        let third = try DiscreteChoice(millionths: [1, 2])
+        #expect(third.thresholds.share(of: 0) == 0x2AAA_AAAA_AAAA_AAAA)
         let huge = try DiscreteChoice(millionths: [1 << 61, 1 << 61])
         #expect(huge.index(1 << 63 - 1) == 0 && huge.index(1 << 63) == 1)
     }
