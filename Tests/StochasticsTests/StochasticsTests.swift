@@ -1,1 +1,4 @@
+import CGSL
 import Testing
+
+@testable import Stochastics

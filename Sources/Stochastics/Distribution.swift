@@ -1,0 +1,93 @@
+/// A law of durations, distances or levels as a scenario states it: not yet checked, and in whatever unit the caller means.
+///
+/// A draw is the law's, plus `shift`, then clipped to `range`.
+public struct Distribution: Hashable, Sendable {
+    public enum Law: Hashable, Sendable {
+        case constant(Double)
+        /// Evenly spread from `min` to `max`.
+        case uniform(min: Double, max: Double)
+        /// The mean above 0.
+        case exponential(mean: Double)
+        /// The standard deviation of 0 or more.
+        case normal(mean: Double, standardDeviation: Double)
+        /// The median above 0; `sigma`, the standard deviation of the natural logarithm, from 0 to 20.
+        case lognormal(median: Double, sigma: Double)
+        /// The shape from 0.2 to 1000, the mean above 0.
+        case gamma(shape: Double, mean: Double)
+        /// Student's t with location `mean`; the scale of 0 or more (not the standard deviation), the degrees of freedom above 1 to 10,000.
+        case studentT(mean: Double, scale: Double, degrees: Double)
+    }
+
+    public var law: Law
+    /// Added to every draw: the fixed minimum of a law that begins at 0.
+    public var shift: Double
+    /// What draws are clipped to, if to anything. The caller counts what is clipped.
+    public var range: ClosedRange<Double>?
+
+    public init(_ law: Law, shift: Double = 0, clippedTo range: ClosedRange<Double>? = nil) {
+        (self.law, self.shift, self.range) = (law, shift, range)
+    }
+
+    /// The lognormal with this median and this 95th percentile, which is at least the median: sigma = ln(p95 / median) / z(0.95).
+    public static func lognormal(median: Double, p95: Double) throws(DistributionProblem) -> Distribution {
+        try checkedPositive(median, "lognormal.median")
+        try checkedPositive(p95, "lognormal.p95")
+        guard p95 >= median else {
+            throw DistributionProblem(name: "lognormal.p95", found: "\(p95)", expected: "at least the median, \(median)")
+        }
+        return Distribution(.lognormal(median: median, sigma: DeterministicMath.log(p95 / median) / Self.z95))
+    }
+
+    /// The standard normal's 95th percentile.
+    static let z95 = 1.6448536269514722
+
+    /// The mean of the law with its shift, not clipped: closed form. A problem if the law is wrong.
+    public func mean() throws(DistributionProblem) -> Double {
+        try check()
+        switch law {
+        case .constant(let value): return value + shift
+        case .uniform(let min, let max): return min + (max - min) / 2 + shift
+        case .exponential(let mean), .normal(let mean, _), .gamma(_, let mean), .studentT(let mean, _, _): return mean + shift
+        case .lognormal(let median, let sigma): return median * DeterministicMath.exp(sigma * sigma / 2) + shift
+        }
+    }
+
+    /// Throws the first problem, named by law and parameter, as in `gamma.shape`.
+    public func check() throws(DistributionProblem) {
+        try checkedFinite(shift, "shift")
+        if let range {
+            // An infinite end clips nothing and is allowed.
+            guard !(range.lowerBound == .infinity || range.upperBound == -.infinity) else {
+                throw DistributionProblem(name: "range", found: "\(range)", expected: "a range with finite numbers in it")
+            }
+        }
+        switch law {
+        case .constant(let value):
+            try checkedFinite(value, "constant")
+        case .uniform(let min, let max):
+            try checkedFinite(min, "uniform.min")
+            try checkedFinite(max, "uniform.max")
+            guard min <= max, (max - min).isFinite else {
+                throw DistributionProblem(name: "uniform.max", found: "\(max)", expected: "at least the minimum, \(min), and finitely far from it")
+            }
+        case .exponential(let mean):
+            try checkedPositive(mean, "exponential.mean")
+        case .normal(let mean, let deviation):
+            try checkedFinite(mean, "normal.mean")
+            try checkedNotNegative(deviation, "normal.sd")
+        case .lognormal(let median, let sigma):
+            try checkedPositive(median, "lognormal.median")
+            try checked(sigma, "lognormal.sigma", in: 0...20)
+        case .gamma(let shape, let mean):
+            try StandardShape.gamma(shape: shape).check()
+            try checkedPositive(mean, "gamma.mean")
+        case .studentT(let mean, let scale, let degrees):
+            try checkedFinite(mean, "studentT.mean")
+            try checkedNotNegative(scale, "studentT.scale")
+            guard degrees > 1 else {
+                throw DistributionProblem(name: "studentT.degrees", found: "\(degrees)", expected: "a number above 1, where the mean exists")
+            }
+            try StandardShape.studentT(degrees: degrees).check()
+        }
+    }
+}

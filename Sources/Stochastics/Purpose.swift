@@ -1,0 +1,126 @@
+/// What a random number decides. One purpose a decision: two decisions never share a stream.
+///
+/// The raw value is part of every stream's key, so a change of a raw value changes every result; a new decision takes a new number in the gaps of its group
+/// and a retired number is not used again. Raw values are below 2^16.
+public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
+    // Who the person is, and what they own.
+
+    /// The segment of the population.
+    case segment = 100
+    /// The time zone.
+    case zone = 110
+    /// Where home lies.
+    case homePlace = 120
+    /// Where work lies.
+    case workPlace = 130
+    /// Whether the person commutes.
+    case commuter = 140
+    /// Which devices the person owns.
+    case deviceOwnership = 150
+
+    // Sleep.
+
+    /// Chronotype and day sleeping: what is common to the four usual times below.
+    case usualSleep = 200
+    /// Usual onset of sleep before a workday.
+    case usualOnsetWorkday = 210
+    /// Usual wake-up on a workday.
+    case usualWakeWorkday = 220
+    /// Usual onset of sleep before a free day.
+    case usualOnsetFree = 230
+    /// Usual wake-up on a free day.
+    case usualWakeFree = 240
+    /// One night's onset round the usual one.
+    case nightOnset = 250
+    /// One night's wake-up round the usual one.
+    case nightWake = 260
+
+    // Pickups.
+
+    /// The person's mean unlocks a day.
+    case unlockMean = 300
+    /// One day's level round the mean.
+    case dayLevel = 310
+    /// The gap to the next pickup.
+    case pickupGap = 320
+    /// Whether a pickup is a glance or a session.
+    case pickupKind = 330
+    /// The length of a session.
+    case sessionLength = 340
+    /// Whether a session shows the first home page.
+    case surfaceHomeFirst = 350
+    /// Whether a session shows another home page.
+    case surfaceHomeOther = 360
+    /// Whether a session shows the today view.
+    case surfaceTodayView = 370
+    /// Whether a session opens an app.
+    case appOpening = 380
+    /// How long an opened app stays in the foreground.
+    case appForegroundTime = 390
+    /// Whether a view leads to an interaction with the widget.
+    case interaction = 395
+
+    // Movement.
+
+    /// When a commute departs.
+    case commuteDeparture = 400
+    /// How long a commute takes.
+    case commuteDuration = 410
+    /// How long a stay at work lasts.
+    case workStay = 420
+    /// The gap to the next trip.
+    case tripGap = 430
+    /// How far a trip goes.
+    case tripDistance = 440
+    /// In which direction a trip goes.
+    case tripDirection = 450
+    /// How long the stay at a trip's end lasts.
+    case tripStay = 460
+    /// Whether a trip is navigated.
+    case navigation = 470
+
+    // Audio, lock state, permissions.
+
+    /// When audio starts to play.
+    case audioStart = 500
+    /// How long audio plays.
+    case audioLength = 510
+    /// Whether the device has a passcode.
+    case passcode = 520
+    /// The location permission of an app.
+    case permissionMode = 530
+    /// Whether the precise location is allowed.
+    case preciseLocation = 540
+
+    // Widgets on a device, and their past before the start.
+
+    /// Whether an instance is present.
+    case instancePresence = 600
+    /// Which of the possible instances is chosen.
+    case instanceChoice = 610
+    /// The viewing history before the start.
+    case historyViews = 620
+    /// The age of the content at the start.
+    case warmContentAge = 630
+    /// The budget balance at the start.
+    case openingBalance = 640
+
+    // Reloads.
+
+    /// The delay from due to dispatched.
+    case dispatchDelay = 700
+    /// The way of a request to the edge.
+    case networkOut = 710
+    /// The way of the answer back.
+    case networkBack = 720
+    /// The reload policy's own jitter.
+    case policyJitter = 730
+    /// How long a location fix takes.
+    case locationFix = 740
+    /// Whether a location fix fails.
+    case locationFailure = 750
+    /// When an app asks for a reload by itself.
+    case appTrigger = 760
+    /// When the content's versions appear.
+    case versionTimes = 770
+}

@@ -1,0 +1,107 @@
+/// The random numbers of one decision of one person or device: looked up by a key, not drawn from a queue that others share.
+///
+/// The key is (seed, person, device slot, purpose, sub-index). Philox4x32-10 runs under the seed as its 64-bit key, over a counter laid out so that each
+/// field has bits of its own. Since the block function permutes the counters, two different keys under one seed never share a block:
+///
+/// | word | bits 31–24 | 23–16 | 15–8 | 7–0 |
+/// |---|---|---|---|---|
+/// | `w0` | block, bits 31–0 | | | |
+/// | `w1` | block, bits 47–32 | | purpose | |
+/// | `w2` | person, bits 31–0 | | | |
+/// | `w3` | person, bits 39–32 | slot | sub | |
+///
+/// A block gives two numbers; the second is kept for the next draw. A stream holds 2^49 numbers. Making one costs nothing: no block is computed before
+/// the first draw.
+@frozen public struct RandomStream: Sendable, BitwiseCopyable {
+    /// The slot of a stream that belongs to the person and not to one of their devices.
+    public static let personSlot: UInt8 = 255
+
+    /// People are numbered below this.
+    @inlinable public static var personLimit: UInt64 { 1 << 40 }
+
+    @usableFromInline let key0: UInt32
+    @usableFromInline let key1: UInt32
+    @usableFromInline let purposeWord: UInt32
+    @usableFromInline let personWord: UInt32
+    @usableFromInline let slotWord: UInt32
+    @usableFromInline var drawn: UInt64
+    /// The second number of the block last computed; valid while `drawn` is odd.
+    @usableFromInline var spare: UInt64
+
+    /// The stream of one key, at its first number.
+    ///
+    /// - Parameters:
+    ///   - person: below 2^40.
+    ///   - slot: the device's slot, or 255 (`personSlot`) for the person's own decisions.
+    ///   - sub: tells decisions of one purpose apart, as the number of an instance or an app.
+    @inlinable @inline(__always)
+    public init(seed: UInt64, person: UInt64, slot: UInt8 = RandomStream.personSlot, purpose: Purpose, sub: UInt16 = 0) {
+        precondition(person < Self.personLimit, "person numbers are below 2^40")
+        key0 = UInt32(truncatingIfNeeded: seed)
+        key1 = UInt32(truncatingIfNeeded: seed >> 32)
+        purposeWord = purpose.rawValue
+        personWord = UInt32(truncatingIfNeeded: person)
+        slotWord = UInt32(truncatingIfNeeded: person >> 32) << 24 | UInt32(slot) << 16 | UInt32(sub)
+        drawn = 0
+        spare = 0
+    }
+
+    /// The next number: 64 random bits.
+    @inlinable @inline(__always)
+    public mutating func next() -> UInt64 {
+        let index = drawn
+        drawn = index &+ 1
+        if index & 1 == 1 { return spare }
+        let words = block(index >> 1)
+        spare = words.secondHalf
+        return words.firstHalf
+    }
+
+    /// The number at `index` (below 2^49), the same one that the `index`-th call of `next()` returns, counted from 0. The stream does not move.
+    @inlinable @inline(__always)
+    public func value(at index: UInt64) -> UInt64 {
+        let words = block(index >> 1)
+        return index & 1 == 0 ? words.firstHalf : words.secondHalf
+    }
+
+    /// The index of the number that `next()` returns: how many draws have been made, if the stream was never moved.
+    @inlinable public var position: UInt64 { drawn }
+
+    /// Goes on at `index`: the following `next()` returns `value(at: index)`.
+    @inlinable
+    public mutating func move(to index: UInt64) {
+        drawn = index
+        if index & 1 == 1 { spare = block(index >> 1).secondHalf }
+    }
+
+    @inlinable @inline(__always)
+    func block(_ number: UInt64) -> FourWords {
+        assert(number < 1 << 48, "a stream holds 2^49 numbers")
+        let high = UInt32(truncatingIfNeeded: number >> 32) << 16
+        return Philox4x32.block(
+            FourWords(UInt32(truncatingIfNeeded: number), high | purposeWord, personWord, slotWord), key0: key0, key1: key1)
+    }
+}
+
+extension RandomStream {
+    /// The next number as a fraction strictly between 0 and 1.
+    @inlinable @inline(__always)
+    public mutating func nextUniform() -> Double { Self.uniform(next()) }
+
+    /// The next number as an index in `0..<bound`.
+    @inlinable @inline(__always)
+    public mutating func nextIndex(below bound: UInt64) -> UInt64 { Self.index(next(), below: bound) }
+
+    /// `u` as a fraction: its leading 52 bits in the middle of their cell, so from 2^-53 to 1 − 2^-53. Monotone in `u`; exact.
+    @inlinable @inline(__always)
+    public static func uniform(_ u: UInt64) -> Double {
+        (Double(Int64(truncatingIfNeeded: u >> 12)) + 0.5) * 0x1p-52
+    }
+
+    /// `u` as an index in `0..<bound`, monotone in `u`. No index is off its share by more than 2^-64.
+    @inlinable @inline(__always)
+    public static func index(_ u: UInt64, below bound: UInt64) -> UInt64 {
+        assert(bound > 0, "there is no index below 0")
+        return u.multipliedFullWidth(by: bound).high
+    }
+}

@@ -1,0 +1,106 @@
+import CGSL
+
+/// The shape of a continuous distribution, apart from its location and scale: what a `QuantileTable` is made for.
+public enum StandardShape: Hashable, Sendable {
+    /// Exponential with mean 1.
+    case exponential
+    /// Normal with mean 0 and standard deviation 1.
+    case normal
+    /// Student's t with `degrees` of freedom, from 1 to 10,000; location 0 and scale 1.
+    case studentT(degrees: Double)
+    /// Gamma with `shape` from 0.2 to 1000 and scale 1, so its mean is `shape`.
+    case gamma(shape: Double)
+
+    /// Ranges in which the bounds that `QuantileTable` states are kept and GSL's inverses converge.
+    static let degreesRange = 1.0...10_000
+    static let gammaShapeRange = 0.2...1000
+
+    /// The shape's name in a manifest, as in `gamma(3.1)`.
+    public var name: String {
+        switch self {
+        case .exponential: "exponential"
+        case .normal: "normal"
+        case .studentT(let degrees): "studentT(\(degrees))"
+        case .gamma(let shape): "gamma(\(shape))"
+        }
+    }
+
+    func check() throws(DistributionProblem) {
+        switch self {
+        case .exponential, .normal: break
+        case .studentT(let degrees): try checked(degrees, "studentT.degrees", in: Self.degreesRange)
+        case .gamma(let shape): try checked(shape, "gamma.shape", in: Self.gammaShapeRange)
+        }
+    }
+
+    /// Whether the lower tail mirrors the upper one.
+    var isSymmetric: Bool {
+        switch self {
+        case .normal, .studentT: true
+        case .exponential, .gamma: false
+        }
+    }
+}
+
+/// A tail of a distribution.
+enum Tail: CaseIterable { case lower, upper }
+
+extension StandardShape {
+    /// Switches off GSL's error handler, which would abort the process, once and for the whole process. Its functions then return what is not a number.
+    static let gslIsQuiet: Bool = {
+        gsl_set_error_handler_off()
+        return true
+    }()
+
+    /// GSL's probability that a draw lies below (lower tail) or above (upper tail) `x`.
+    func probability(_ tail: Tail, beyond x: Double) -> Double {
+        switch (self, tail) {
+        case (.exponential, .lower): gsl_cdf_exponential_P(x, 1)
+        case (.exponential, .upper): gsl_cdf_exponential_Q(x, 1)
+        case (.normal, .lower): gsl_cdf_ugaussian_P(x)
+        case (.normal, .upper): gsl_cdf_ugaussian_Q(x)
+        case (.studentT(let degrees), .lower): gsl_cdf_tdist_P(x, degrees)
+        case (.studentT(let degrees), .upper): gsl_cdf_tdist_Q(x, degrees)
+        case (.gamma(let shape), .lower): gsl_cdf_gamma_P(x, shape, 1)
+        case (.gamma(let shape), .upper): gsl_cdf_gamma_Q(x, shape, 1)
+        }
+    }
+
+    /// The point beyond which the tail has probability `t`, from 2^-65 to 1/2: GSL's inverse, checked against GSL's own CDF, or by bisection of that CDF
+    /// where the inverse has stopped early. Not a number if neither succeeds.
+    func quantile(_ tail: Tail, _ t: Double) -> Double {
+        if isSymmetric {
+            if t == 0.5 { return 0 }
+            if tail == .lower { return -quantile(.upper, t) }
+        }
+        let x: Double
+        switch (self, tail) {
+        case (.exponential, .lower): x = gsl_cdf_exponential_Pinv(t, 1)
+        case (.exponential, .upper): x = gsl_cdf_exponential_Qinv(t, 1)
+        case (.normal, _): x = gsl_cdf_ugaussian_Qinv(t)
+        case (.studentT(let degrees), _): x = gsl_cdf_tdist_Qinv(t, degrees)
+        case (.gamma(let shape), .lower): x = gsl_cdf_gamma_Pinv(t, shape, 1)
+        case (.gamma(let shape), .upper): x = gsl_cdf_gamma_Qinv(t, shape, 1)
+        }
+        if residual(tail, x, t) < 1e-11 { return x }
+        let bisected = bisectedQuantile(tail, t)
+        return residual(tail, bisected, t) < 1e-8 ? bisected : .nan
+    }
+
+    /// How far the tail beyond `x` is from `t`, relative to `t`.
+    private func residual(_ tail: Tail, _ x: Double, _ t: Double) -> Double {
+        x.isFinite ? (probability(tail, beyond: x) / t - 1).magnitude : .infinity
+    }
+
+    /// Bisects the bit patterns of the positive numbers, whose order is the numbers' own.
+    private func bisectedQuantile(_ tail: Tail, _ t: Double) -> Double {
+        var low: UInt64 = 0
+        var high = Double.greatestFiniteMagnitude.bitPattern
+        while high - low > 1 {
+            let middle = low + (high - low) / 2
+            let probability = probability(tail, beyond: Double(bitPattern: middle))
+            if tail == .upper ? probability > t : probability < t { low = middle } else { high = middle }
+        }
+        return Double(bitPattern: high)
+    }
+}
