@@ -43,13 +43,11 @@ final class ReplayAssembly {
         }
         var shown = Array(repeating: false, count: Surface.allCases.count)
         for surface in [Surface.homeFirst, .homeOther, .todayView, .standby] { shown[Int(surface.rawValue)] = value["surface_shown"].isValid && value["surface_shown"][surface.name].count == 1 }
-        // Every pickup shows the lock screen (V2).
-        shown[Int(Surface.lockScreen.rawValue)] = true
         return ReplayDevice(
             id: value["id"].text, kind: kind, zone: scenario.zoneIndex(value["zone"].isValid ? value["zone"].text : "UTC"),
             hasPasscode: value["passcode"].flag, backgroundRefresh: value["background_refresh"].flag,
             backgroundRefreshOff: scenario.spans(value["background_refresh_off"]), fixFailing: scenario.spans(value["fix_failing"]),
-            usualWaking: UsualWaking(workday: window, freeDay: window), viewsByHour: hourWeights(value["usual_views_by_hour"]), place: firstPlace(value["place"]),
+            usualWaking: UsualWaking(workday: ClockSpan(from: window.from, to: window.to), freeDay: ClockSpan(from: window.from, to: window.to)), viewsByHour: hourWeights(value["usual_views_by_hour"]), place: firstPlace(value["place"]),
             preciseLocation: value["precise_location"].flag, hidesLockScreen: value["hide_lock_screen"].flag, signedIn: signedIn(value["signed_in"]),
             surfaceShown: shown, instances: value["instances"].items.map { instance($0, device: kind) }, events: [])
     }
