@@ -69,7 +69,9 @@ struct ContentSource {
         switch form {
         case .manual: return 0
         case .listed(let times): return Self.firstIndex(after: to.microseconds, in: times) - Self.firstIndex(after: from.microseconds, in: times)
-        case .steady: return Int(number(key: key, through: to) - number(key: key, through: from))
+        case .steady(let every, let spread, let perPlace):
+            let series = series(key, every, spread, perPlace)
+            return Int(series.number(through: to.microseconds) - series.number(through: from.microseconds))
         }
     }
 
@@ -80,7 +82,9 @@ struct ContentSource {
         case .listed(let times):
             let i = Self.firstIndex(after: instant.microseconds, in: times)
             return i < times.count ? Instant(microseconds: times[i]) : .never
-        case .steady: return appearance(number(key: key, through: instant), key: key)
+        case .steady(let every, let spread, let perPlace):
+            let series = series(key, every, spread, perPlace)
+            return Instant(microseconds: series.appearance(series.number(through: instant.microseconds)))
         }
     }
 
@@ -93,30 +97,34 @@ struct ContentSource {
         return low
     }
 
-    // A steady source's versions are numbered so that version 0 is the first that appears at or after the start but for its spread. Because the
-    // spread is at most the period, versions appear in the order of their numbers.
+    // Version k of a steady source appears in [k·every, k·every + spread] after the key's phase, and the spread is at most the period: at any
+    // instant just one version may or may not have appeared.
 
-    private func phase(of key: Int64, every: Int64, perPlace: Bool) -> Int64 {
-        perPlace ? Int64(RandomStream.index(stream.value(at: UInt64(bitPattern: key) & 0xffff_ffff_ffff), below: UInt64(every))) : 0
-    }
+    /// The phase of a key and the instants of its versions.
+    private struct Series {
+        let every, phase: Int64
+        let spread: Double
+        let salt: Int64
+        let stream: RandomStream
 
-    private func appearance(_ number: Int64, key: Int64) -> Instant {
-        guard case .steady(let every, let spread, let perPlace) = form else { preconditionFailure("only a steady source is numbered") }
-        var at = number * every + phase(of: key, every: every, perPlace: perPlace)
-        if spread > 0 {
-            let index = UInt64(bitPattern: number &+ (perPlace ? key &* 0x9e37_79b9 : 0)) & 0xffff_ffff_ffff | 1 << 48
-            at += Int64(spread * RandomStream.uniform(stream.value(at: index)))
+        func appearance(_ number: Int64) -> Int64 {
+            let at = number * every + phase
+            if spread == 0 { return at }
+            let index = UInt64(bitPattern: number &+ salt) & 0xffff_ffff_ffff | 1 << 48
+            return at + Int64(spread * RandomStream.uniform(stream.value(at: index)))
         }
-        return Instant(microseconds: at)
+
+        /// The number of the first version that appears after `instant`.
+        func number(through instant: Int64) -> Int64 {
+            let since = instant - phase
+            let number = since >= 0 ? since / every : -((-since + every - 1) / every)
+            return appearance(number) <= instant ? number + 1 : number
+        }
     }
 
-    /// The number of the first version that appears after `instant`.
-    private func number(key: Int64, through instant: Instant) -> Int64 {
-        guard case .steady(let every, _, let perPlace) = form else { preconditionFailure("only a steady source is numbered") }
-        let since = instant.microseconds - phase(of: key, every: every, perPlace: perPlace)
-        // The versions of earlier periods have appeared, but perhaps not the last of them; this period's may have.
-        var number = (since >= 0 ? since / every : -((-since + every - 1) / every)) - 1
-        while appearance(number, key: key) <= instant { number += 1 }
-        return number
+    private func series(_ key: Int64, _ every: Int64, _ spread: Double, _ perPlace: Bool) -> Series {
+        if !perPlace { return Series(every: every, phase: 0, spread: spread, salt: 0, stream: stream) }
+        let phase = RandomStream.index(stream.value(at: UInt64(bitPattern: key) & 0xffff_ffff_ffff), below: UInt64(every))
+        return Series(every: every, phase: Int64(phase), spread: spread, salt: key &* 0x9e37_79b9, stream: stream)
     }
 }

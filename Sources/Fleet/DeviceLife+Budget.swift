@@ -89,6 +89,7 @@ extension DeviceLife {
             let phase = instances[i].slot.phase
             if phase == .granted || phase == .inFlight { cells[instances[i].kindBlock + KindField.reloadsCarriedOut] += 1 }
             bookLedger(i)
+            noteLedger(i)
         }
         count(SegmentField.events, events)
     }

@@ -83,30 +83,26 @@ extension DeviceLife {
 
     /// Sends the requests of one try; each has two legs, each its own draw (S1, S6). The try ends with its last answer.
     private mutating func send(_ i: Int) {
-        let kind = kinds[instances[i].kind]
-        let service = prepared.plan.service
+        let requests = kinds[instances[i].kind].requestsPerReload
+        let endpoint = kinds[instances[i].kind].endpoint
         instances[i].slot.sendFirstRequest(at: now)
         instances[i].flight.tries += 1
         instances[i].flight.awaitsAnswer = true
         let cause = Int(instances[i].slot.cause.rawValue)
         var ending = ReloadOutcome.ok
         var answerAt = now
-        for _ in 0..<kind.requestsPerReload {
+        for _ in 0..<requests {
             let out = Self.leg(prepared.latencyOut, &instances[i].outLegs)
             let back = Self.leg(prepared.latencyBack, &instances[i].backLegs)
             let arrival = now + out
-            countRequest(i, endpoint: kind.endpoint, cause: cause, arrival: arrival)
-            if out + back > service.timeout {
+            countRequest(i, endpoint: endpoint, cause: cause, arrival: arrival)
+            let fails = hasFailures && prepared.plan.service.failing.contains { $0.from <= arrival && arrival < $0.to }
+            if out + back > timeout || (fails && prepared.plan.service.failure == .timeout) {
                 ending = .timeout
-                answerAt = max(answerAt, now + service.timeout)
-            } else if service.failing.contains(where: { $0.from <= arrival && arrival < $0.to }) {
-                if service.failure == .timeout {
-                    ending = .timeout
-                    answerAt = max(answerAt, now + service.timeout)
-                } else {
-                    if ending == .ok { ending = .error }
-                    answerAt = max(answerAt, arrival + back)
-                }
+                answerAt = max(answerAt, now + timeout)
+            } else if fails {
+                if ending == .ok { ending = .error }
+                answerAt = max(answerAt, arrival + back)
             } else if arrival + back >= answerAt {
                 answerAt = arrival + back
                 instances[i].flight.madeAt = arrival
@@ -114,7 +110,7 @@ extension DeviceLife {
         }
         instances[i].flight.ending = ending
         instances[i].flight.nextAt = answerAt
-        if Observer.isWatching { noteRequest(i, count: kind.requestsPerReload) }
+        if Observer.isWatching { noteRequest(i, count: requests) }
     }
 
     private static func leg(_ law: PreparedDistribution, _ stream: inout RandomStream) -> Duration {
@@ -204,25 +200,24 @@ extension DeviceLife {
 
     /// Puts content on the screen area: its timeline, and from when it is stale (P1, C3).
     @discardableResult mutating func show(_ content: ShownContent, at i: Int, fetched: Instant) -> Timeline {
-        let kind = kinds[instances[i].kind]
+        let kind = kinds + instances[i].kind
         var midnight = Instant.never
-        if case .untilMidnight = kind.shape {
+        if case .untilMidnight = kind.pointee.shape {
             midnight = zoneTable.instant(of: zoneTable.localTime(at: fetched).date.advanced(by: 1), at: ClockTime(microseconds: 0))
         }
-        let timeline = Timeline(shape: kind.shape, fetched: fetched, validFor: kind.validFor, midnight: midnight)
+        let timeline = Timeline(shape: kind.pointee.shape, fetched: fetched, validFor: kind.pointee.validFor, midnight: midnight)
         instances[i].content = content
         instances[i].content.validUntil = timeline.validUntil
         if instances[i].firstTimelineAt == .never { instances[i].firstTimelineAt = max(fetched, .start) }
         let usedUp = timeline.validUntil < .never ? timeline.validUntil + Duration(microseconds: 1) : .never
-        instances[i].staleFrom = content.kind == .regular ? min(kind.source.next(key: contentKey(i), after: content.madeAt), usedUp) : usedUp
+        instances[i].staleFrom = content.kind == .regular ? min(kind.pointee.source.next(key: contentKey(i), after: content.madeAt), usedUp) : usedUp
         return timeline
     }
 
     /// When the new timeline asks to be replaced (P3–P6).
     mutating func setPolicy(_ i: Int, _ timeline: Timeline, fetched: Instant) {
-        let kind = kinds[instances[i].kind]
         clearDue(i)
-        switch kind.policy {
+        switch kinds[instances[i].kind].policy {
         case .never: break
         case .after(let duration): setDue(i, at: fetched + duration + jitter(i), .after)
         case .aligned(let schedule):

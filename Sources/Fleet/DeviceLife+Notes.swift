@@ -34,11 +34,35 @@ extension DeviceLife {
 
     mutating func noteGrant(_ i: Int, _ cause: ReloadCause) {
         guard Observer.isWatching else { return }
+        note(
+            "granted", instance: i, cause: cause, isCharged: !parameters.gatesOpen, gates: instances[i].wait.everClosed, rule: "G1",
+            detail: waitText(i))
+    }
+
+    mutating func noteTakenWait(_ i: Int, _ cause: ReloadCause) {
+        guard Observer.isWatching else { return }
+        let wait = waitText(i)
+        note(
+            "merged", instance: i, cause: cause, isCharged: true, gates: instances[i].wait.everClosed, rule: "G8",
+            detail: "taken by the free reload" + (wait.isEmpty ? "" : ", " + wait))
+    }
+
+    private func waitText(_ i: Int) -> String {
         let wait = instances[i].wait
         let waits = wait.everClosed.indices.map { "\(GateSet.names[$0]) \(TimeText.duration(Duration(microseconds: wait.microseconds[$0])))" }
+        return waits.isEmpty ? "" : "waited under " + waits.joined(separator: ", ")
+    }
+
+    /// What an account holds at the end of the run.
+    mutating func noteLedger(_ i: Int) {
+        guard Observer.isWatching else { return }
+        let account = instances[i].account
+        let ledger = account.ledger
+        func tokens(_ microtokens: Int64) -> String { TimeText.decimal(microtokens, places: 6) }
         note(
-            "granted", instance: i, cause: cause, isCharged: !parameters.gatesOpen, gates: wait.everClosed, rule: "G1",
-            detail: waits.isEmpty ? "" : "waited under " + waits.joined(separator: ", "))
+            "ledger", instance: i, rule: "B6",
+            detail: "opening \(tokens(ledger.opening)), accrued \(tokens(ledger.accrued)), spent \(tokens(ledger.spent)), expired \(tokens(ledger.expired)), "
+                + "balance \(tokens(ledger.balance)), allowance \(tokens(account.allowance)), cap \(tokens(account.cap))")
     }
 
     mutating func noteRequest(_ i: Int, count: Int) {

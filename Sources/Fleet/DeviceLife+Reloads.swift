@@ -74,7 +74,7 @@ extension DeviceLife {
             instances[i].wait.evaluate([], at: now)
             countWait(i, taken: true)
             block[KindField.merged + Int(waited.rawValue)] += 1
-            if Observer.isWatching { note("merged", instance: i, cause: waited, rule: "G8", detail: "taken by the free reload") }
+            noteTakenWait(i, waited)
         case .granted:
             block[endedField(waited, isCharged: true, .taken)] += 1
             instances[i].dispatchAt = .never

@@ -42,10 +42,10 @@ extension DeviceLife {
     /// What is on the screen at the view's first instant (V6, C5).
     private mutating func measureView(_ i: Int) {
         let isGlance = isLocked
-        let kind = kinds[instances[i].kind]
+        let kind = kinds + instances[i].kind
         // Protected content shows its placeholder on a locked screen; of hidden content, sensitive views are redacted (R3).
-        let isWithheld = isGlance && kind.isProtected
-        let isRedacted = isGlance && hidesLockScreen && kind.isSensitive
+        let isWithheld = isGlance && kind.pointee.isProtected
+        let isRedacted = isGlance && hidesLockScreen && kind.pointee.isSensitive
         let missed = instances[i].content.kind == .regular ? missedVersions(i) : 0
         let place = instances[i].followsPerson ? world.place(at: now) : 0
         let state = isWithheld

@@ -11,6 +11,10 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     var world: World
     var observer: Observer
     let prepared: PreparedPlan
+    /// A client gives a try up after this time (S3).
+    let timeout: Duration
+    /// Whether the service fails at any time.
+    let hasFailures: Bool
     let parameters: PlatformParameters
     let kinds: UnsafeMutablePointer<PreparedKind>
     let instances: UnsafeMutablePointer<InstanceState>
@@ -19,7 +23,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     // Where counts go: a scratch block until the warm-up is over, the run's own afterwards.
     var cells: UnsafeMutablePointer<Int64>
     let reportedCells: UnsafeMutablePointer<Int64>
-    let load: LoadCurve
+    let load: LoadBuffer
     let segmentBlock: Int
     var events: Int64 = 0
 

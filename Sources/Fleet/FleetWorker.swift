@@ -9,7 +9,7 @@ import WidgetPlatform
 public final class FleetWorker {
     public let measures: RunMeasures
     private let prepared: PreparedPlan
-    private let load: LoadCurve
+    private let load: LoadBuffer
     /// Counts of the warm-up, which nobody reads.
     private let scratch: RunMeasures
     private let instances: UnsafeMutablePointer<InstanceState>
@@ -20,7 +20,7 @@ public final class FleetWorker {
 
     public init(_ prepared: PreparedPlan, load: LoadCurve) {
         self.prepared = prepared
-        self.load = load
+        self.load = LoadBuffer(for: load)
         let layout = MeasureLayout(segments: prepared.plan.segments.count, kinds: prepared.plan.kinds.count)
         measures = RunMeasures(layout: layout)
         scratch = RunMeasures(layout: layout)
@@ -37,6 +37,9 @@ public final class FleetWorker {
         lastWidgetView.deallocate()
         rhythms.deallocate()
     }
+
+    /// Adds what is still on its way to the shared curve; the worker is done.
+    public func finish() { load.flush() }
 
     /// Lives a person's devices and counts them.
     public func live(person: Int) {
@@ -174,7 +177,7 @@ public final class FleetWorker {
         (instances, hours, lastWidgetView, rhythms)
     }
     fileprivate var scratchCells: UnsafeMutablePointer<Int64> { scratch.cells }
-    fileprivate var curve: LoadCurve { load }
+    fileprivate var buffer: LoadBuffer { load }
 }
 
 /// A device that was observed, and what its observer holds.
@@ -201,7 +204,9 @@ extension DeviceLife {
         self.instanceCount = instanceCount
         cells = worker.scratchCells
         reportedCells = worker.measures.cells
-        load = worker.curve
+        load = worker.buffer
+        timeout = plan.service.timeout
+        hasFailures = !plan.service.failing.isEmpty
         segmentBlock = worker.measures.layout.segmentBlock(segment)
         reportFrom = Instant.start + plan.warmup
         end = plan.end

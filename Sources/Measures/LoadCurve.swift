@@ -7,6 +7,7 @@ public final class LoadCurve: Sendable {
     public static let tenthsPerMinute = 600
 
     public let endpoints, regions, minutes: Int
+    // A bin's index fits 32 bits: `init` says so.
     private let tenths: Bins
     private let split: Bins
 
@@ -15,6 +16,7 @@ public final class LoadCurve: Sendable {
         self.endpoints = endpoints
         self.regions = regions
         self.minutes = minutes
+        precondition(endpoints * minutes * max(Self.tenthsPerMinute, regions * MeasureLayout.causes) <= Int(UInt32.max), "a load curve too long")
         tenths = Bins(count: endpoints * minutes * Self.tenthsPerMinute)
         split = Bins(count: endpoints * regions * MeasureLayout.causes * minutes)
     }
@@ -24,10 +26,24 @@ public final class LoadCurve: Sendable {
         4 * endpoints * minutes * (tenthsPerMinute + regions * MeasureLayout.causes)
     }
 
-    /// Counts a request that arrives `tenth` tenths of a second after the start of the span.
-    public func count(endpoint: Int, region: Int, cause: Int, tenth: Int) {
-        tenths.add(at: endpoint * minutes * Self.tenthsPerMinute + tenth)
-        split.add(at: ((endpoint * regions + region) * MeasureLayout.causes + cause) * minutes + tenth / Self.tenthsPerMinute)
+    /// The bins of a request that arrives `tenth` tenths of a second after the start of the span.
+    func bins(endpoint: Int, region: Int, cause: Int, tenth: Int) -> LoadBuffer.Entry {
+        LoadBuffer.Entry(
+            tenth: UInt32(endpoint * minutes * Self.tenthsPerMinute + tenth),
+            split: UInt32(((endpoint * regions + region) * MeasureLayout.causes + cause) * minutes + tenth / Self.tenthsPerMinute))
+    }
+
+    /// Adds what a buffer holds.
+    func add(_ entries: UnsafeBufferPointer<LoadBuffer.Entry>) {
+        // Reading first brings the bins into the cache side by side; each addition waits for its own bin alone.
+        var touched: UInt32 = 0
+        for entry in entries { touched &+= tenths.peek(Int(entry.tenth)) &+ split.peek(Int(entry.split)) }
+        withExtendedLifetime(touched) {
+            for entry in entries {
+                tenths.add(at: Int(entry.tenth))
+                split.add(at: Int(entry.split))
+            }
+        }
     }
 
     /// The requests of each tenth of a second at an endpoint. Only after all threads are done.
@@ -54,6 +70,40 @@ public final class LoadCurve: Sendable {
     }
 }
 
+/// Requests that one thread has counted and not yet added to the curve that all threads share.
+public final class LoadBuffer {
+    struct Entry {
+        var tenth, split: UInt32
+    }
+
+    private let curve: LoadCurve
+    private let entries: UnsafeMutableBufferPointer<Entry>
+    private var count = 0
+
+    public init(for curve: LoadCurve) {
+        self.curve = curve
+        entries = .allocate(capacity: 1024)
+    }
+
+    deinit {
+        precondition(count == 0, "requests that were never added")
+        entries.deallocate()
+    }
+
+    /// Counts a request that arrives `tenth` tenths of a second after the start of the span.
+    public func count(endpoint: Int, region: Int, cause: Int, tenth: Int) {
+        entries[count] = curve.bins(endpoint: endpoint, region: region, cause: cause, tenth: tenth)
+        count += 1
+        if count == entries.count { flush() }
+    }
+
+    /// Adds all to the curve: when the thread is done, before anybody reads the curve.
+    public func flush() {
+        curve.add(UnsafeBufferPointer(rebasing: entries[..<count]))
+        count = 0
+    }
+}
+
 /// Counts that many threads add to.
 private final class Bins: @unchecked Sendable {
     // Safety: threads write through atomic additions only; plain reads come after the threads are joined.
@@ -73,6 +123,11 @@ private final class Bins: @unchecked Sendable {
         precondition(index >= 0 && index < count, "a request outside the reported span")
         let after = start[index].add(1, ordering: .relaxed).newValue
         precondition(after != 0, "a bin of the load curve overflows")
+    }
+
+    func peek(_ index: Int) -> UInt32 {
+        precondition(index < count, "a request outside the reported span")
+        return start[index].load(ordering: .relaxed)
     }
 
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count * 4) }

@@ -55,6 +55,7 @@ public final class ScenarioRun: Sendable {
                     for person in first..<last { worker.live(person: person) }
                     _ = done.add(last - first)
                 }
+                worker.finish()
                 total.withLock { sum in
                     if let sum { sum.merge(worker.measures) } else { sum = worker.measures }
                 }
@@ -77,6 +78,7 @@ public final class ScenarioRun: Sendable {
         let load = emptyLoadCurve()
         let worker = FleetWorker(prepared, load: load)
         let devices = worker.live(person: person) { NoteKeeper() }
+        worker.finish()
         let names = PlaceNames(scenario.plan, prepared)
         var rows: [TraceRow] = []
         for device in devices {

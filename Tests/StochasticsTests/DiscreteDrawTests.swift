@@ -75,7 +75,7 @@ import Testing
             #expect(difference.magnitude <= 4096)
         }
         let third = try DiscreteChoice(millionths: [1, 2])
-        #expect(third.thresholds.share(of: 0) == (1 << 63) / 3)
+        #expect(third.thresholds.share(of: 0) == 0x2AAA_AAAA_AAAA_AAAA)
         let huge = try DiscreteChoice(millionths: [1 << 61, 1 << 61])
         #expect(huge.index(1 << 63 - 1) == 0 && huge.index(1 << 63) == 1)
     }

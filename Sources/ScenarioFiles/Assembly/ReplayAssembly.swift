@@ -1,0 +1,187 @@
+import Fleet
+import Foundation
+import SimulatedTime
+import WidgetPlatform
+
+/// Makes the recorded devices of a replay: the scenario's `devices`, and the events of its CSV file (D10).
+final class ReplayAssembly {
+    let scenario: ScenarioAssembly
+    let kinds: [WidgetKind]
+    /// Places by name: each is its own content cell (L8).
+    private var places: [String: NamedPlace] = [:]
+    private var placeNames: [String] = []
+
+    /// A replay with more problems than this is not looked at further.
+    private static let mostProblems = 50
+    private static let largestFile = 1 << 30
+
+    init(scenario: ScenarioAssembly, kinds: [WidgetKind]) {
+        self.scenario = scenario
+        self.kinds = kinds
+    }
+
+    private var log: ProblemLog { scenario.log }
+
+    func devices(from source: ReplaySource) -> [ReplayDevice] {
+        let values = scenario.root["devices"].items
+        var devices = values.map(device)
+        if let (text, file) = text(of: source) { readEvents(text, file: file, into: &devices) }
+        for (index, value) in values.enumerated() { setInitialPlaces(of: &devices[index], value) }
+        return devices
+    }
+
+    // MARK: Devices
+
+    private func device(_ value: CheckedValue) -> ReplayDevice {
+        let kind = DeviceKind.allCases.first { "\($0)" == value["kind"].text } ?? .phone
+        let waking = value["usual_waking"]
+        var window = (from: ClockTime(hour: 7, minute: 0), to: ClockTime(hour: 23, minute: 0))
+        if waking.isMapping && waking.isValid { window = (waking["from"].clock, waking["to"].clock) }
+        if window.from == window.to {
+            log.report(waking.origin, waking.path, expected: "waking hours longer than nothing and shorter than a day", found: "\(CalendarText.text(window.from)) to \(CalendarText.text(window.to))")
+            window.to = ClockTime(microseconds: (window.from.microseconds + 3_600_000_000) % ClockTime.microsecondsPerDay)
+        }
+        var shown = Array(repeating: false, count: Surface.allCases.count)
+        for surface in [Surface.homeFirst, .homeOther, .todayView, .standby] { shown[Int(surface.rawValue)] = value["surface_shown"].isValid && value["surface_shown"][surface.name].count == 1 }
+        return ReplayDevice(
+            id: value["id"].text, kind: kind, zone: scenario.zoneIndex(value["zone"].isValid ? value["zone"].text : "UTC"),
+            hasPasscode: value["passcode"].flag, backgroundRefresh: value["background_refresh"].flag,
+            backgroundRefreshOff: scenario.spans(value["background_refresh_off"]), fixFailing: scenario.spans(value["fix_failing"]),
+            usualWaking: UsualWaking(workday: ClockSpan(from: window.from, to: window.to), freeDay: ClockSpan(from: window.from, to: window.to)), viewsByHour: hourWeights(value["usual_views_by_hour"]), place: firstPlace(value["place"]),
+            preciseLocation: value["precise_location"].flag, hidesLockScreen: value["hide_lock_screen"].flag, signedIn: signedIn(value["signed_in"]),
+            surfaceShown: shown, instances: value["instances"].items.map { instance($0, device: kind) }, events: [])
+    }
+
+    private func hourWeights(_ value: CheckedValue) -> HourWeights {
+        guard value.isValid else { return .even }
+        let weights = value.items.map(\.count)
+        if weights.allSatisfy({ $0 == 0 }) {
+            log.report(value.origin, value.path, expected: "a weight above 0", found: "none")
+            return .even
+        }
+        return HourWeights(weights)
+    }
+
+    private func signedIn(_ value: CheckedValue) -> [Int] {
+        value.items.compactMap { item in
+            if let index = scenario.appIndex(item.text) { return index }
+            if item.isValid { refuseName(item, "the app of a kind", among: scenario.apps) }
+            return nil
+        }
+    }
+
+    private func refuseName(_ value: CheckedValue, _ expected: String, among known: [String]) {
+        log.report(value.origin, value.path, expected: expected, found: RawNode.quoted(value.text), nearest: Nearest.name(to: value.text, among: known))
+    }
+
+    private func instance(_ value: CheckedValue, device: DeviceKind) -> ReplayInstance {
+        let initial = value["initial"]
+        if initial.isMapping, initial.isValid, scenario.instant(initial["fetched"]) > scenario.instant(value["installed_at"]) {
+            log.warn("\(initial["fetched"].path): content fetched after the instance came to the device")
+        }
+        return ReplayInstance(
+            placement: PlacementAssembly(scenario: scenario, kinds: kinds, device: device, value: value).placement,
+            mode: LocationMode.allCases.first { $0.name == value["location_mode"].text } ?? .always, installedAt: scenario.instant(value["installed_at"]),
+            history: value["history"].items.map(\.count), openingBalance: value["opening_balance"].isAbsent ? nil : value["opening_balance"].amount,
+            initial: initial.isMapping ? .init(fetched: scenario.instant(initial["fetched"]), place: nil) : nil)
+    }
+
+    // MARK: Places
+
+    private func firstPlace(_ value: CheckedValue) -> NamedPlace {
+        guard case .place(let name, let x, let y) = value.content else { return NamedPlace(key: 1, name: "home", point: Point(x: 0, y: 0)) }
+        return place(name, x, y) { known in
+            self.log.report(value.origin, value.path, expected: "'\(name)' where it is elsewhere too, at \(Self.text(known))", found: "'\(Self.text(Point(x: x, y: y)))'")
+        }
+    }
+
+    /// The place of a name; `refuse` is told the known point if the name stands for another one.
+    private func place(_ name: String, _ x: Int64, _ y: Int64, refuse: (Point) -> Void) -> NamedPlace {
+        let point = Point(x: x, y: y)
+        if let known = places[name] {
+            if known.point != point { refuse(known.point) }
+            return known
+        }
+        placeNames.append(name)
+        let place = NamedPlace(key: Int64(placeNames.count), name: name, point: point)
+        places[name] = place
+        return place
+    }
+
+    private static func text(_ point: Point) -> String { "\(DecimalText.text(point.x, decimals: 3)) \(DecimalText.text(point.y, decimals: 3))" }
+
+    /// Initial content may be for a place that only an event names, so it is looked up last.
+    private func setInitialPlaces(of device: inout ReplayDevice, _ value: CheckedValue) {
+        for (index, instance) in value["instances"].items.enumerated() {
+            guard instance["initial"].isMapping, instance["initial"].isValid, !instance["initial"]["place"].isAbsent else { continue }
+            let name = instance["initial"]["place"]
+            if let place = places[name.text] {
+                device.instances[index].initial?.place = place
+            } else {
+                refuseName(name, "a place of the scenario or its events", among: placeNames)
+            }
+        }
+    }
+
+    // MARK: Events
+
+    /// The recorded text and the name that its problems show; nil after a problem.
+    private func text(of source: ReplaySource) -> (String, String)? {
+        let value = scenario.root["replay"]
+        guard value.isValid, !value.isAbsent else { return nil }
+        let named = value.isMapping ? value["file"] : value
+        switch source {
+        case .text(let text): return (text, named.text)
+        case .file(let folder):
+            let path = folder.isEmpty || named.text.hasPrefix("/") ? named.text : (folder as NSString).appendingPathComponent(named.text)
+            do throws(FileBytes.Unreadable) {
+                let bytes = try FileBytes.read(path, limit: Self.largestFile)
+                guard bytes.count <= Self.largestFile else { throw FileBytes.Unreadable(reason: "one of more than 1 GiB") }
+                guard let text = String(validating: bytes, as: UTF8.self) else { throw FileBytes.Unreadable(reason: "bytes that are not UTF-8") }
+                return (text, path)
+            } catch {
+                log.report(named.origin, named.path, expected: "a file of recorded events", found: "\(error.reason): '\(path)'")
+                return nil
+            }
+        }
+    }
+
+    private func readEvents(_ text: String, file: String, into devices: inout [ReplayDevice]) {
+        let lines = ReplayLine.lines(of: text)
+        if lines.isEmpty {
+            log.add(ScenarioProblem(file: file, expected: "lines device,time,event,detail", found: "none"))
+            return
+        }
+        var reader = ReplayEventReader(scenario: scenario, kinds: kinds, file: file)
+        let before = log.problems.count
+        var read: [[(rank: Int, line: Int, event: ReplayEvent)]] = Array(repeating: [], count: devices.count)
+        for line in lines {
+            if log.problems.count - before >= Self.mostProblems {
+                log.add(ScenarioProblem(file: file, line: line.number, column: 1, expected: "fewer problems before the rest is looked at", found: "\(Self.mostProblems)"))
+                return
+            }
+            guard let (index, rank, event) = reader.event(line, devices: devices, place: { name, x, y, refuse in self.place(name, x, y, refuse: refuse) }) else { continue }
+            read[index].append((rank, line.number, event))
+        }
+        for index in devices.indices {
+            let ordered = read[index].sorted { ($0.event.time, $0.rank, $0.line) < ($1.event.time, $1.rank, $1.line) }
+            checkSessions(ordered.map { ($0.line, $0.event) }, file: file)
+            devices[index].events = ordered.map(\.event)
+        }
+        if reader.eventsAfterEnd > 0 { log.warn("\(file): \(reader.eventsAfterEnd) events at or after the end are left out") }
+    }
+
+    /// A lock ends a session that a pickup has begun.
+    private func checkSessions(_ events: [(line: Int, event: ReplayEvent)], file: String) {
+        var inSession = false
+        for (line, event) in events {
+            switch event.action {
+            case .pickup: inSession = true
+            case .lock:
+                if !inSession { log.add(ScenarioProblem(file: file, line: line, column: 1, expected: "a pickup before the lock", found: "a lock outside a session")) }
+                inSession = false
+            default: break
+            }
+        }
+    }
+}

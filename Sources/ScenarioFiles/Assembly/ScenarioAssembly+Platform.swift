@@ -1,0 +1,51 @@
+import Fleet
+import SimulatedTime
+import WidgetPlatform
+
+extension ScenarioAssembly {
+    /// The platform's parameters (section 12).
+    var parameters: PlatformParameters {
+        let value = root["parameters"]
+        var parameters = PlatformParameters(dispatchDelay: distribution(value["dispatch_delay"]))
+        parameters.minGap = value["min_gap"].duration
+        parameters.idleAfter = value["idle_after"].duration
+        parameters.staleGrace = value["stale_grace"].duration
+        parameters.rarelyViewed = value["rarely_viewed"].amount
+        parameters.coalesceWithin = value["coalesce_within"].duration
+        parameters.widgetLocationGrace = value["widget_location_grace"].duration
+        parameters.allowance.least = value["a_min"].amount
+        parameters.allowance.most = value["a_max"].amount
+        parameters.allowance.halfAtViews = value["v_half"].amount
+        parameters.allowance.windowDays = value["window_days"].count
+        parameters.allowance.learningDays = value["learning_days"].count
+        parameters.allowance.whileLearning = value["learning_allowance"].amount
+        parameters.allowance.burstShare = value["burst_share"].amount
+        parameters.accrual = value["accrual"].text == "by_views" ? .byViews : .even
+        parameters.dstEvents = value["dst_events"].flag
+        parameters.contentCell = value["content_cell"].millimetres
+        parameters.gatesOpen = value["gates"].text == "none"
+        let (least, most) = (value["a_min"], value["a_max"])
+        if least.isValid && most.isValid && most.amount < least.amount {
+            let culprit = most.isStated ? most : least
+            log.report(
+                culprit.origin, culprit.path, expected: "a_max to be at least a_min",
+                found: "\(DecimalText.text(millionths: most.amount)) and \(DecimalText.text(millionths: least.amount))")
+        }
+        return parameters
+    }
+
+    /// The way of requests (S1, S6).
+    var service: ServicePlan {
+        let value = root["service"]
+        let delays = value["retry_delays"]
+        if delays.isValid && value["retries"].isValid && delays.items.count != value["retries"].count {
+            let culprit = delays.isStated ? delays : value["retries"]
+            log.report(
+                culprit.origin, delays.path, expected: "as many delays as retries, \(value["retries"].count)", found: "\(delays.items.count)")
+        }
+        return ServicePlan(
+            latencyOut: distribution(value["latency_out"]), latencyBack: distribution(value["latency_back"]), failing: spans(value["failing"]),
+            failure: value["failure"].text == "timeout" ? .timeout : .error, timeout: value["timeout"].duration,
+            retryDelays: delays.items.map(\.duration), failureAfter: value["failure_after"].duration)
+    }
+}

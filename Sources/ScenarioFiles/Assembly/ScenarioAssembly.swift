@@ -1,0 +1,235 @@
+import Fleet
+import SimulatedTime
+import Simulation
+import Stochastics
+import WidgetPlatform
+
+/// Makes the checked `Scenario` from values that are right one by one: looks at how they fit together, and turns names into indices.
+///
+/// It goes through to the end even when something is wrong, with stand-ins, so that one report has all problems; the caller throws the scenario away then.
+final class ScenarioAssembly {
+    let root: CheckedValue
+    let log: ProblemLog
+    let isReplay: Bool
+    let clock: ScenarioClock
+    private(set) var end = Instant.start
+    /// Names of zones, apps and endpoints in the order of their indices.
+    private var zoneNames: [String] = []
+    private var zoneTables: [String: ZoneTable] = [:]
+    private(set) var apps: [String] = []
+    private var endpoints: [String] = []
+
+    init(root: CheckedValue, log: ProblemLog, isReplay: Bool) {
+        self.root = root
+        self.log = log
+        self.isReplay = isReplay
+        if case .instant(.absolute(let unix, _)) = root["start"].content {
+            clock = ScenarioClock(startUnixMicroseconds: unix)
+        } else {
+            clock = ScenarioClock(startUnixMicroseconds: 1_772_409_600_000_000)
+        }
+    }
+
+    func scenario(replay: ReplaySource, knownMetrics: [String]?) -> Scenario {
+        checkStart()
+        end = runEnd()
+        let segments = isReplay ? [] : self.segmentValues
+        // The zones of the population come first, so that a kind's own zone moves nobody.
+        for segment in segments { for zone in segment["zones"].fields { _ = zoneIndex(zone.key) } }
+        for kind in root["kinds"].items {
+            _ = index(of: kind["app"].text, in: &apps)
+            _ = index(of: kind["endpoint"].text, in: &endpoints)
+        }
+        let kinds = root["kinds"].items.map { KindAssembly(scenario: self, value: $0).kind }
+        let checkedSegments = segments.map { SegmentAssembly(scenario: self, kinds: kinds, value: $0).segment }
+        checkShares(of: segments)
+        var devices: [ReplayDevice] = []
+        if isReplay { devices = ReplayAssembly(scenario: self, kinds: kinds).devices(from: replay) }
+        let zoneCount = zoneNames.count
+        let plan = FleetPlan(
+            seed: UInt64(root["seed"].count), clock: clock, warmup: root["warmup"].duration, end: end, parameters: parameters, service: service,
+            zones: zoneNames.map { table(of: $0) }, apps: apps, endpoints: endpoints, kinds: kinds,
+            segments: isReplay ? [Self.replaySegment(zoneCount: zoneCount, appCount: apps.count)] : checkedSegments.map { $0.widened(toZones: zoneCount) },
+            replay: devices)
+        return Scenario(
+            name: root["name"].text, people: isReplay ? devices.count : root["people"].count, plan: plan, thresholds: thresholds(knownMetrics),
+            loadBin: loadBin)
+    }
+
+    // MARK: Names and indices
+
+    func index(of name: String, in names: inout [String]) -> Int {
+        if let index = names.firstIndex(of: name) { return index }
+        names.append(name)
+        return names.count - 1
+    }
+
+    func zoneIndex(_ name: String) -> Int { index(of: name, in: &zoneNames) }
+    func appIndex(_ name: String) -> Int? { apps.firstIndex(of: name) }
+    func endpointIndex(_ name: String) -> Int { index(of: name, in: &endpoints) }
+
+    /// The table of a zone; that of UTC for a name that is wrong.
+    func table(of name: String) -> ZoneTable {
+        if let table = zoneTables[name] { return table }
+        guard let table = clock.zoneTable(name, until: end) ?? clock.zoneTable("UTC", until: end) else { preconditionFailure("no zone database") }
+        zoneTables[name] = table
+        return table
+    }
+
+    /// The weekdays of a `days` value, bit 0 Monday.
+    func weekdays(_ value: CheckedValue) -> UInt8 {
+        if value.isList {
+            return value.items.reduce(0) { mask, item in
+                let day = KeyCatalogue.dayNames.firstIndex(of: item.text) ?? KeyCatalogue.longDayNames.firstIndex(of: item.text)
+                return mask | (1 << UInt8(day ?? 0))
+            }
+        }
+        switch value.text {
+        case "weekdays": return AlignedSchedule.workdays
+        case "weekends": return AlignedSchedule.weekendDays
+        default: return AlignedSchedule.allDays
+        }
+    }
+
+    // MARK: Times
+
+    func instant(_ value: CheckedValue) -> Instant {
+        switch value.content {
+        case .instant(.afterStart(let duration)): .start + duration
+        case .instant(.absolute(let unix, _)): clock.instant(unixMicroseconds: unix)
+        default: .start
+        }
+    }
+
+    /// Spans in order of their beginnings.
+    func spans(_ value: CheckedValue) -> [(from: Instant, to: Instant)] {
+        value.items.compactMap { span in
+            let ends = span.items
+            guard ends.count == 2, span.isValid else { return nil }
+            let (from, to) = (instant(ends[0]), instant(ends[1]))
+            if from >= to { log.report(span.origin, span.path, expected: "a span that ends after it begins", found: "[\(text(from)), \(text(to))]") }
+            return (from, to)
+        }.sorted { $0.from < $1.from }
+    }
+
+    /// An instant for a sentence.
+    func text(_ instant: Instant) -> String { TimeText.iso(instant, in: table(of: "UTC")) }
+
+    func distribution(_ value: CheckedValue) -> Distribution {
+        guard value.isValid else { return Distribution(.constant(1)) }
+        do {
+            return try value.law.distribution()
+        } catch {
+            log.report(value.origin, value.path, expected: error.expected, found: error.found)
+            return Distribution(.constant(1))
+        }
+    }
+
+    private func checkStart() {
+        let start = root["start"]
+        guard case .instant(.absolute(let unix, let offset)) = start.content else { return }
+        // 1970 to 2099: what the zone databases know something about.
+        if unix < 0 || unix >= 4_102_444_800_000_000 {
+            log.report(start.origin, start.path, expected: "a date from 1970 to 2099", found: "'\(CalendarText.text(unixMicroseconds: unix, offset: offset))'")
+        }
+    }
+
+    private func runEnd() -> Instant {
+        let (duration, endValue, warmup) = (root["duration"], root["end"], root["warmup"])
+        switch (duration.isAbsent, endValue.isAbsent) {
+        case (true, true):
+            log.report(root.origin, "duration", expected: "exactly one of duration and end", found: "neither")
+            return .start + .days(1)
+        case (false, false):
+            log.report(endValue.origin, "end", expected: "exactly one of duration and end", found: "both")
+            return .start + .days(1)
+        case (false, true): return .start + warmup.duration + duration.duration
+        case (true, false):
+            let end = instant(endValue)
+            guard endValue.isValid, warmup.isValid, root["start"].isValid else { return .start + .days(1) }
+            if end <= .start + warmup.duration {
+                log.report(
+                    endValue.origin, "end", expected: "an end after the warm-up of \(TimeText.duration(warmup.duration))", found: "\(text(end))")
+                return .start + warmup.duration + .days(1)
+            }
+            if end > .start + .days(3660) {
+                log.report(endValue.origin, "end", expected: "an end at most 3660d after start", found: "\(text(end))")
+                return .start + .days(1)
+            }
+            return end
+        }
+    }
+
+    private var loadBin: Duration {
+        let value = root["load_bin"]
+        if value.isValid && Duration.days(1).microseconds % value.duration.microseconds != 0 {
+            log.report(value.origin, value.path, expected: "a divisor of a day, such as 1m, 5m or 1h", found: "'\(TimeText.duration(value.duration))'")
+        }
+        return value.duration
+    }
+
+    // MARK: Segments and thresholds
+
+    private var segmentValues: [CheckedValue] {
+        if !root["segments"].isAbsent { return root["segments"].items }
+        var everyone = root["population"]
+        if case .mapping(let fields) = everyone.content {
+            everyone.content = .mapping(
+                [
+                    ("name", CheckedValue(content: .text("everyone"), origin: everyone.origin, path: "population")),
+                    ("share", CheckedValue(content: .number(1), origin: everyone.origin, path: "population")),
+                ] + fields)
+        }
+        return [everyone]
+    }
+
+    private func checkShares(of segments: [CheckedValue]) {
+        let shares = segments.map { $0["share"] }
+        guard !shares.isEmpty, shares.allSatisfy({ $0.isValid && !$0.isAbsent }) else { return }
+        let sum = shares.reduce(0) { $0 + $1.number }
+        if abs(sum - 1) > 1e-9 {
+            log.report(root["segments"].origin, "segments", expected: "shares of the segments that add up to 1", found: "a sum of \(DecimalText.text(sum))")
+        }
+    }
+
+    private func thresholds(_ knownMetrics: [String]?) -> [Threshold] {
+        root["thresholds"].items.compactMap { item in
+            let metric = item["metric"]
+            guard item.isValid, let op = Threshold.Comparison(rawValue: item["op"].text) else { return nil }
+            if let knownMetrics, !knownMetrics.contains(metric.text) {
+                log.report(
+                    metric.origin, metric.path, expected: "a metric of the summary", found: RawNode.quoted(metric.text),
+                    nearest: Nearest.name(to: metric.text, among: knownMetrics))
+            }
+            return Threshold(metric: metric.text, op: op, value: item["value"].number)
+        }
+    }
+
+    /// The segment of a replay only names it.
+    private static func replaySegment(zoneCount: Int, appCount: Int) -> Segment {
+        let nothing = Distribution(.constant(0))
+        let night = SleepHabits.UsualNight(onset: -3600, wake: 25_200, onsetSpread: 0, wakeSpread: 0)
+        return Segment(
+            name: "replay", share: 1, zoneShares: (0..<zoneCount).map { $0 == 0 ? 1 : 0 },
+            sleep: SleepHabits(workday: night, freeDay: night, onsetNightSpread: 0, wakeNightSpread: 0),
+            pickups: PickupHabits(
+                unlocksPerDay: nothing, dayLevelSigma: 0, weekdayFactors: Array(repeating: 1, count: 7), glancesPerUnlock: 0, sessionLength: nothing,
+                surfaceShown: Array(repeating: 0, count: Surface.allCases.count), passcodeShare: 1),
+            movement: MovementHabits(
+                commuterShare: 0, departure: nothing, commuteTime: nothing, workStay: nothing, tripsPerDay: 0, tripTime: nothing, tripStay: nothing, speed: 1),
+            apps: (0..<appCount).map { _ in
+                AppHabits(
+                    openingsPerDay: 0, foregroundTime: nothing, navigationShare: 0, audioPerDay: 0, audioLength: nothing, modeShares: [0, 0, 0, 1],
+                    reducedAccuracyShare: 0)
+            }, devices: [])
+    }
+}
+
+extension Segment {
+    /// The same with shares of 0 for zones that came later.
+    fileprivate func widened(toZones count: Int) -> Segment {
+        var wide = self
+        wide.zoneShares += Array(repeating: 0, count: max(0, count - zoneShares.count))
+        return wide
+    }
+}

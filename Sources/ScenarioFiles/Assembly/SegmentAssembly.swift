@@ -1,0 +1,153 @@
+import Fleet
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// Makes one segment of a drawn fleet.
+struct SegmentAssembly {
+    let scenario: ScenarioAssembly
+    let kinds: [WidgetKind]
+    let value: CheckedValue
+
+    var segment: Segment {
+        let share = value["share"]
+        return Segment(
+            name: value["name"].text, share: share.isAbsent ? 1 : share.number, zoneShares: zoneShares, sleep: sleep, pickups: pickups, movement: movement,
+            apps: apps, devices: value["devices"].items.map(device))
+    }
+
+    private var zoneShares: [Double] {
+        var shares: [Double] = []
+        for (zone, share) in value["zones"].fields {
+            let index = scenario.zoneIndex(zone)
+            while shares.count <= index { shares.append(0) }
+            shares[index] = share.number
+        }
+        return shares
+    }
+
+    private var sleep: SleepHabits {
+        func night(_ value: CheckedValue) -> SleepHabits.UsualNight {
+            SleepHabits.UsualNight(
+                onset: Self.secondsFromMidnight(value["onset"].clock), wake: Double(value["wake"].clock.microseconds) / 1e6,
+                onsetSpread: value["onset_sd"].duration.inSeconds, wakeSpread: value["wake_sd"].duration.inSeconds)
+        }
+        let sleep = value["sleep"]
+        for key in ["workday", "free_day"] { checkNight(sleep[key]) }
+        return SleepHabits(
+            workday: night(sleep["workday"]), freeDay: night(sleep["free_day"]), onsetNightSpread: sleep["night_sd"]["onset"].duration.inSeconds,
+            wakeNightSpread: sleep["night_sd"]["wake"].duration.inSeconds)
+    }
+
+    /// Times from noon on belong to the evening before.
+    static func secondsFromMidnight(_ clock: ClockTime) -> Double {
+        let seconds = Double(clock.microseconds) / 1e6
+        return seconds >= 43_200 ? seconds - 86_400 : seconds
+    }
+
+    /// The mean night must be one that the model does not cut (D2).
+    private func checkNight(_ night: CheckedValue) {
+        guard night.isValid, night.isMapping else { return }
+        let seconds = Double(night["wake"].clock.microseconds) / 1e6 - Self.secondsFromMidnight(night["onset"].clock)
+        let length = SimulatedTime.Duration(microseconds: Int64(seconds * 1e6))
+        if length < SleepHabits.shortestNight || length > SleepHabits.longestNight {
+            let culprit = night["wake"].isStated ? night["wake"] : night["onset"]
+            scenario.log.report(culprit.origin, night.path, expected: "a night of 3 to 14 hours", found: "one of \(TimeText.duration(length))")
+        }
+    }
+
+    private var pickups: PickupHabits {
+        let pickups = value["pickups"]
+        var shown = Array(repeating: 0.0, count: Surface.allCases.count)
+        for surface in [Surface.homeFirst, .homeOther, .todayView] { shown[Int(surface.rawValue)] = pickups["surface_shown"][surface.name].number }
+        // Every pickup shows the lock screen (V2).
+        shown[Int(Surface.lockScreen.rawValue)] = 1
+        let factors = pickups["weekday_factors"]
+        if factors.isValid && !factors.items.contains(where: { $0.number > 0 }) {
+            scenario.log.report(factors.origin, factors.path, expected: "a factor above 0", found: "none")
+        }
+        return PickupHabits(
+            unlocksPerDay: scenario.distribution(pickups["unlocks_per_day"]), dayLevelSigma: pickups["day_level_sigma"].number,
+            weekdayFactors: factors.items.map(\.number), glancesPerUnlock: pickups["glances_per_unlock"].number,
+            sessionLength: scenario.distribution(pickups["session_length"]), surfaceShown: shown, passcodeShare: pickups["passcode_share"].number)
+    }
+
+    private var movement: MovementHabits {
+        let movement = value["movement"]
+        return MovementHabits(
+            commuterShare: movement["commuters"].number, departure: scenario.distribution(movement["departure"]),
+            commuteTime: scenario.distribution(movement["commute_time"]), workStay: scenario.distribution(movement["work_stay"]),
+            tripsPerDay: movement["trips_per_day"].number, tripTime: scenario.distribution(movement["trip_time"]),
+            tripStay: scenario.distribution(movement["trip_stay"]), speed: movement["speed"].metresPerSecond)
+    }
+
+    // MARK: Apps
+
+    private var apps: [AppHabits] {
+        let stated = value["apps"].fields
+        for (name, habits) in stated where scenario.appIndex(name) == nil {
+            scenario.log.report(
+                habits.origin, habits.path, expected: "the app of a kind", found: RawNode.quoted(name), nearest: Nearest.name(to: name, among: scenario.apps))
+        }
+        // The reader has given every app of a kind an entry.
+        return scenario.apps.map { name in
+            habits(stated.first { $0.key == name }?.value ?? CheckedValue(content: .invalid, origin: value.origin, path: value.path))
+        }
+    }
+
+    private func habits(_ value: CheckedValue) -> AppHabits {
+        AppHabits(
+            openingsPerDay: value["openings_per_day"].number, foregroundTime: scenario.distribution(value["foreground_time"]),
+            navigationShare: value["navigation_share"].number, audioPerDay: value["audio_per_day"].number,
+            audioLength: scenario.distribution(value["audio_length"]),
+            modeShares: LocationMode.allCases.map { value["location_modes"][$0.name].number }, reducedAccuracyShare: value["reduced_accuracy"].number)
+    }
+
+    // MARK: Devices
+
+    private func device(_ value: CheckedValue) -> DevicePlan {
+        let kind = DeviceKind.allCases.first { "\($0)" == value["kind"].text } ?? .phone
+        return DevicePlan(
+            kind: kind, share: value["share"].number,
+            placements: value["instances"].items.map { PlacementAssembly(scenario: scenario, kinds: kinds, device: kind, value: $0).placement })
+    }
+}
+
+/// Makes one instance's placement, in a drawn fleet or on a replayed device.
+struct PlacementAssembly {
+    let scenario: ScenarioAssembly
+    let kinds: [WidgetKind]
+    let device: DeviceKind
+    let value: CheckedValue
+
+    var placement: Placement {
+        let surface = Surface.allCases.first { $0.name == value["surface"].text } ?? .homeFirst
+        let family = WidgetFamily.allCases.first { $0.name == value["family"].text } ?? .systemSmall
+        if value["surface"].isValid && value["family"].isValid && !surface.families(on: device).contains(family) {
+            let fitting = surface.families(on: device).map(\.name)
+            let culprit = value["family"].isStated ? value["family"] : value["surface"]
+            scenario.log.report(
+                culprit.origin, culprit.path,
+                expected: fitting.isEmpty ? "a surface of a \(device)" : "a family that fits \(surface.name) on a \(device): \(Form.alternatives(fitting))",
+                found: fitting.isEmpty ? "'\(surface.name)'" : "'\(family.name)'")
+        }
+        return Placement(id: value["id"].text, kind: kind, surface: surface, family: family, location: location, share: value["share"].isAbsent ? 1 : value["share"].number)
+    }
+
+    private var kind: Int {
+        let name = value["kind"]
+        if let index = kinds.firstIndex(where: { $0.id == name.text }) { return index }
+        if name.isValid {
+            let known = kinds.map(\.id)
+            scenario.log.report(name.origin, name.path, expected: "the id of a kind", found: RawNode.quoted(name.text), nearest: Nearest.name(to: name.text, among: known))
+        }
+        return 0
+    }
+
+    private var location: LocationChoice {
+        let location = value["location"]
+        guard location.isMapping else { return location.isValid && location.text == "current" ? .current : .none }
+        let chosen = location["chosen"]
+        return .chosen(chosen.isList ? chosen.items.map(\.text) : [chosen.isAbsent ? "" : chosen.text])
+    }
+}

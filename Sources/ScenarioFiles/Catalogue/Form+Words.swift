@@ -1,0 +1,84 @@
+import SimulatedTime
+
+extension Form {
+    /// What is expected, as the part of a sentence after `expected`.
+    var words: String {
+        switch self {
+        case .duration(let least, let most):
+            if least == .zero && most >= .days(3660) { return "a duration with a unit, such as 15m or 1h30m" }
+            return "a duration from \(TimeText.duration(least)) to \(TimeText.duration(most))"
+        case .count(let range): return "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .number(let range, let isOpenBelow): return Self.rangeWords("a number", range, isOpenBelow)
+        case .amount(let range, let isOpenBelow):
+            let bounds = Double(range.lowerBound) / 1e6...Double(range.upperBound) / 1e6
+            return Self.rangeWords("a number", bounds, isOpenBelow) + " with at most 6 decimals"
+        case .boolean: return "true or false"
+        case .choice(let names), .limitedChoice(let names, _): return Self.alternatives(names)
+        case .text: return "a text"
+        case .name: return "a name of letters, digits, '_' and '-'"
+        case .label: return "a name on one line"
+        case .instant(afterStart: false): return "a date-time with an offset, such as 2026-03-02T00:00:00-05:00"
+        case .instant(afterStart: true): return "a duration after start or a date-time with an offset"
+        case .span: return "a span [from, to] of two instants"
+        case .clock: return "a clock time in quotes, such as \"07:30\""
+        case .zone(let allowsLocal): return (allowsLocal ? "local or " : "") + "a time zone such as America/New_York"
+        case .distance(let range):
+            return "a length with a unit, from \(Self.text(millimetres: range.lowerBound)) to \(Self.text(millimetres: range.upperBound))"
+        case .speed: return "a speed such as 40km/h or 11m/s"
+        case .place: return "a place as 'name x y' in metres"
+        case .law(.duration): return "a duration or a law of durations, such as 10s or {median: 10s, p95: 60s}"
+        case .law(.count): return "a number or a law, such as 80 or {shape: 3.1, mean: 80}"
+        case .law(.clock): return "a clock time in quotes or a law of clock times, such as {mean: \"07:45\", sd: 1h}"
+        case .list(let item, let counts, _):
+            let number = counts.lowerBound == counts.upperBound ? "\(counts.lowerBound) of: " : ""
+            return "a list of " + number + item.shortWords
+        case .table(let table): return table.keys == .zones ? "a mapping from time zones to \(table.value.shortWords)" : "a mapping from apps to \(table.value.shortWords)"
+        case .block, .variants: return "a mapping"
+        case .oneOf(let entries): return "a mapping with " + (entries.count == 1 ? "the key " : "one of ") + entries.map(\.name).joined(separator: ", ")
+        case .either(let forms): return forms.map(\.words).joined(separator: " or ")
+        }
+    }
+
+    /// The same without ranges and examples, in the plural.
+    var shortWords: String {
+        switch self {
+        case .duration: "durations"
+        case .count: "whole numbers"
+        case .number, .amount: "numbers"
+        case .choice(let names), .limitedChoice(let names, _): Self.alternatives(names)
+        case .name, .label: "names"
+        case .instant: "instants"
+        case .span: "spans [from, to]"
+        case .clock: "clock times in quotes"
+        case .block, .variants, .oneOf: "mappings"
+        default: words
+        }
+    }
+
+    static func alternatives(_ names: [String]) -> String {
+        names.count < 2 ? names.joined() : names.dropLast().joined(separator: ", ") + " or " + names.last!
+    }
+
+    static func text(millimetres: Int64) -> String {
+        millimetres % 1_000_000 == 0 ? "\(millimetres / 1_000_000)km" : DecimalText.text(millimetres, decimals: 3) + "m"
+    }
+
+    private static func rangeWords(_ noun: String, _ range: ClosedRange<Double>, _ isOpenBelow: Bool) -> String {
+        let low = DecimalText.text(range.lowerBound)
+        let high = DecimalText.text(range.upperBound)
+        return isOpenBelow ? "\(noun) above \(low), at most \(high)" : "\(noun) from \(low) to \(high)"
+    }
+
+    enum NodeKind { case scalar, list, mapping }
+
+    /// Whether the form reads nodes of the kind.
+    func reads(_ kind: NodeKind) -> Bool {
+        switch self {
+        case .list, .span: kind == .list
+        case .table, .block, .variants, .oneOf: kind == .mapping
+        case .law: kind != .list
+        case .either(let forms): forms.contains { $0.reads(kind) }
+        default: kind == .scalar
+        }
+    }
+}

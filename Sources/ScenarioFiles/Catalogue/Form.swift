@@ -1,0 +1,130 @@
+import SimulatedTime
+
+/// What may stand at a key: the type of its value, with unit and range. Checking, schema and dictionary all come from it.
+indirect enum Form: Sendable {
+    /// A length of time, from `least` to `most`, both included.
+    case duration(least: Duration = .zero, most: Duration = .days(3660))
+    /// A whole number.
+    case count(ClosedRange<Int64>)
+    /// A decimal number; `isOpenBelow` if the lower bound itself is not allowed.
+    case number(ClosedRange<Double>, isOpenBelow: Bool = false)
+    /// A decimal number of at most six decimals, kept as millionths.
+    case amount(ClosedRange<Int64>, isOpenBelow: Bool = false)
+    case boolean
+    case choice([String])
+    /// One of some choices, of which some are known but not available yet, each with its reason.
+    case limitedChoice([String], unavailable: [String: String])
+    /// Any text of one line or more.
+    case text
+    /// An id: letters, digits, `_` and `-`.
+    case name
+    /// A name of a place or symbol: any short text of one line.
+    case label
+    /// An instant: a date-time with an offset, or, if `afterStart`, a duration after `start`.
+    case instant(afterStart: Bool)
+    /// A span [from, to) of instants, as a list of the two.
+    case span
+    /// A local clock time in quotes.
+    case clock
+    /// An IANA zone; `local`, if allowed, for the device's own.
+    case zone(allowsLocal: Bool)
+    /// A length in `m` or `km`, kept in millimetres.
+    case distance(ClosedRange<Int64>)
+    /// A speed in `m/s` or `km/h`.
+    case speed(ClosedRange<Double>)
+    /// A named point: `name x y`, metres.
+    case place
+    /// A law from which values are drawn.
+    case law(LawSubject)
+    case list(Form, counts: ClosedRange<Int>, identifiedBy: String? = nil)
+    /// A mapping whose keys the scenario chooses.
+    case table(Table)
+    /// A mapping with the keys of the catalogue.
+    case block(Block)
+    /// A mapping of which one key says what other keys there are.
+    case variants(Variants)
+    /// A mapping with exactly one of some keys.
+    case oneOf([KeyEntry])
+    /// Forms that differ in the kind of their node (text, list or mapping): the node decides.
+    case either([Form])
+
+    struct Table: Sendable {
+        enum Keys: Sendable { case zones, apps }
+        var keys: Keys
+        var value: Form
+        /// Whether the values are shares that add up to 1.
+        var sharesAddUp = false
+    }
+
+    struct Block: Sendable {
+        var entries: [KeyEntry]
+        var sharesAddUp = false
+        /// Whether a segment overrides it key by key instead of as a whole.
+        var mergesByKey = false
+        /// Keys that the model knows and this version does not, each with its reason.
+        var unavailable: [String: String] = [:]
+    }
+
+    struct Variants: Sendable {
+        /// The key that tells them apart.
+        var key: String
+        var meaning: String
+        /// The value of that key if it is absent; nil if it is required.
+        var fallback: String?
+        var cases: [(name: String, entries: [KeyEntry])]
+        /// Keys that every case has.
+        var common: [KeyEntry] = []
+    }
+}
+
+/// What a law is a law of.
+enum LawSubject: Sendable { case duration, count, clock }
+
+/// A key of the format: declared once, here its type, its default, its rules and its meaning.
+public struct KeyEntry: Sendable {
+    public let name: String
+    let form: Form
+    let fallback: Fallback
+    /// The rules of the model that it belongs to, `G2` or `B2, B3`.
+    public let rules: String
+    /// One sentence.
+    public let meaning: String
+    /// The range worth sweeping, if the default is an assumption.
+    public let sweep: String?
+    /// Where the default comes from, if from data.
+    public let evidence: String?
+    let fleet: FleetSort
+
+    /// Which scenarios have the key.
+    enum FleetSort: Sendable { case both, drawn, replay }
+
+    enum Fallback: Sendable {
+        case required
+        /// Absent unless it is written.
+        case none
+        /// YAML text that stands for the absent value.
+        case value(String)
+        case byFleet(drawn: String, replay: String)
+        /// From keys before it in the same mapping: words for the dictionary, and YAML text.
+        case computed(String, @Sendable (CheckedValue) -> String?)
+        case fileName
+    }
+
+    init(
+        _ name: String, _ form: Form, _ fallback: Fallback = .none, _ rules: String = "", _ meaning: String, sweep: String? = nil,
+        evidence: String? = nil, fleet: FleetSort = .both
+    ) {
+        self.name = name
+        self.form = form
+        self.fallback = fallback
+        self.rules = rules
+        self.meaning = meaning
+        self.sweep = sweep
+        self.evidence = evidence
+        self.fleet = fleet
+    }
+}
+
+extension KeyEntry.Fallback: ExpressibleByStringLiteral {
+    init(stringLiteral value: String) { self = .value(value) }
+}

@@ -1,0 +1,112 @@
+import SimulatedTime
+
+extension KeyCatalogue {
+    /// The container app of a kind that names none.
+    static let defaultApp = "app"
+    static let dayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+    static let longDayNames = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+
+    /// Days of the week: a word for several, or a list.
+    static let days = Form.either([.choice(["all", "weekdays", "weekends"]), .list(.choice(dayNames + longDayNames), counts: 1...7)])
+    private static let step = Form.duration(least: .seconds(1))
+
+    /// A widget kind.
+    static let kind = Form.Block(
+        entries: [
+            KeyEntry("id", .name, .required, "", "The kind's name."),
+            KeyEntry("app", .name, .value(defaultApp), "F1", "The container app."),
+            KeyEntry("endpoint", .name, .computed("the kind's `id`", { $0["id"].isValid ? $0["id"].text : nil }), "S1", "The endpoint that its requests go to."),
+            KeyEntry("timeline", .variants(timeline), "{}", "P1, P2", "What its provider returns."),
+            KeyEntry(
+                "policy",
+                .either([
+                    .choice(["at_end", "never"]),
+                    .block(Form.Block(entries: [
+                        KeyEntry(
+                            "after", .either([.duration(least: .seconds(1)), .block(schedule)]), .required, "P5",
+                            "The reload's date: a time after the fetch, or the next of some clock times."),
+                        KeyEntry(
+                            "jitter",
+                            .either([
+                                .duration(),
+                                .oneOf([
+                                    KeyEntry("plus_minus", .duration(), .none, "P5", "Evenly spread this far to both sides of the date."),
+                                    KeyEntry("sd", .duration(), .none, "P5", "Normally spread round the date with this standard deviation."),
+                                    KeyEntry("mean", step, .none, "P5", "Exponentially spread after the date with this mean."),
+                                ]),
+                            ]), .none, "P5", "The provider's own jitter on the date; a plain duration spreads it evenly over so long."),
+                    ])),
+                ]), .required, "P3–P6", "When its timelines ask to be replaced."),
+            KeyEntry("reload_on_open", .choice(["never", "always", "if_changed"]), "never", "F1", "Whether an opening of the app reloads it; `if_changed` only if a version was missed."),
+            KeyEntry("session_rhythm", step, .none, "F2", "How often the app reloads it in a navigation or audio session."),
+            KeyEntry("push", .boolean, "false", "B7", "Whether it takes pushes."),
+            KeyEntry("sensitive", .boolean, "false", "R3", "Whether its view is marked sensitive."),
+            KeyEntry("needs_sign_in", .boolean, "false", "P8", "Whether it shows a placeholder until the person opens the app."),
+            KeyEntry("data_protection", .choice(["none", "complete"]), "none", "G4, R3", "Whether it is kept from reloading and hidden while the device is locked."),
+            KeyEntry("without_fix", .choice(["prior", "alternate"]), "prior", "L6", "What it shows when no location can be had."),
+            KeyEntry("requests_per_reload", .count(1...100), "1", "S1", "Requests that a reload makes."),
+            KeyEntry("action_time", .duration(most: .hours(1)), "0s", "F6", "The time from the use of a button to the return of its action."),
+            KeyEntry(
+                "fix_time", .law(.duration), .byFleet(drawn: "{median: 1s, p95: 5s}", replay: "0s"), "L5", "The time from the start of a reload to its location fix.",
+                sweep: "median 0.1 to 10 s", evidence: "assumption"),
+            KeyEntry("fix_failure", .number(0...1), "0", "L5", "The share of fixes that fail.", sweep: "0 to 0.2", evidence: "assumption"),
+            KeyEntry(
+                "versions", .either([.list(.instant(afterStart: true), counts: 0...10_000), .variants(versions)]), "{source: manual}", "C1",
+                "When its origin publishes new versions: a list of instants, or a source."),
+        ])
+
+    private static let timeline = Form.Variants(
+        key: "shape", meaning: "The shape of its timelines.", fallback: "single",
+        cases: [
+            ("single", []),
+            (
+                "series",
+                [
+                    KeyEntry("count", .count(1...10_000), .required, "P2", "Entries of a timeline."),
+                    KeyEntry("spacing", step, .required, "P2", "The time from one entry to the next."),
+                ]
+            ),
+            ("until_midnight", [KeyEntry("spacing", step, .required, "P2", "The time from one entry to the next, up to the end of the local day.")]),
+            ("self_updating", [KeyEntry("good_for", step, .required, "P2", "How long the one entry stays good by itself.")]),
+        ],
+        common: [KeyEntry("valid_for", .duration(), .none, "P2", "How long the last entry stays valid from its date, in place of the shape's own.")])
+
+    private static let schedule = Form.Block(entries: [
+        KeyEntry("at", .list(.clock, counts: 1...1440), .required, "P5", "Clock times."),
+        KeyEntry("zone", .zone(allowsLocal: true), "local", "P5", "Whose clock: `local` for the device's own."),
+        KeyEntry("days", days, "all", "P5", "The days of the week that count."),
+    ])
+
+    private static let versions = Form.Variants(
+        key: "source", meaning: "How new versions appear.", fallback: nil,
+        cases: [
+            ("manual", []),
+            (
+                "steady",
+                [
+                    KeyEntry("every", step, .required, "C1", "The time from one version to the next."),
+                    KeyEntry("spread", .duration(), "0s", "C1", "Each version is late by its own even share of this; at most `every`."),
+                    KeyEntry("per", .choice(["none", "place"]), "none", "C1", "Whether each place has versions of its own, at a phase of its own."),
+                ]
+            ),
+            ("poisson", [KeyEntry("every", step, .required, "C1", "The mean time between versions, which come at random.")]),
+            (
+                "daily",
+                [
+                    KeyEntry("at", .list(.clock, counts: 1...1440), .required, "C1", "Clock times."),
+                    KeyEntry("zone", .zone(allowsLocal: false), .required, "C1", "Whose clock."),
+                    KeyEntry("days", days, "all", "C1", "The days of the week that count."),
+                ]
+            ),
+            (
+                "market",
+                [
+                    KeyEntry("every", step, .required, "C1", "The time from one version to the next while the exchange is open."),
+                    KeyEntry("open", .clock, "\"09:30\"", "C1", "The first version of a day."),
+                    KeyEntry("close", .clock, "\"16:00\"", "C1", "No version comes later in the day."),
+                    KeyEntry("zone", .zone(allowsLocal: false), "America/New_York", "C1", "The exchange's clock."),
+                    KeyEntry("days", days, "weekdays", "C1", "The exchange's days; holidays are not modelled."),
+                ]
+            ),
+        ])
+}

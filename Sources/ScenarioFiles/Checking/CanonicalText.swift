@@ -1,0 +1,101 @@
+import SimulatedTime
+
+/// The canonical YAML of checked values: every key in the catalogue's order, every default filled in, one way to write each value.
+///
+/// Reading it again gives the same values, and so the same text.
+enum CanonicalText {
+    static func document(_ root: CheckedValue) -> String {
+        var text = ""
+        write(root.fields, indent: 0, to: &text)
+        return text
+    }
+
+    private static func write(_ fields: [(key: String, value: CheckedValue)], indent: Int, to text: inout String) {
+        let margin = String(repeating: " ", count: indent)
+        for (key, value) in fields where !value.isAbsent {
+            text += margin + scalar(key) + ":"
+            write(value, indent: indent, to: &text)
+        }
+    }
+
+    /// The value after `key:`.
+    private static func write(_ value: CheckedValue, indent: Int, to text: inout String) {
+        switch value.content {
+        case .mapping(let fields):
+            let stated = fields.filter { !$0.value.isAbsent }
+            if stated.isEmpty {
+                text += " {}\n"
+            } else {
+                text += "\n"
+                write(stated, indent: indent + 2, to: &text)
+            }
+        case .list(let items) where items.contains(where: \.isMapping):
+            text += "\n"
+            for item in items { write(item: item, indent: indent + 2, to: &text) }
+        default: text += " " + inline(value) + "\n"
+        }
+    }
+
+    /// A list item: its first key stands after the dash.
+    private static func write(item: CheckedValue, indent: Int, to text: inout String) {
+        var body = ""
+        write(item.fields, indent: indent + 2, to: &body)
+        text += String(repeating: " ", count: indent) + "- " + body.dropFirst(indent + 2)
+    }
+
+    /// A value on one line.
+    private static func inline(_ value: CheckedValue) -> String {
+        switch value.content {
+        case .absent, .invalid: preconditionFailure("\(value.path) has no text")
+        case .duration(let duration): TimeText.duration(duration)
+        case .count(let count): "\(count)"
+        case .number(let number): DecimalText.text(number)
+        case .amount(let millionths): DecimalText.text(millionths: millionths)
+        case .flag(let flag): "\(flag)"
+        case .text(let string): scalar(string)
+        case .instant(.afterStart(let duration)): TimeText.duration(duration)
+        case .instant(.absolute(let unix, let offset)): "\"\(CalendarText.text(unixMicroseconds: unix, offset: offset))\""
+        case .clock(let clock): "\"\(CalendarText.text(clock))\""
+        case .distance(let millimetres): Form.text(millimetres: millimetres)
+        case .speed(_, let string): string
+        case .place(let name, let x, let y): scalar("\(name) \(DecimalText.text(x, decimals: 3)) \(DecimalText.text(y, decimals: 3))")
+        case .law(let law): law.text
+        case .list(let items): "[" + items.map(inline).joined(separator: ", ") + "]"
+        case .mapping(let fields):
+            "{" + fields.filter { !$0.value.isAbsent }.map { "\(scalar($0.key)): \(inline($0.value))" }.joined(separator: ", ") + "}"
+        }
+    }
+
+    /// A text as a YAML scalar: plain if no reader could take it for anything else, otherwise in double quotes.
+    static func scalar(_ text: String) -> String {
+        let isPlain =
+            text.first.map { $0.isASCII && $0.isLetter } == true
+            && text.utf8.allSatisfy { byte in
+                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || "_-+/".utf8.contains(byte)
+            }
+        let hasMeaning = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
+        if isPlain && !hasMeaning { return text }
+        var quoted = "\""
+        for character in text.unicodeScalars {
+            switch character {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\t": quoted += "\\t"
+            case "\r": quoted += "\\r"
+            case "\u{85}": quoted += "\\N"
+            case "\u{A0}": quoted += "\\_"
+            case "\u{2028}": quoted += "\\L"
+            case "\u{2029}": quoted += "\\P"
+            default:
+                if character.value < 32 || character.value == 127 {
+                    let digits = String(character.value, radix: 16)
+                    quoted += "\\x" + (digits.count < 2 ? "0" : "") + digits
+                } else {
+                    quoted.unicodeScalars.append(character)
+                }
+            }
+        }
+        return quoted + "\""
+    }
+}

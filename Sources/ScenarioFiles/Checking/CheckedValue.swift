@@ -1,0 +1,161 @@
+import SimulatedTime
+
+/// A value of a scenario that its form has accepted, or the default that stands for it.
+///
+/// A value that was wrong is `invalid`: its problem is reported, and reading it gives a harmless stand-in, so that the checks that follow can look
+/// for further problems. No scenario is made from one.
+struct CheckedValue: Sendable {
+    indirect enum Content: Sendable {
+        case absent
+        case invalid
+        case duration(Duration)
+        case count(Int64)
+        case number(Double)
+        /// Millionths.
+        case amount(Int64)
+        case flag(Bool)
+        case text(String)
+        case instant(InstantValue)
+        case clock(ClockTime)
+        case distance(millimetres: Int64)
+        case speed(metresPerSecond: Double, text: String)
+        case place(name: String, x: Int64, y: Int64)
+        case law(Law)
+        case list([CheckedValue])
+        case mapping([(key: String, value: CheckedValue)])
+    }
+
+    enum InstantValue: Hashable, Sendable {
+        case afterStart(Duration)
+        case absolute(unixMicroseconds: Int64, offset: Int)
+    }
+
+    var content: Content
+    var origin: Origin
+    var path: String
+    /// Whether the scenario states it, as against a default.
+    var isStated = true
+
+    var isAbsent: Bool { if case .absent = content { true } else { false } }
+    /// Whether it and all in it are right.
+    var isValid: Bool {
+        switch content {
+        case .invalid: false
+        case .list(let items): items.allSatisfy(\.isValid)
+        case .mapping(let fields): fields.allSatisfy { $0.value.isValid }
+        default: true
+        }
+    }
+
+    // MARK: Reading. A content of another kind is wrong code, not wrong input.
+
+    subscript(key: String) -> CheckedValue {
+        switch content {
+        case .mapping(let fields):
+            fields.first { $0.key == key }?.value ?? CheckedValue(content: .absent, origin: origin, path: joined(path, key), isStated: false)
+        case .invalid, .absent: CheckedValue(content: content, origin: origin, path: joined(path, key), isStated: false)
+        default: wrongKind("a mapping")
+        }
+    }
+
+    var fields: [(key: String, value: CheckedValue)] {
+        switch content {
+        case .mapping(let fields): fields
+        case .invalid, .absent: []
+        default: wrongKind("a mapping")
+        }
+    }
+
+    var items: [CheckedValue] {
+        switch content {
+        case .list(let items): items
+        case .invalid, .absent: []
+        default: wrongKind("a list")
+        }
+    }
+
+    var isMapping: Bool { if case .mapping = content { true } else { false } }
+    var isList: Bool { if case .list = content { true } else { false } }
+
+    var duration: Duration {
+        switch content {
+        case .duration(let value): value
+        case .invalid: .hours(1)
+        default: wrongKind("a duration")
+        }
+    }
+
+    var count: Int {
+        switch content {
+        case .count(let value): Int(value)
+        case .invalid: 1
+        default: wrongKind("a count")
+        }
+    }
+
+    var number: Double {
+        switch content {
+        case .number(let value): value
+        case .invalid: 1
+        default: wrongKind("a number")
+        }
+    }
+
+    var amount: Int64 {
+        switch content {
+        case .amount(let value): value
+        case .invalid: 1_000_000
+        default: wrongKind("an amount")
+        }
+    }
+
+    var flag: Bool {
+        switch content {
+        case .flag(let value): value
+        case .invalid: false
+        default: wrongKind("true or false")
+        }
+    }
+
+    var text: String {
+        switch content {
+        case .text(let value): value
+        case .invalid: ""
+        default: wrongKind("a text")
+        }
+    }
+
+    var clock: ClockTime {
+        switch content {
+        case .clock(let value): value
+        case .invalid: ClockTime(hour: 12, minute: 0)
+        default: wrongKind("a clock time")
+        }
+    }
+
+    var millimetres: Int64 {
+        switch content {
+        case .distance(let value): value
+        case .invalid: 1_000_000
+        default: wrongKind("a distance")
+        }
+    }
+
+    var metresPerSecond: Double {
+        switch content {
+        case .speed(let value, _): value
+        case .invalid: 1
+        default: wrongKind("a speed")
+        }
+    }
+
+    var law: Law {
+        switch content {
+        case .law(let law): law
+        case .invalid: Law(subject: .duration, shape: .constant(Law.Quantity(value: 1, text: "1s")))
+        default: wrongKind("a law")
+        }
+    }
+
+    private func wrongKind(_ expected: String) -> Never { preconditionFailure("\(path) is read as \(expected), its content is \(content)") }
+}

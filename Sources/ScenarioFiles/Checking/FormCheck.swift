@@ -1,0 +1,259 @@
+import SimulatedTime
+
+/// Checks nodes against forms: every value is read by its form's own rules, every key is one of the catalogue, defaults fill what is absent.
+///
+/// Problems go to the log; what is wrong becomes an invalid value, so that one pass finds them all.
+final class FormCheck {
+    let log: ProblemLog
+    let isReplay: Bool
+    /// The scenario's name if it states none.
+    let fileName: String
+    /// Whether absent keys get their defaults and required ones are missed. Off for a block that others complete.
+    private var completes = true
+    private var composedDefaults: [String: RawNode] = [:]
+
+    init(log: ProblemLog, isReplay: Bool, fileName: String) {
+        self.log = log
+        self.isReplay = isReplay
+        self.fileName = fileName
+    }
+
+    func check(_ node: RawNode, _ form: Form, _ path: String) -> CheckedValue {
+        let value = CheckedValue(content: content(node, form, path) ?? .invalid, origin: node.origin, path: path)
+        return value
+    }
+
+    /// The same without defaults and without missing keys.
+    func checkPart(_ node: RawNode, _ form: Form, _ path: String) {
+        completes = false
+        _ = content(node, form, path)
+        completes = true
+    }
+
+    private func content(_ node: RawNode, _ form: Form, _ path: String) -> CheckedValue.Content? {
+        switch form {
+        case .list(let item, let counts, let key): list(node, form, item, counts, key, path)
+        case .table(let table): self.table(node, form, table, path)
+        case .block(let block): self.block(node, form, block, path)
+        case .variants(let variants): self.variants(node, variants, path)
+        case .oneOf(let entries): oneOf(node, form, entries, path)
+        case .either(let forms): either(node, form, forms, path)
+        case .law(let subject): LawReading(check: self, subject: subject, path: path).law(node, form).map { .law($0) }
+        case .span: span(node, form, path)
+        default: scalar(node, form, path)
+        }
+    }
+
+    @discardableResult
+    func refuse(_ node: RawNode, _ path: String, _ expected: String, found: String? = nil, nearest: String? = nil) -> CheckedValue.Content? {
+        log.report(node.origin, path, expected: expected, found: found ?? node.found, nearest: nearest)
+        return nil
+    }
+
+    // MARK: Lists
+
+    private func list(_ node: RawNode, _ form: Form, _ item: Form, _ counts: ClosedRange<Int>, _ key: String?, _ path: String) -> CheckedValue.Content? {
+        guard case .list(let nodes) = node.content else { return refuse(node, path, form.words) }
+        guard counts.contains(nodes.count) else {
+            let range = counts.lowerBound == counts.upperBound ? "\(counts.lowerBound)" : counts.upperBound == .max ? "at least \(counts.lowerBound)" : "\(counts.lowerBound) to \(counts.upperBound)"
+            return refuse(node, path, "a list of \(range) items", found: "\(nodes.count)")
+        }
+        var seen: Set<String> = []
+        var items: [CheckedValue] = []
+        for (index, itemNode) in nodes.enumerated() {
+            items.append(check(itemNode, item, joined(path, Self.itemName(itemNode, key: key) ?? "\(index)")))
+            if let key, let idNode = itemNode[key], let id = Self.itemName(itemNode, key: key), !seen.insert(id).inserted {
+                log.report(idNode.origin, joined(path, id), expected: "each \(key) once", found: "'\(id)' again")
+            }
+        }
+        return .list(items)
+    }
+
+    /// The id by which a list item is addressed.
+    static func itemName(_ node: RawNode, key: String?) -> String? {
+        guard let key, case .scalar(let text, _)? = node[key]?.content, !text.isEmpty else { return nil }
+        return text
+    }
+
+    private func span(_ node: RawNode, _ form: Form, _ path: String) -> CheckedValue.Content? {
+        guard case .list(let nodes) = node.content, nodes.count == 2 else { return refuse(node, path, form.words) }
+        return .list(nodes.enumerated().map { check($1, .instant(afterStart: true), joined(path, "\($0)")) })
+    }
+
+    // MARK: Mappings
+
+    private func table(_ node: RawNode, _ form: Form, _ table: Form.Table, _ path: String) -> CheckedValue.Content? {
+        guard case .mapping(let fields) = node.content else { return refuse(node, path, form.words) }
+        var values: [(key: String, value: CheckedValue)] = []
+        for field in fields {
+            if table.keys == .zones && !ScenarioClock.knowsZone(field.key) {
+                log.report(
+                    field.origin, joined(path, field.key), expected: Form.zone(allowsLocal: false).words, found: RawNode.quoted(field.key),
+                    nearest: Nearest.name(to: field.key, among: ScenarioClock.zoneNames))
+            } else if table.keys == .apps && !ScalarText.isName(field.key) {
+                log.report(field.origin, joined(path, field.key), expected: Form.name.words, found: RawNode.quoted(field.key))
+            }
+            values.append((field.key, check(field.value, table.value, joined(path, field.key))))
+        }
+        if table.sharesAddUp { checkSum(of: values.map(\.value), node, path) }
+        return .mapping(values)
+    }
+
+    private func block(_ node: RawNode, _ form: Form, _ block: Form.Block, _ path: String) -> CheckedValue.Content? {
+        guard case .mapping(let fields) = node.content else { return refuse(node, path, form.words) }
+        let known = block.entries.filter(isAvailable)
+        for field in fields where !known.contains(where: { $0.name == field.key }) {
+            if let reason = block.unavailable[field.key] {
+                log.report(field.origin, joined(path, field.key), expected: "no such key yet", found: "'\(field.key)': \(reason)")
+            } else if block.entries.contains(where: { $0.name == field.key }) {
+                log.report(
+                    field.origin, joined(path, field.key), expected: isReplay ? "a key of a replay" : "a key of a drawn fleet",
+                    found: isReplay ? "'\(field.key)', which belongs to a drawn fleet" : "'\(field.key)', which belongs to a replay")
+            } else {
+                refuseKey(field, known.map(\.name), path)
+            }
+        }
+        let values = self.values(of: known, in: node, path)
+        if block.sharesAddUp { checkSum(of: values.map(\.value), node, path) }
+        return .mapping(values)
+    }
+
+    private func variants(_ node: RawNode, _ variants: Form.Variants, _ path: String) -> CheckedValue.Content? {
+        guard case .mapping(let fields) = node.content else { return refuse(node, path, "a mapping") }
+        let choice = Form.choice(variants.cases.map(\.name))
+        let selector: CheckedValue
+        if let stated = node[variants.key] {
+            selector = check(stated, choice, joined(path, variants.key))
+        } else if let fallback = variants.fallback {
+            selector = CheckedValue(content: .text(fallback), origin: .catalogue, path: joined(path, variants.key), isStated: false)
+        } else {
+            log.report(node.origin, joined(path, variants.key), expected: choice.words, found: "nothing")
+            return nil
+        }
+        guard selector.isValid, let chosen = variants.cases.first(where: { $0.name == selector.text }) else { return nil }
+        let known = chosen.entries + variants.common
+        for field in fields where field.key != variants.key && !known.contains(where: { $0.name == field.key }) {
+            let others = variants.cases.filter { $0.entries.contains { $0.name == field.key } }.map(\.name)
+            if others.isEmpty {
+                refuseKey(field, [variants.key] + known.map(\.name), path)
+            } else {
+                log.report(
+                    field.origin, joined(path, field.key), expected: "a key of '\(variants.key): \(chosen.name)'",
+                    found: "'\(field.key)', which belongs to \(Form.alternatives(others))")
+            }
+        }
+        return .mapping([(variants.key, selector)] + values(of: known, in: node, path))
+    }
+
+    private func oneOf(_ node: RawNode, _ form: Form, _ entries: [KeyEntry], _ path: String) -> CheckedValue.Content? {
+        guard case .mapping(let fields) = node.content else { return refuse(node, path, form.words) }
+        var chosen: [RawField] = []
+        for field in fields {
+            if entries.contains(where: { $0.name == field.key }) { chosen.append(field) } else { refuseKey(field, entries.map(\.name), path) }
+        }
+        guard chosen.count == 1, let entry = entries.first(where: { $0.name == chosen[0].key }) else {
+            if chosen.isEmpty && !fields.isEmpty { return nil }
+            return refuse(node, path, form.words, found: chosen.isEmpty ? "an empty mapping" : chosen.map { "'\($0.key)'" }.joined(separator: " and "))
+        }
+        return .mapping([(entry.name, check(chosen[0].value, entry.form, joined(path, entry.name)))])
+    }
+
+    private func either(_ node: RawNode, _ form: Form, _ forms: [Form], _ path: String) -> CheckedValue.Content? {
+        let kind: Form.NodeKind
+        switch node.content {
+        case .scalar: kind = .scalar
+        case .list: kind = .list
+        case .mapping: kind = .mapping
+        }
+        guard !node.isNothing, let fitting = forms.first(where: { $0.reads(kind) }) else { return refuse(node, path, form.words) }
+        return content(node, fitting, path)
+    }
+
+    private func refuseKey(_ field: RawField, _ known: [String], _ path: String) {
+        log.report(
+            field.origin, joined(path, field.key), expected: "a known key", found: RawNode.quoted(field.key),
+            nearest: Nearest.name(to: field.key, among: known))
+    }
+
+    private func isAvailable(_ entry: KeyEntry) -> Bool {
+        switch entry.fleet {
+        case .both: true
+        case .drawn: !isReplay
+        case .replay: isReplay
+        }
+    }
+
+    private func checkSum(of shares: [CheckedValue], _ node: RawNode, _ path: String) {
+        let stated = shares.filter { !$0.isAbsent }
+        guard stated.allSatisfy(\.isValid) else { return }
+        if !completes && stated.isEmpty { return }
+        let sum = stated.reduce(0) { $0 + $1.number }
+        if abs(sum - 1) > 1e-9 { log.report(node.origin, path, expected: "shares that add up to 1", found: "a sum of \(DecimalText.text(sum))") }
+    }
+
+    // MARK: Values and defaults of a mapping's keys
+
+    private func values(of entries: [KeyEntry], in node: RawNode, _ path: String) -> [(key: String, value: CheckedValue)] {
+        var soFar = CheckedValue(content: .mapping([]), origin: node.origin, path: path)
+        for entry in entries {
+            let keyPath = joined(path, entry.name)
+            let value: CheckedValue
+            if let stated = node[entry.name] {
+                value = check(stated, entry.form, keyPath)
+            } else if !completes {
+                continue
+            } else {
+                value = absent(entry, in: node, keyPath, soFar)
+            }
+            guard case .mapping(var fields) = soFar.content else { preconditionFailure("a mapping stays one") }
+            fields.append((entry.name, value))
+            soFar.content = .mapping(fields)
+        }
+        return soFar.fields
+    }
+
+    private func absent(_ entry: KeyEntry, in node: RawNode, _ path: String, _ soFar: CheckedValue) -> CheckedValue {
+        switch entry.fallback {
+        case .required:
+            log.report(node.origin, path, expected: entry.form.words, found: "nothing")
+            return CheckedValue(content: .invalid, origin: node.origin, path: path, isStated: false)
+        case .none: return CheckedValue(content: .absent, origin: node.origin, path: path, isStated: false)
+        case .value(let text): return filled(text, entry, path, node)
+        case .byFleet(let drawn, let replay): return filled(isReplay ? replay : drawn, entry, path, node)
+        case .computed(_, let compute):
+            guard let text = compute(soFar) else { return CheckedValue(content: .absent, origin: node.origin, path: path, isStated: false) }
+            return filled(text, entry, path, node)
+        case .fileName: return CheckedValue(content: .text(fileName), origin: node.origin, path: path, isStated: false)
+        }
+    }
+
+    /// A default read like any value, so that it obeys the same rules. Its place is the mapping that lacks it.
+    private func filled(_ text: String, _ entry: KeyEntry, _ path: String, _ node: RawNode) -> CheckedValue {
+        let composed: RawNode
+        if let known = composedDefaults[text] {
+            composed = known
+        } else {
+            let defaults = ProblemLog(file: "default of \(path)")
+            guard let root = NodeComposition.root(of: text, log: defaults), defaults.problems.isEmpty else {
+                preconditionFailure("the default of \(path) is no YAML: \(text)")
+            }
+            composed = root
+            composedDefaults[text] = root
+        }
+        var value = check(composed.moved(to: node.origin), entry.form, path)
+        value.isStated = false
+        return value
+    }
+}
+
+extension RawNode {
+    /// The same node with all its parts at one place.
+    func moved(to origin: Origin) -> RawNode {
+        switch content {
+        case .scalar: RawNode(content: content, origin: origin)
+        case .list(let items): RawNode(content: .list(items.map { $0.moved(to: origin) }), origin: origin)
+        case .mapping(let fields):
+            RawNode(content: .mapping(fields.map { RawField(key: $0.key, origin: origin, value: $0.value.moved(to: origin)) }), origin: origin)
+        }
+    }
+}

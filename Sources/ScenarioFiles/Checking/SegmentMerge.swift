@@ -1,0 +1,37 @@
+/// Lays a segment's own blocks over the population's, before either is checked.
+///
+/// Blocks merge key by key; what is a whole of its own (a law, shares that add up to 1, a list) is replaced.
+enum SegmentMerge {
+    static func segment(_ segment: RawNode, over population: RawNode?) -> RawNode {
+        guard let population, case .mapping(let base) = population.content, case .mapping(let own) = segment.content else { return segment }
+        let entries = KeyCatalogue.population.entries
+        var merged = own
+        for field in base where entries.contains(where: { $0.name == field.key }) {
+            if let index = merged.firstIndex(where: { $0.key == field.key }) {
+                merged[index].value = merge(field.value, merged[index].value, form: entries.first { $0.name == field.key }!.form)
+            } else {
+                merged.append(field)
+            }
+        }
+        return RawNode(content: .mapping(merged), origin: segment.origin)
+    }
+
+    private static func merge(_ base: RawNode, _ over: RawNode, form: Form) -> RawNode {
+        let forms: (String) -> Form?
+        switch form {
+        case .block(let block) where block.mergesByKey: forms = { key in block.entries.first { $0.name == key }?.form }
+        case .table(let table) where !table.sharesAddUp: forms = { _ in table.value }
+        default: return over
+        }
+        guard case .mapping(let baseFields) = base.content, case .mapping(let overFields) = over.content else { return over }
+        var merged = baseFields
+        for field in overFields {
+            if let index = merged.firstIndex(where: { $0.key == field.key }) {
+                merged[index].value = forms(field.key).map { merge(merged[index].value, field.value, form: $0) } ?? field.value
+            } else {
+                merged.append(field)
+            }
+        }
+        return RawNode(content: .mapping(merged), origin: over.origin)
+    }
+}

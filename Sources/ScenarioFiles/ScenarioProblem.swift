@@ -1,0 +1,96 @@
+/// One thing that is wrong in a scenario: where it stands, what was expected there and what was found.
+///
+/// Prints as `file:line:column: key.path: expected X, found Y; did you mean 'z'?`.
+public struct ScenarioProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The scenario's file, its replay's, or the override `--set key=value` that brought the value in.
+    public var file: String
+    /// Counted from 1; 0 if the problem belongs to no line.
+    public var line, column: Int
+    /// The keys from the top level down, list items by their id or else by their index; empty for the file as a whole.
+    public var keyPath: String
+    /// What would be right.
+    public var expected: String
+    /// What stands there: the text in quotes, or a description such as `a list`.
+    public var found: String
+    /// The known name that is most like the one found.
+    public var nearest: String?
+
+    public init(file: String, line: Int = 0, column: Int = 0, keyPath: String = "", expected: String, found: String, nearest: String? = nil) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.keyPath = keyPath
+        self.expected = expected
+        self.found = found
+        self.nearest = nearest
+    }
+
+    public var description: String {
+        let place = line > 0 ? "\(file):\(line):\(column)" : file
+        let key = keyPath.isEmpty ? "" : "\(keyPath): "
+        return "\(place): \(key)expected \(expected), found \(found)" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
+    }
+}
+
+/// All problems of a scenario in one report, in the order of the file. Nothing has been simulated or written.
+public struct ScenarioProblems: Error, Hashable, Sendable, CustomStringConvertible {
+    public let problems: [ScenarioProblem]
+    /// Whether the scenario could not be read at all: the file is missing or unreadable, as against wrong.
+    public let isMissingInput: Bool
+
+    public init(_ problems: [ScenarioProblem], isMissingInput: Bool = false) {
+        precondition(!problems.isEmpty, "a report without problems")
+        self.problems = problems
+        self.isMissingInput = isMissingInput
+    }
+
+    public var description: String { problems.map(\.description).joined(separator: "\n") }
+}
+
+/// Where a value comes from.
+enum Origin: Hashable, Sendable {
+    case file(line: Int, column: Int)
+    /// The override as it was typed, `kinds.weather.policy.after=1h`.
+    case override(String)
+    /// A default of the catalogue, or something that no line states.
+    case catalogue
+}
+
+/// Collects the problems of one file.
+final class ProblemLog {
+    let file: String
+    private(set) var problems: [ScenarioProblem] = []
+    private(set) var warnings: [String] = []
+
+    init(file: String) { self.file = file }
+
+    func report(_ origin: Origin, _ keyPath: String, expected: String, found: String, nearest: String? = nil) {
+        switch origin {
+        case .file(let line, let column):
+            add(ScenarioProblem(file: file, line: line, column: column, keyPath: keyPath, expected: expected, found: found, nearest: nearest))
+        case .override(let text):
+            add(ScenarioProblem(file: "--set \(text)", keyPath: keyPath, expected: expected, found: found, nearest: nearest))
+        case .catalogue:
+            add(ScenarioProblem(file: file, keyPath: keyPath, expected: expected, found: found, nearest: nearest))
+        }
+    }
+
+    /// A problem is reported once, however many ways lead to it.
+    func add(_ problem: ScenarioProblem) {
+        if !problems.contains(problem) { problems.append(problem) }
+    }
+
+    func warn(_ sentence: String) {
+        if !warnings.contains(sentence) { warnings.append(sentence) }
+    }
+
+    /// In the order of the file; those of overrides and of other files after those of the scenario's own lines.
+    var sorted: [ScenarioProblem] {
+        problems.enumerated().sorted { a, b in
+            let (p, q) = (a.element, b.element)
+            if (p.file == file) != (q.file == file) { return p.file == file }
+            if p.file == q.file && (p.line, p.column) != (q.line, q.column) { return (p.line, p.column) < (q.line, q.column) }
+            return a.offset < b.offset
+        }.map(\.element)
+    }
+}

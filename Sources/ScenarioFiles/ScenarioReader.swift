@@ -1,0 +1,159 @@
+import Foundation
+import Simulation
+
+/// A scenario that has been read and found right.
+public struct ReadScenario: Sendable {
+    public let scenario: Scenario
+    /// The effective scenario as canonical YAML, every default filled in. Reading it gives the same scenario and the same text.
+    public let resolvedText: String
+    /// Sentences about what is allowed and yet probably not meant.
+    public let warnings: [String]
+}
+
+/// Reads scenarios: YAML or JSON text, through the strict layer and the catalogue, to a checked `Scenario`.
+public enum ScenarioReader {
+    /// Reads a scenario's file, or standard input for `-`.
+    ///
+    /// - Parameters:
+    ///   - overrides: `key.path=value`, applied in order before anything is checked.
+    ///   - knownMetrics: the rows of the summary that thresholds may name; nil to leave their names unchecked.
+    /// - Throws: all problems of the scenario, of its overrides and of its replay in one report.
+    public static func read(file: String, overrides: [String] = [], knownMetrics: [String]? = nil) throws(ScenarioProblems) -> ReadScenario {
+        let name = file == "-" ? "stdin" : file
+        let bytes: [UInt8]
+        do {
+            bytes = try FileBytes.read(file, limit: NodeComposition.largestFile)
+        } catch {
+            throw ScenarioProblems([ScenarioProblem(file: name, expected: "a file that can be read", found: error.reason)], isMissingInput: true)
+        }
+        let log = ProblemLog(file: name)
+        let root = NodeComposition.root(of: bytes, log: log)
+        let folder = file == "-" ? "" : (file as NSString).deletingLastPathComponent
+        let stem = file == "-" ? "stdin" : ((file as NSString).lastPathComponent as NSString).deletingPathExtension
+        return try read(root, log: log, stem: stem, replay: .file(folder: folder), overrides, knownMetrics)
+    }
+
+    /// Reads a scenario's text.
+    ///
+    /// - Parameters:
+    ///   - file: the name that problems show; the scenario's default name is made from it.
+    ///   - replay: the text of the recorded events in place of the file that `replay` names, which then need not be stated.
+    public static func read(
+        text: String, file: String = "scenario.yaml", replay: String? = nil, overrides: [String] = [], knownMetrics: [String]? = nil
+    ) throws(ScenarioProblems) -> ReadScenario {
+        let log = ProblemLog(file: file)
+        let root = NodeComposition.root(of: Array(text.utf8), log: log)
+        let stem = ((file as NSString).lastPathComponent as NSString).deletingPathExtension
+        let folder = (file as NSString).deletingLastPathComponent
+        return try read(root, log: log, stem: stem, replay: replay.map { .text($0) } ?? .file(folder: folder), overrides, knownMetrics)
+    }
+
+    private static func read(
+        _ root: RawNode?, log: ProblemLog, stem: String, replay: ReplaySource, _ overrides: [String], _ knownMetrics: [String]?
+    ) throws(ScenarioProblems) -> ReadScenario {
+        guard var tree = root else { throw ScenarioProblems(log.sorted) }
+        for text in overrides {
+            if let override = Override(text, log: log) { tree = override.applied(to: tree, log: log) }
+        }
+        guard case .mapping(let fields) = tree.content else {
+            log.report(tree.origin, "", expected: "a mapping with the scenario's keys", found: tree.found)
+            throw ScenarioProblems(log.sorted)
+        }
+        let isReplay = fields.contains { $0.key == "devices" || $0.key == "replay" }
+        if isReplay, case .text = replay, tree["replay"] == nil { tree = tree.adding("replay", "events.csv") }
+        let check = FormCheck(log: log, isReplay: isReplay, fileName: stem)
+        if !isReplay { tree = withWholeSegments(tree, check) }
+        let checked = check.check(tree, .block(KeyCatalogue.root), "")
+        let assembly = ScenarioAssembly(root: checked, log: log, isReplay: isReplay)
+        let scenario = assembly.scenario(replay: replay, knownMetrics: knownMetrics)
+        guard log.problems.isEmpty, checked.isValid else { throw ScenarioProblems(log.sorted) }
+        return ReadScenario(scenario: scenario, resolvedText: CanonicalText.document(checked), warnings: log.warnings)
+    }
+
+    /// The tree with every segment laid over the population, and with an entry for every app.
+    ///
+    /// A population with segments is checked as it stands and then taken out, since its keys are in every segment; without segments it stays, and an
+    /// absent one is empty.
+    private static func withWholeSegments(_ tree: RawNode, _ check: FormCheck) -> RawNode {
+        guard case .mapping(var fields) = tree.content else { return tree }
+        let apps = appNames(of: tree)
+        if let at = fields.firstIndex(where: { $0.key == "segments" }) {
+            guard case .list(let items) = fields[at].value.content else { return tree }
+            let population = tree["population"]
+            if let population { check.checkPart(population, .block(KeyCatalogue.population), "population") }
+            fields[at].value.content = .list(items.map { SegmentMerge.segment($0, over: population).withApps(apps) })
+            fields.removeAll { $0.key == "population" }
+        } else {
+            let empty = RawField(key: "population", origin: tree.origin, value: RawNode(content: .mapping([]), origin: tree.origin))
+            if !fields.contains(where: { $0.key == "population" }) { fields.append(empty) }
+            for at in fields.indices where fields[at].key == "population" { fields[at].value = fields[at].value.withApps(apps) }
+        }
+        return RawNode(content: .mapping(fields), origin: tree.origin)
+    }
+
+    /// The container apps of the kinds, as far as they are names.
+    private static func appNames(of tree: RawNode) -> [String] {
+        guard case .list(let kinds)? = tree["kinds"]?.content else { return [] }
+        var names: [String] = []
+        for kind in kinds {
+            var name = KeyCatalogue.defaultApp
+            if let stated = kind["app"] {
+                guard case .scalar(let text, _) = stated.content else { continue }
+                name = text
+            }
+            if ScalarText.isName(name) && !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+}
+
+extension RawNode {
+    /// A population or segment with an entry for each of the apps.
+    fileprivate func withApps(_ names: [String]) -> RawNode {
+        guard case .mapping(var fields) = content else { return self }
+        let empty = RawNode(content: .mapping([]), origin: origin)
+        if !fields.contains(where: { $0.key == "apps" }) { fields.append(RawField(key: "apps", origin: origin, value: empty)) }
+        for at in fields.indices where fields[at].key == "apps" {
+            guard case .mapping(var apps) = fields[at].value.content else { continue }
+            for name in names where !apps.contains(where: { $0.key == name }) { apps.append(RawField(key: name, origin: origin, value: empty)) }
+            fields[at].value.content = .mapping(apps)
+        }
+        return RawNode(content: .mapping(fields), origin: origin)
+    }
+
+    /// A mapping with one more key, a text.
+    fileprivate func adding(_ key: String, _ text: String) -> RawNode {
+        guard case .mapping(let fields) = content else { return self }
+        let value = RawNode(content: .scalar(text, isPlain: true), origin: origin)
+        return RawNode(content: .mapping(fields + [RawField(key: key, origin: origin, value: value)]), origin: origin)
+    }
+}
+
+/// Where a replay's events come from.
+enum ReplaySource {
+    /// The file that the scenario names, relative to the folder.
+    case file(folder: String)
+    case text(String)
+}
+
+/// Bytes of files.
+enum FileBytes {
+    struct Unreadable: Error { let reason: String }
+
+    /// The bytes of a file, or of standard input for `-`: at most one more than `limit`, which is enough to see that it is too large.
+    static func read(_ path: String, limit: Int) throws(Unreadable) -> [UInt8] {
+        if path != "-" {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { throw Unreadable(reason: "no such file") }
+            if isFolder.boolValue { throw Unreadable(reason: "a folder") }
+        }
+        do {
+            let handle = path == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            var bytes: [UInt8] = []
+            while bytes.count <= limit, let chunk = try handle.read(upToCount: min(limit + 1 - bytes.count, 1 << 20)), !chunk.isEmpty { bytes += chunk }
+            return bytes
+        } catch {
+            throw Unreadable(reason: "one that cannot be read")
+        }
+    }
+}

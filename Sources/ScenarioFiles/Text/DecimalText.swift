@@ -1,0 +1,105 @@
+import Foundation
+
+/// A decimal number as it was written, exact: digits and a power of ten. Never by way of a floating-point number.
+///
+/// Accepts `12`, `1_000_000`, `1e6`, `.94`, `-0.5`; not `010` (which some readers take as octal), `0x10`, `1_`, `nan` or `inf`.
+struct DecimalText: Hashable, Sendable {
+    var isNegative: Bool
+    /// Digits without leading zeros; empty for 0.
+    private var digits: [UInt8]
+    /// The number is the digits times ten to this power.
+    private var exponent: Int
+
+    enum Refusal: Error, Hashable { case notANumber, leadingZero }
+
+    static func read(_ text: String) -> Result<DecimalText, Refusal> {
+        var rest = Substring(text)
+        let isNegative = rest.first == "-"
+        if isNegative { rest = rest.dropFirst() }
+        var power = 0
+        if let at = rest.firstIndex(where: { $0 == "e" || $0 == "E" }) {
+            var tail = rest[rest.index(after: at)...]
+            let negativePower = tail.first == "-"
+            if tail.first == "-" || tail.first == "+" { tail = tail.dropFirst() }
+            guard !tail.isEmpty, tail.count <= 4, tail.utf8.allSatisfy({ (48...57).contains($0) }), let value = Int(tail) else { return .failure(.notANumber) }
+            power = negativePower ? -value : value
+            rest = rest[..<at]
+        }
+        let parts = rest.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let whole = Self.digits(of: parts[0]) else { return .failure(.notANumber) }
+        var fraction: [UInt8] = []
+        if parts.count == 2 {
+            guard let read = Self.digits(of: parts[1]) else { return .failure(.notANumber) }
+            fraction = read
+        }
+        if whole.isEmpty && fraction.isEmpty { return .failure(.notANumber) }
+        if whole.count > 1 && whole[0] == 0 { return .failure(.leadingZero) }
+        return .success(
+            DecimalText(isNegative: isNegative, digits: Array((whole + fraction).drop { $0 == 0 }), exponent: power - fraction.count))
+    }
+
+    /// Digits with single underscores between them; nil for anything else.
+    private static func digits(of text: Substring) -> [UInt8]? {
+        var digits: [UInt8] = []
+        var wasDigit = false
+        for byte in text.utf8 {
+            switch byte {
+            case 48...57:
+                digits.append(byte - 48)
+                wasDigit = true
+            case UInt8(ascii: "_") where wasDigit: wasDigit = false
+            default: return nil
+            }
+        }
+        return text.isEmpty || wasDigit ? digits : nil
+    }
+
+    /// The number times ten to `power` as a whole number; nil if it is not one or does not fit.
+    func whole(timesTenTo power: Int) -> Int64? {
+        var value: Int64 = 0
+        var shift = exponent + power
+        var digits = digits
+        while shift < 0, let last = digits.last {
+            guard last == 0 else { return nil }
+            digits.removeLast()
+            shift += 1
+        }
+        if digits.isEmpty { return 0 }
+        guard digits.count + shift <= 19 else { return nil }
+        for digit in digits + Array(repeating: 0, count: shift) {
+            let (product, over) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = product.subtractingReportingOverflow(Int64(digit))
+            if over || carry { return nil }
+            value = sum
+        }
+        if isNegative { return value }
+        return value == .min ? nil : -value
+    }
+
+    /// The nearest double; infinite if none is near.
+    var double: Double {
+        let text = (isNegative ? "-" : "") + (digits.isEmpty ? "0" : String(decoding: digits.map { $0 + 48 }, as: UTF8.self)) + "e\(exponent)"
+        guard let value = Double(text) else { preconditionFailure("\(text) is a number") }
+        return value
+    }
+
+    /// A number of millionths as the shortest decimal text, `0.25` for 250,000.
+    static func text(millionths: Int64) -> String { text(millionths, decimals: 6) }
+
+    /// A whole number of units of ten to the power −`decimals` as the shortest decimal text.
+    static func text(_ value: Int64, decimals: Int) -> String {
+        var scale: UInt64 = 1
+        for _ in 0..<decimals { scale *= 10 }
+        let whole = value.magnitude / scale
+        var fraction = String(value.magnitude % scale)
+        fraction = String(repeating: "0", count: decimals - fraction.count) + fraction
+        while fraction.hasSuffix("0") { fraction.removeLast() }
+        return (value < 0 ? "-" : "") + "\(whole)" + (fraction.isEmpty ? "" : "." + fraction)
+    }
+
+    /// The shortest text that reads back as the same double.
+    static func text(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : value.description
+    }
+}
+

@@ -1,0 +1,75 @@
+/// A value that the command line sets over the scenario's own: `--set kinds.weather.policy.after=1h`.
+///
+/// It is applied to the nodes before anything is checked, so an override obeys the same rules as the file.
+struct Override {
+    let text: String
+    private let path: [String]
+    private let value: RawNode
+
+    /// Nil after a problem.
+    init?(_ text: String, log: ProblemLog) {
+        let origin = Origin.override(text)
+        guard let at = text.firstIndex(of: "="), at != text.startIndex else {
+            log.report(origin, "", expected: "key.path=value", found: RawNode.quoted(text))
+            return nil
+        }
+        let path = text[..<at].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let valueText = String(text[text.index(after: at)...])
+        guard !path.contains(""), !valueText.isEmpty else {
+            log.report(origin, "", expected: "key.path=value", found: RawNode.quoted(text))
+            return nil
+        }
+        let own = ProblemLog(file: "--set \(text)")
+        guard let node = NodeComposition.root(of: valueText, log: own), own.problems.isEmpty else {
+            for var problem in own.problems {
+                problem.line = 0
+                log.add(problem)
+            }
+            return nil
+        }
+        self.text = text
+        self.path = path
+        value = node.moved(to: origin)
+    }
+
+    /// The tree with the value in it.
+    func applied(to root: RawNode, log: ProblemLog) -> RawNode { set(root, path[...], at: "", log) }
+
+    private func set(_ node: RawNode, _ rest: ArraySlice<String>, at trail: String, _ log: ProblemLog) -> RawNode {
+        guard let key = rest.first else { return value }
+        let keyPath = joined(trail, key)
+        var node = node
+        switch node.content {
+        case .mapping(var fields):
+            if let index = fields.firstIndex(where: { $0.key == key }) {
+                fields[index].value = set(fields[index].value, rest.dropFirst(), at: keyPath, log)
+            } else {
+                let empty = RawNode(content: .mapping([]), origin: value.origin)
+                fields.append(RawField(key: key, origin: value.origin, value: set(empty, rest.dropFirst(), at: keyPath, log)))
+            }
+            node.content = .mapping(fields)
+        case .list(var items):
+            guard let index = Self.index(of: key, in: items) else {
+                let ids = items.compactMap(Self.id)
+                log.report(
+                    value.origin, keyPath, expected: ids.isEmpty ? "the index of an item, counted from 0" : "the id of an item: \(Form.alternatives(ids))",
+                    found: RawNode.quoted(key), nearest: Nearest.name(to: key, among: ids))
+                return node
+            }
+            items[index] = set(items[index], rest.dropFirst(), at: keyPath, log)
+            node.content = .list(items)
+        case .scalar:
+            if node.isNothing { return set(RawNode(content: .mapping([]), origin: value.origin), rest, at: trail, log) }
+            log.report(value.origin, trail, expected: "a mapping in which to set '\(key)'", found: node.found)
+        }
+        return node
+    }
+
+    private static func index(of key: String, in items: [RawNode]) -> Int? {
+        if let index = items.firstIndex(where: { id($0) == key }) { return index }
+        guard let index = Int(key), items.indices.contains(index) else { return nil }
+        return index
+    }
+
+    private static func id(_ item: RawNode) -> String? { FormCheck.itemName(item, key: "id") ?? FormCheck.itemName(item, key: "name") }
+}

@@ -1,0 +1,226 @@
+import Yams
+
+/// The strict layer under the scenario: YAML (and so JSON) text to nodes, with limits, and with sentences for what YAML allows and a scenario does not.
+///
+/// The text is composed into nodes and never constructed: Yams's own reading of scalars (`12:30` as 750, `010` as 8, `no` as false) has no part in it.
+struct NodeComposition {
+    static let largestFile = 1 << 20
+    static let greatestDepth = 32
+    /// Nodes after aliases are expanded.
+    static let mostNodes = 100_000
+    /// Stands before a repeated key while the rest of the file is read. No scenario contains it.
+    static let repeatedKeyMark = "\u{E000}"
+
+    let log: ProblemLog
+    private var nodeCount = 0
+    /// For each line, the columns at which a mark was put before a repeated key.
+    private var insertions: [Int: [Int]] = [:]
+    private var gaveUp = false
+
+    init(log: ProblemLog) { self.log = log }
+
+    /// The root node of a file's bytes; nil after problems that leave nothing to check.
+    static func root(of bytes: [UInt8], log: ProblemLog) -> RawNode? {
+        guard bytes.count <= largestFile else {
+            log.report(.catalogue, "", expected: "a scenario of at most 1 MiB", found: "\(bytes.count) bytes")
+            return nil
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            log.report(.catalogue, "", expected: "text in UTF-8", found: "bytes that are not")
+            return nil
+        }
+        return root(of: text, log: log)
+    }
+
+    static func root(of text: String, log: ProblemLog) -> RawNode? {
+        if text.unicodeScalars.contains(where: { $0.value >= 0xE000 && $0.value <= 0xF8FF }) {
+            log.report(.catalogue, "", expected: "text without private-use characters", found: "one")
+            return nil
+        }
+        var composition = NodeComposition(log: log)
+        guard let node = composition.compose(text) else { return nil }
+        let raw = composition.convert(node, depth: 1, path: "")
+        return composition.gaveUp ? nil : raw
+    }
+
+    // MARK: Composing
+
+    private mutating func compose(_ original: String) -> Node? {
+        if let line = Self.complexKeyLine(original) {
+            log.report(.file(line: line, column: 1), "", expected: "keys that are plain words", found: "an alias or a collection as a key")
+            return nil
+        }
+        var lines = original.lines
+        for _ in 0..<200 {
+            do {
+                guard let node = try Yams.compose(yaml: lines.joined(separator: "\n")) else {
+                    log.report(.file(line: 1, column: 1), "", expected: "a scenario", found: "an empty file")
+                    return nil
+                }
+                return node
+            } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
+                guard markKey(keys, at: context.mark, in: &lines) else {
+                    log.report(
+                        .file(line: context.mark.line, column: context.mark.column), "", expected: "each key once in a mapping",
+                        found: "'\(keys.first ?? "")' repeated")
+                    return nil
+                }
+            } catch {
+                report(error)
+                return nil
+            }
+        }
+        log.report(.catalogue, "", expected: "each key once in a mapping", found: "more than 200 repeated keys")
+        return nil
+    }
+
+    /// Puts a mark before the repeated key at `mark`, so that composing gets past it. False if the text there is not the key's own.
+    private mutating func markKey(_ keys: [String], at mark: Mark, in lines: inout [String]) -> Bool {
+        guard lines.indices.contains(mark.line - 1), let key = keys.first else { return false }
+        var scalars = Array(lines[mark.line - 1].unicodeScalars)
+        var at = mark.column - 1
+        guard at >= 0, at < scalars.count else { return false }
+        if scalars[at] == "\"" || scalars[at] == "'" { at += 1 } else if String(String.UnicodeScalarView(scalars[at...])).hasPrefix(key) == false { return false }
+        // As many marks as there are insertions, so that a third repetition differs from the second.
+        let count = insertions.values.reduce(0) { $0 + $1.count } + 1
+        scalars.insert(contentsOf: Array(repeating: Self.repeatedKeyMark.unicodeScalars.first!, count: count), at: at)
+        insertions[mark.line, default: []].append(contentsOf: Array(repeating: at, count: count))
+        lines[mark.line - 1] = String(String.UnicodeScalarView(scalars))
+        return true
+    }
+
+    /// The column in the file of a column in the text with marks.
+    private func origin(_ mark: Mark?) -> Origin {
+        guard let mark else { return .file(line: 1, column: 1) }
+        let shift = insertions[mark.line]?.count { $0 < mark.column - 1 } ?? 0
+        return .file(line: mark.line, column: max(1, mark.column - shift))
+    }
+
+    /// The first line with an alias or a collection in a key's place, in a text with anchors: comparing such keys can take for ever.
+    private static func complexKeyLine(_ text: String) -> Int? {
+        guard text.contains("&"), text.contains("*") else { return nil }
+        for (index, line) in text.lines.enumerated() {
+            let trimmed = line.drop { $0 == " " || $0 == "-" }
+            if trimmed.hasPrefix("? ") || trimmed == "?" { return index + 1 }
+            if line.contains(/[\[{,]\s*\?\s/) || line.contains(/[\]}]\s*:/) || line.contains(/\*[A-Za-z0-9_-]+\s*:/) { return index + 1 }
+        }
+        return nil
+    }
+
+    private func report(_ error: any Error) {
+        switch error {
+        case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _):
+            log.report(origin(mark), "", expected: "YAML or JSON", found: Self.sentence(problem))
+        case YamlError.composer(_, let problem, let mark, _):
+            let several = problem == "but found another document"
+            log.report(
+                origin(mark), "", expected: several ? "one document" : "YAML or JSON", found: several ? "another one" : Self.sentence(problem))
+        case YamlError.reader(let problem, _, _, _):
+            log.report(.catalogue, "", expected: "YAML or JSON", found: Self.sentence(problem))
+        default:
+            log.report(.catalogue, "", expected: "YAML or JSON", found: "a text that cannot be parsed")
+        }
+    }
+
+    /// libyaml's words as the end of a sentence.
+    private static func sentence(_ problem: String) -> String {
+        switch problem {
+        case "found character that cannot start any token": return "a character that cannot start a value, such as a tab or '@'"
+        case "found a tab character that violates indentation", "found a tab character where an indentation space is expected":
+            return "a tab where spaces indent"
+        case "mapping values are not allowed in this context": return "a ':' where no key can stand"
+        case "could not find expected ':'": return "a line without the ':' of a key"
+        case "did not find expected key": return "a line that fits no mapping or list above it"
+        case "did not find expected '-' indicator": return "a line that is no item of the list above it"
+        case "did not find expected ',' or ']'": return "a list that is not closed by ']'"
+        case "did not find expected ',' or '}'": return "a mapping that is not closed by '}'"
+        case "found unexpected end of stream": return "the end of the file inside quotes"
+        case "found undefined alias": return "an alias without its anchor"
+        case "control characters are not allowed": return "a control character"
+        default: return problem
+        }
+    }
+
+    // MARK: Converting
+
+    private mutating func convert(_ node: Node, depth: Int, path: String) -> RawNode {
+        let origin = origin(node.mark)
+        nodeCount += 1
+        if gaveUp { return RawNode(content: .list([]), origin: origin) }
+        if nodeCount > Self.mostNodes {
+            log.report(origin, path, expected: "at most 100,000 values with aliases expanded", found: "more")
+            gaveUp = true
+            return RawNode(content: .list([]), origin: origin)
+        }
+        if depth > Self.greatestDepth {
+            log.report(origin, path, expected: "at most \(Self.greatestDepth) levels", found: "a deeper one")
+            gaveUp = true
+            return RawNode(content: .list([]), origin: origin)
+        }
+        switch node {
+        case .scalar(let scalar):
+            let isPlain = scalar.style == .plain
+            refuseTag(scalar.tag, implicit: isPlain ? [] : [Tag.Name.str.rawValue, "!"], origin, path)
+            return RawNode(content: .scalar(Self.unmarked(scalar.string), isPlain: isPlain), origin: origin)
+        case .sequence(let sequence):
+            refuseTag(sequence.tag, implicit: [], origin, path)
+            var items: [RawNode] = []
+            for item in sequence {
+                items.append(convert(item, depth: depth + 1, path: joined(path, "\(items.count)")))
+                if gaveUp { break }
+            }
+            return RawNode(content: .list(items), origin: origin)
+        case .mapping(let mapping):
+            refuseTag(mapping.tag, implicit: [], origin, path)
+            return RawNode(content: .mapping(fields(of: mapping, depth: depth, path: path)), origin: origin)
+        case .alias:
+            preconditionFailure("composing has resolved all aliases")
+        }
+    }
+
+    private mutating func fields(of mapping: Node.Mapping, depth: Int, path: String) -> [RawField] {
+        var fields: [RawField] = []
+        var occurrences: [String: [Origin]] = [:]
+        for (keyNode, valueNode) in mapping {
+            let keyOrigin = origin(keyNode.mark)
+            guard case .scalar(let scalar) = keyNode else {
+                log.report(keyOrigin, path, expected: "keys that are plain words", found: "a list or a mapping as a key")
+                continue
+            }
+            nodeCount += 1
+            let key = Self.unmarked(scalar.string)
+            let value = convert(valueNode, depth: depth + 1, path: joined(path, key))
+            if gaveUp { break }
+            if key == "<<" {
+                log.report(keyOrigin, path, expected: "every key written out", found: "the merge key '<<'")
+                continue
+            }
+            occurrences[key, default: []].append(keyOrigin)
+            if occurrences[key]!.count == 1 {
+                fields.append(RawField(key: key, origin: keyOrigin, value: value))
+            } else if case .file(let line, _) = occurrences[key]![0] {
+                log.report(keyOrigin, joined(path, key), expected: "each key once", found: "it again after line \(line)")
+            }
+        }
+        return fields
+    }
+
+    private func refuseTag(_ tag: Tag, implicit: [String], _ origin: Origin, _ path: String) {
+        // The description is the name as it was written; `Node.tag` would resolve it.
+        let name = tag.description
+        if name.isEmpty || implicit.contains(name) { return }
+        log.report(origin, path, expected: "a value without a tag", found: "the tag '\(name)'")
+    }
+
+    private static func unmarked(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.drop { String($0) == repeatedKeyMark }))
+    }
+}
+
+/// A key path one level deeper.
+func joined(_ path: String, _ key: String) -> String { path.isEmpty ? key : path + "." + key }
+
+extension String {
+    /// The lines between line feeds. A carriage return stays at the end of its line.
+    var lines: [String] { utf8.split(separator: 10, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) } }
+}

@@ -1,0 +1,45 @@
+/// A node of a scenario's text before it means anything: every value with its place, scalars as the characters that were written.
+struct RawNode: Sendable {
+    indirect enum Content: Sendable {
+        /// `isPlain` if it stands without quotes.
+        case scalar(String, isPlain: Bool)
+        case list([RawNode])
+        case mapping([RawField])
+    }
+
+    var content: Content
+    var origin: Origin
+
+    /// A node that states nothing: `key:` with no value, `~` or `null`.
+    var isNothing: Bool {
+        if case .scalar(let text, isPlain: true) = content { return ["", "~", "null", "Null", "NULL"].contains(text) }
+        return false
+    }
+
+    /// What a problem says that it found.
+    var found: String {
+        switch content {
+        case .scalar(let text, _): isNothing ? "nothing" : Self.quoted(text)
+        case .list(let items): items.isEmpty ? "an empty list" : "a list"
+        case .mapping(let fields): fields.isEmpty ? "an empty mapping" : "a mapping"
+        }
+    }
+
+    /// The text in quotes, cut to a readable length, on one line.
+    static func quoted(_ text: String) -> String {
+        let line = String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+        return line.count > 60 ? "'\(line.prefix(57))…'" : "'\(line)'"
+    }
+
+    subscript(key: String) -> RawNode? {
+        if case .mapping(let fields) = content { return fields.first { $0.key == key }?.value }
+        return nil
+    }
+}
+
+/// One key of a mapping with its value.
+struct RawField: Sendable {
+    var key: String
+    var origin: Origin
+    var value: RawNode
+}
