@@ -41,7 +41,7 @@ let package = Package(
         .testTarget(name: "WidgetPlatformTests", dependencies: ["WidgetPlatform"]),
         .testTarget(name: "FleetTests", dependencies: ["Fleet", "Simulation"]),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "ScenarioFiles", "Reporting"]),
-        .testTarget(name: "ScenarioFilesTests", dependencies: ["ScenarioFiles"]),
+        .testTarget(name: "ScenarioFilesTests", dependencies: ["ScenarioFiles"], exclude: ["BadScenarios.txt"]),
         .testTarget(name: "ReportingTests", dependencies: ["Reporting", "ScenarioFiles"]),
         .testTarget(name: "CommandLineTests", dependencies: ["ScenarioFiles", "Reporting"]),
     ],

@@ -61,6 +61,7 @@ final class ProblemLog {
     let file: String
     private(set) var problems: [ScenarioProblem] = []
     private(set) var warnings: [String] = []
+    private var seen: Set<ScenarioProblem> = []
 
     init(file: String) { self.file = file }
 
@@ -75,9 +76,11 @@ final class ProblemLog {
         }
     }
 
-    /// A problem is reported once, however many ways lead to it.
+    /// A problem is reported once, however many ways lead to it: what stands in the population is read again in every segment.
     func add(_ problem: ScenarioProblem) {
-        if !problems.contains(problem) { problems.append(problem) }
+        var seenAs = problem
+        seenAs.keyPath = String(problem.keyPath.split(separator: ".").last ?? "")
+        if seen.insert(seenAs).inserted { problems.append(problem) }
     }
 
     func warn(_ sentence: String) {

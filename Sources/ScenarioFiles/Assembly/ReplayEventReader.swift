@@ -21,7 +21,7 @@ struct ReplayEventReader {
     /// The line's device, rank and event; nil after a problem, or if the event lies after the end.
     mutating func event(_ line: ReplayLine, devices: [ReplayDevice], place: PlaceLookup) -> (device: Int, rank: Int, event: ReplayEvent)? {
         guard line.fields.count == 3 || line.fields.count == 4 else {
-            refuse(line, 0, "device,time,event,detail", found: "\(line.fields.count) fields")
+            refuse(line, 0, "device,time,event,detail", found: "\(line.fields.count) field\(line.fields.count == 1 ? "" : "s")")
             return nil
         }
         let device = devices.firstIndex { $0.id == line.fields[0].text }

@@ -107,13 +107,10 @@ final class ScenarioAssembly {
             let ends = span.items
             guard ends.count == 2, span.isValid else { return nil }
             let (from, to) = (instant(ends[0]), instant(ends[1]))
-            if from >= to { log.report(span.origin, span.path, expected: "a span that ends after it begins", found: "[\(text(from)), \(text(to))]") }
+            if from >= to { log.report(span.origin, span.path, expected: "a span that ends after it begins", found: span.canonicalText) }
             return (from, to)
         }.sorted { $0.from < $1.from }
     }
-
-    /// An instant for a sentence.
-    func text(_ instant: Instant) -> String { TimeText.iso(instant, in: table(of: "UTC")) }
 
     func distribution(_ value: CheckedValue) -> Distribution {
         guard value.isValid else { return Distribution(.constant(1)) }
@@ -149,11 +146,11 @@ final class ScenarioAssembly {
             guard endValue.isValid, warmup.isValid, root["start"].isValid else { return .start + .days(1) }
             if end <= .start + warmup.duration {
                 log.report(
-                    endValue.origin, "end", expected: "an end after the warm-up of \(TimeText.duration(warmup.duration))", found: "\(text(end))")
+                    endValue.origin, "end", expected: "an end after the warm-up of \(TimeText.duration(warmup.duration))", found: endValue.canonicalText)
                 return .start + warmup.duration + .days(1)
             }
             if end > .start + .days(3660) {
-                log.report(endValue.origin, "end", expected: "an end at most 3660d after start", found: "\(text(end))")
+                log.report(endValue.origin, "end", expected: "an end at most 3660d after start", found: endValue.canonicalText)
                 return .start + .days(1)
             }
             return end
@@ -188,7 +185,7 @@ final class ScenarioAssembly {
         guard !shares.isEmpty, shares.allSatisfy({ $0.isValid && !$0.isAbsent }) else { return }
         let sum = shares.reduce(0) { $0 + $1.number }
         if abs(sum - 1) > 1e-9 {
-            log.report(root["segments"].origin, "segments", expected: "shares of the segments that add up to 1", found: "a sum of \(DecimalText.text(sum))")
+            log.report(root["segments"].origin, "segments", expected: "shares of the segments that add up to 1", found: "a sum of \(DecimalText.text(rounded: sum))")
         }
     }
 

@@ -137,7 +137,7 @@ struct PlacementAssembly {
     private var kind: Int {
         let name = value["kind"]
         if let index = kinds.firstIndex(where: { $0.id == name.text }) { return index }
-        if name.isValid {
+        if name.isValid && !kinds.isEmpty {
             let known = kinds.map(\.id)
             scenario.log.report(name.origin, name.path, expected: "the id of a kind", found: RawNode.quoted(name.text), nearest: Nearest.name(to: name.text, among: known))
         }

@@ -8,6 +8,7 @@ extension KeyCatalogue {
 
     /// Days of the week: a word for several, or a list.
     static let days = Form.either([.choice(["all", "weekdays", "weekends"]), .list(.choice(dayNames + longDayNames), counts: 1...7)])
+    private static let plainPolicy = "it stands alone, as policy: at_end or policy: never; jitter is for an after date"
     private static let step = Form.duration(least: .seconds(1))
 
     /// A widget kind.
@@ -35,7 +36,7 @@ extension KeyCatalogue {
                                     KeyEntry("mean", step, .none, "P5", "Exponentially spread after the date with this mean."),
                                 ]),
                             ]), .none, "P5", "The provider's own jitter on the date; a plain duration spreads it evenly over so long."),
-                    ])),
+                    ], unavailable: ["at_end": plainPolicy, "never": plainPolicy])),
                 ]), .required, "P3–P6", "When its timelines ask to be replaced."),
             KeyEntry("reload_on_open", .choice(["never", "always", "if_changed"]), "never", "F1", "Whether an opening of the app reloads it; `if_changed` only if a version was missed."),
             KeyEntry("session_rhythm", step, .none, "F2", "How often the app reloads it in a navigation or audio session."),

@@ -38,7 +38,7 @@ extension KeyCatalogue {
             KeyEntry("window_days", .count(1...31), "7", "B2", "Complete device-days over which views are averaged.", sweep: "3 to 14", evidence: "assumption"),
             KeyEntry("learning_days", .count(0...31), "3", "B3", "Complete device-days in which the system learns.", sweep: "3 to 7", evidence: "assumption; the learning itself is documented [KUTD]"),
             KeyEntry(
-                "learning_allowance", .amount(0...10_000 * token), .computed("`a_max`", { DecimalText.text(millionths: $0["a_max"].amount) }), "B3",
+                "learning_allowance", .amount(0...10_000 * token), .computed("`a_max`", { $0["a_max"].isValid ? DecimalText.text(millionths: $0["a_max"].amount) : nil }), "B3",
                 "The daily allowance while it learns.", evidence: "assumption; more than normal [KUTD]"),
             KeyEntry("burst_share", .amount(0...10 * token), "0.25", "B5", "The cap of the balance as a share of the daily allowance; the cap is at least 3.", sweep: "0.1 to 1", evidence: "assumption"),
             KeyEntry(

@@ -76,7 +76,8 @@ extension FormCheck {
         if case .success(let number) = DecimalText.read(text), !number.isNegative {
             return refuse(node, path, "a duration with a unit, such as \(text)s or \(text)m")
         }
-        return refuse(node, path, form.words)
+        let isNegative = text.hasPrefix("-") && DurationText.read(String(text.dropFirst())) != nil
+        return refuse(node, path, isNegative ? "a duration from 0s up" : Form.duration().words)
     }
 
     private func choice(

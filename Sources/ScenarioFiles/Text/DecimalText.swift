@@ -97,6 +97,9 @@ struct DecimalText: Hashable, Sendable {
         return (value < 0 ? "-" : "") + "\(whole)" + (fraction.isEmpty ? "" : "." + fraction)
     }
 
+    /// The number to twelve decimals, for sentences about sums.
+    static func text(rounded value: Double) -> String { text((value * 1e12).rounded() / 1e12) }
+
     /// The shortest text that reads back as the same double.
     static func text(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : value.description

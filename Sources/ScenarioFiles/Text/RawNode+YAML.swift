@@ -11,6 +11,8 @@ struct NodeComposition {
     /// Stands before a repeated key while the rest of the file is read. No scenario contains it.
     static let repeatedKeyMark = "\u{E000}"
 
+    private static let coreTags = "tag:yaml.org,2002:"
+
     let log: ProblemLog
     private var nodeCount = 0
     /// For each line, the columns at which a mark was put before a repeated key.
@@ -115,8 +117,10 @@ struct NodeComposition {
             let several = problem == "but found another document"
             log.report(
                 origin(mark), "", expected: several ? "one document" : "YAML or JSON", found: several ? "another one" : Self.sentence(problem))
-        case YamlError.reader(let problem, _, _, _):
-            log.report(.catalogue, "", expected: "YAML or JSON", found: Self.sentence(problem))
+        case YamlError.reader(let problem, let offset, _, let yaml):
+            let before = String(yaml.prefix(offset ?? 0)).lines
+            let place = Origin.file(line: before.count, column: (before.last?.unicodeScalars.count ?? 0) + 1)
+            log.report(offset == nil ? .catalogue : place, "", expected: "YAML or JSON", found: Self.sentence(problem))
         default:
             log.report(.catalogue, "", expected: "YAML or JSON", found: "a text that cannot be parsed")
         }
@@ -148,12 +152,12 @@ struct NodeComposition {
         nodeCount += 1
         if gaveUp { return RawNode(content: .list([]), origin: origin) }
         if nodeCount > Self.mostNodes {
-            log.report(origin, path, expected: "at most 100,000 values with aliases expanded", found: "more")
+            log.report(origin, String(path.prefix { $0 != "." }), expected: "at most 100,000 values with aliases expanded", found: "more")
             gaveUp = true
             return RawNode(content: .list([]), origin: origin)
         }
         if depth > Self.greatestDepth {
-            log.report(origin, path, expected: "at most \(Self.greatestDepth) levels", found: "a deeper one")
+            log.report(origin, String(path.prefix { $0 != "." }), expected: "at most \(Self.greatestDepth) levels", found: "a deeper one")
             gaveUp = true
             return RawNode(content: .list([]), origin: origin)
         }
@@ -209,7 +213,7 @@ struct NodeComposition {
         // The description is the name as it was written; `Node.tag` would resolve it.
         let name = tag.description
         if name.isEmpty || implicit.contains(name) { return }
-        log.report(origin, path, expected: "a value without a tag", found: "the tag '\(name)'")
+        log.report(origin, path, expected: "a value without a tag", found: "the tag '\(name.hasPrefix(Self.coreTags) ? "!!" + name.dropFirst(Self.coreTags.count) : name)'")
     }
 
     private static func unmarked(_ text: String) -> String {
