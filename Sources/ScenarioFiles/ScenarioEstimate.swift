@@ -38,7 +38,9 @@ public struct ScenarioEstimate: Hashable, Sendable {
             memory += Self.bytesPerEvent * Double(device.events.count)
             for instance in device.instances {
                 // A recorded event makes one reload at most.
-                addReloads(Self.background(plan, plan.kinds[instance.placement.kind]) * days + Double(device.events.count) + 1, plan.kinds[instance.placement.kind], plan)
+                addReloads(
+                    Self.background(plan, plan.kinds[instance.placement.kind]) * days + Double(device.events.count) + 1,
+                    plan.kinds[instance.placement.kind], plan)
             }
         }
         deviceDays = devices * days
@@ -48,11 +50,14 @@ public struct ScenarioEstimate: Hashable, Sendable {
     public func problems(file: String) -> [ScenarioProblem] {
         var problems: [ScenarioProblem] = []
         if events > Self.mostEvents {
-            problems.append(ScenarioProblem(file: file, expected: "a run of at most 10,000,000,000,000 events, or --force", found: "one of about \(Self.text(events))"))
+            problems.append(
+                ScenarioProblem(
+                    file: file, expected: "a run of at most 10,000,000,000,000 events, or --force", found: "one of about \(Self.text(events))"))
         }
         if memory > Self.mostMemory {
             problems.append(
-                ScenarioProblem(file: file, expected: "measures of at most 4 GiB, or --force", found: "about \(Self.text(memory / (1024 * 1024 * 1024))) GiB"))
+                ScenarioProblem(
+                    file: file, expected: "measures of at most 4 GiB, or --force", found: "about \(Self.text(memory / (1024 * 1024 * 1024))) GiB"))
         }
         return problems
     }
@@ -82,7 +87,8 @@ public struct ScenarioEstimate: Hashable, Sendable {
                 var free = kind.reloadOnOpen == .never ? 0 : habits.openingsPerDay
                 if placement.location == .current { free += min(views, 6 * trips) }
                 if let rhythm = kind.sessionRhythm {
-                    let inSession = habits.audioPerDay * Self.mean(habits.audioLength) + habits.navigationShare * trips * Self.mean(segment.movement.tripTime)
+                    let inSession =
+                        habits.audioPerDay * Self.mean(habits.audioLength) + habits.navigationShare * trips * Self.mean(segment.movement.tripTime)
                     free += inSession / max(1, rhythm.inSeconds)
                 }
                 free += min(views, Double(plan.parameters.rarelyViewed) / 1e6)

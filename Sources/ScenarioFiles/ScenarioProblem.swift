@@ -65,7 +65,13 @@ final class ProblemLog {
 
     init(file: String) { self.file = file }
 
-    func report(_ origin: Origin, _ keyPath: String, expected: String, found: String, nearest: String? = nil) {
+    /// More problems than this are not listed.
+    static let mostProblems = 500
+
+    /// - Parameter nearest: looked up only if the problem is listed, since a search among all zones takes its time.
+    func report(_ origin: Origin, _ keyPath: String, expected: String, found: String, nearest: @autoclosure () -> String? = nil) {
+        if isFull { return }
+        let nearest = nearest()
         switch origin {
         case .file(let line, let column):
             add(ScenarioProblem(file: file, line: line, column: column, keyPath: keyPath, expected: expected, found: found, nearest: nearest))
@@ -78,10 +84,18 @@ final class ProblemLog {
 
     /// A problem is reported once, however many ways lead to it: what stands in the population is read again in every segment.
     func add(_ problem: ScenarioProblem) {
+        if isFull { return }
         var seenAs = problem
         seenAs.keyPath = String(problem.keyPath.split(separator: ".").last ?? "")
-        if seen.insert(seenAs).inserted { problems.append(problem) }
+        guard seen.insert(seenAs).inserted else { return }
+        problems.append(problem)
+        if isFull {
+            problems.append(
+                ScenarioProblem(file: file, expected: "at most \(Self.mostProblems) problems, of which the rest is not listed", found: "more"))
+        }
     }
+
+    private var isFull: Bool { problems.count >= Self.mostProblems }
 
     func warn(_ sentence: String) {
         if !warnings.contains(sentence) { warnings.append(sentence) }

@@ -48,7 +48,8 @@ struct BadScenarioCorpus {
         /// The report of reading it.
         func report() -> String {
             do {
-                _ = try ScenarioReader.read(text: scenario, file: "bad.yaml", replay: replay, overrides: overrides, knownMetrics: ["requests", "reloads"])
+                _ = try ScenarioReader.read(
+                    text: scenario, file: "bad.yaml", replay: replay, overrides: overrides, knownMetrics: ["requests", "reloads"])
                 return "accepted\n"
             } catch {
                 return error.description + "\n"
@@ -95,7 +96,8 @@ struct BadScenarioCorpus {
             cases.append(
                 Case(
                     name: String(name), scenario: scenario.joined(separator: "\n") + "\n", overrides: overrides,
-                    replay: replay.map { $0.joined(separator: "\n") + "\n" }, expected: section[(at + 1)...].map { $0 + "\n" }.joined(), head: Array(section[...at])))
+                    replay: replay.map { $0.joined(separator: "\n") + "\n" }, expected: section[(at + 1)...].map { $0 + "\n" }.joined(),
+                    head: Array(section[...at])))
         }
     }
 

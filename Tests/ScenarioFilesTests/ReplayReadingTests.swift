@@ -25,7 +25,9 @@ import WidgetPlatform
           - {id: e, zone: UTC, instances: [{id: w, kind: k}]}
         """
 
-    private func read(_ replay: String, overrides: [String] = []) throws -> ReadScenario { try ScenarioReader.read(text: Self.scenario, replay: replay, overrides: overrides) }
+    private func read(_ replay: String, overrides: [String] = []) throws -> ReadScenario {
+        try ScenarioReader.read(text: Self.scenario, replay: replay, overrides: overrides)
+    }
 
     @Test func `events of one instant come in the order of their ranks, then of their lines`() throws {
         let device = try read(
@@ -47,7 +49,9 @@ import WidgetPlatform
     }
 
     @Test func `times are seconds, local to the device, or with an offset`() throws {
-        let plan = try read("device,time,event,detail\nd,0.000001,glance,\nd,2026-03-07T07:00,glance,\nd,2026-03-07T12:30:00Z,glance,\ne,2026-03-07T07:00,glance,\n").scenario.plan
+        let plan = try read(
+            "device,time,event,detail\nd,0.000001,glance,\nd,2026-03-07T07:00,glance,\nd,2026-03-07T12:30:00Z,glance,\ne,2026-03-07T07:00,glance,\n"
+        ).scenario.plan
         #expect(plan.replay[0].events.map(\.time.microseconds) == [1, 25_200_000_000, 27_000_000_000])
         #expect(plan.replay[1].events.map(\.time) == [.start + .hours(2)])
     }
@@ -65,7 +69,8 @@ import WidgetPlatform
             overrides: ["devices.d.instances.w.initial.place=work"]
         ).scenario.plan
         let device = plan.replay[0]
-        guard case .move(let work) = device.events[0].action, case .move(let home) = device.events[1].action, case .move(let again) = device.events[2].action,
+        guard case .move(let work) = device.events[0].action, case .move(let home) = device.events[1].action,
+            case .move(let again) = device.events[2].action,
             case .viewSurface(.homeFirst) = device.events[3].action, case .viewInstance(1) = device.events[4].action,
             case .environment("time_zone", let zone?) = device.events[5].action, case .appTrigger(kind: 0) = device.events[6].action
         else {
@@ -74,8 +79,10 @@ import WidgetPlatform
         }
         #expect(home.key == 1 && work.key == 2 && again == work && work.point == Point(x: 5_000_000, y: 500))
         #expect(plan.zones[zone].name == "Europe/London" && device.place.key == 1)
-        #expect(device.instances[0].initial?.place == work && device.instances[0].openingBalance == 1_500_000 && device.instances[0].history == [3, 4])
-        #expect(device.instances[0].placement.location == .chosen(["Tokyo"]) && device.instances[1].mode == .denied && device.instances[1].initial == nil)
+        #expect(
+            device.instances[0].initial?.place == work && device.instances[0].openingBalance == 1_500_000 && device.instances[0].history == [3, 4])
+        #expect(
+            device.instances[0].placement.location == .chosen(["Tokyo"]) && device.instances[1].mode == .denied && device.instances[1].initial == nil)
         #expect(device.instances[1].installedAt == .start + .hours(1) && device.signedIn == [0])
         #expect(device.usualWaking.workday.from == ClockTime(hour: 22, minute: 0) && device.usualWaking.workday.to == ClockTime(hour: 6, minute: 0))
         #expect(device.surfaceShown[Int(Surface.homeFirst.rawValue)] && !device.surfaceShown[Int(Surface.homeOther.rawValue)])
@@ -99,7 +106,8 @@ import WidgetPlatform
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try (Self.scenario + "\nreplay: {file: day.csv}\n").write(to: folder.appending(path: "replay.yaml"), atomically: true, encoding: .utf8)
-        try "\u{FEFF}Device,Time,Event,Detail\r\nd,60,move,\"work 1 1\"\r\n\r\nd, 61, glance\r\n".write(to: folder.appending(path: "day.csv"), atomically: true, encoding: .utf8)
+        try "\u{FEFF}Device,Time,Event,Detail\r\nd,60,move,\"work 1 1\"\r\n\r\nd, 61, glance\r\n".write(
+            to: folder.appending(path: "day.csv"), atomically: true, encoding: .utf8)
         let read = try ScenarioReader.read(file: folder.appending(path: "replay.yaml").path)
         #expect(read.scenario.plan.replay[0].events.count == 2)
         let again = try ScenarioReader.read(text: read.resolvedText, file: folder.appending(path: "replay.yaml").path)

@@ -6,7 +6,9 @@ import Testing
 /// Estimates before a run.
 @Suite struct ScenarioEstimateTests {
     private func estimate(people: String, span: String = "7d", more: String = "") throws -> ScenarioEstimate {
-        let text = "start: \"2026-03-02T00:00:00Z\"\nduration: \(span)\nwarmup: 0s\npeople: \(people)\n" + ScenarioReaderTests.kinds + ScenarioReaderTests.population + more
+        let text =
+            "start: \"2026-03-02T00:00:00Z\"\nduration: \(span)\nwarmup: 0s\npeople: \(people)\n" + ScenarioReaderTests.kinds
+            + ScenarioReaderTests.population + more
         return ScenarioEstimate(try ScenarioReader.read(text: text).scenario)
     }
 
@@ -27,10 +29,11 @@ import Testing
 
     @Test func `what is beyond the limits is a problem`() throws {
         let long = try estimate(people: "1e9", span: "3600d")
-        #expect(long.problems(file: "big.yaml").map(\.description) == [
-            "big.yaml: expected a run of at most 10,000,000,000,000 events, or --force, found one of about 2.2e15",
-            "big.yaml: expected measures of at most 4 GiB, or --force, found about 12.8 GiB",
-        ])
+        #expect(
+            long.problems(file: "big.yaml").map(\.description) == [
+                "big.yaml: expected a run of at most 10,000,000,000,000 events, or --force, found one of about 2.2e15",
+                "big.yaml: expected measures of at most 4 GiB, or --force, found about 12.8 GiB",
+            ])
         #expect(throws: ScenarioProblems.self) { try long.check(file: "big.yaml") }
     }
 

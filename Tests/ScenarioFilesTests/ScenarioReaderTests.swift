@@ -141,18 +141,24 @@ import WidgetPlatform
         #expect(plan.kinds[0].shape == .series(count: 24, spacing: .hours(1)) && plan.kinds[0].validFor == .minutes(90))
         #expect(plan.kinds[0].policy == .after(.minutes(30)) && plan.kinds[0].jitter == Distribution(.uniform(min: -300, max: 300)))
         #expect(plan.kinds[0].versions == .steady(every: .hours(1), spread: .minutes(10), perPlace: true))
-        let noonToFour = AlignedSchedule(times: [ClockTime(hour: 9, minute: 30), ClockTime(hour: 16, minute: 0)], weekdays: AlignedSchedule.workdays, fixedZone: 0)
+        let noonToFour = AlignedSchedule(
+            times: [ClockTime(hour: 9, minute: 30), ClockTime(hour: 16, minute: 0)], weekdays: AlignedSchedule.workdays, fixedZone: 0)
         #expect(plan.kinds[1].policy == .aligned(noonToFour) && plan.kinds[1].jitter == Distribution(.uniform(min: 0, max: 600)))
         #expect(
             plan.kinds[1].versions
-                == .market(open: ClockTime(hour: 9, minute: 30), close: ClockTime(hour: 16, minute: 0), every: .minutes(5), zone: 0, weekdays: AlignedSchedule.workdays))
+                == .market(
+                    open: ClockTime(hour: 9, minute: 30), close: ClockTime(hour: 16, minute: 0), every: .minutes(5), zone: 0,
+                    weekdays: AlignedSchedule.workdays))
         #expect(plan.kinds[2].shape == .selfUpdating(goodFor: .hours(8)) && plan.kinds[2].policy == .atEnd && plan.kinds[2].jitter == nil)
         #expect(plan.kinds[2].versions == .listed([.start + .days(1), .start + .hours(43)]))
         #expect(plan.kinds[3].policy == .aligned(AlignedSchedule(times: [ClockTime(hour: 8, minute: 0)], weekdays: AlignedSchedule.weekendDays)))
         #expect(plan.kinds[3].versions == .daily(at: [ClockTime(hour: 7, minute: 0)], zone: 2, weekdays: 1))
         let quiet = plan.kinds[4]
-        #expect(quiet.policy == .never && quiet.takesPushes && quiet.isSensitive && quiet.needsSignIn && quiet.isProtected && quiet.withoutFix == .alternate)
-        #expect(plan.service.failing.map(\.from) == [.start + .days(2), .start + .hours(79)] && plan.service.retryDelays == [.seconds(10), .minutes(1)])
+        #expect(
+            quiet.policy == .never && quiet.takesPushes && quiet.isSensitive && quiet.needsSignIn && quiet.isProtected
+                && quiet.withoutFix == .alternate)
+        #expect(
+            plan.service.failing.map(\.from) == [.start + .days(2), .start + .hours(79)] && plan.service.retryDelays == [.seconds(10), .minutes(1)])
     }
 
     @Test func `segments override the population key by key`() throws {
@@ -162,7 +168,9 @@ import WidgetPlatform
         #expect(students.sleep.workday.onsetSpread == adults.sleep.workday.onsetSpread && students.sleep.freeDay.onset == adults.sleep.freeDay.onset)
         #expect(students.pickups.unlocksPerDay == Distribution(.gamma(shape: 3.1, mean: 107), clippedTo: 8...300))
         #expect(students.pickups.glancesPerUnlock == 0.5 && students.pickups.surfaceShown[Int(Surface.homeFirst.rawValue)] == 0.7)
-        #expect(students.apps[0].openingsPerDay == 1 && students.apps[0].foregroundTime == Distribution(.constant(20)) && adults.apps[0].openingsPerDay == 4)
+        #expect(
+            students.apps[0].openingsPerDay == 1 && students.apps[0].foregroundTime == Distribution(.constant(20))
+                && adults.apps[0].openingsPerDay == 4)
         #expect(students.apps[1].audioPerDay == 0.1 && students.apps[2].audioPerDay == 0)
         #expect(adults.zoneShares == [0.5, 0.5, 0] && adults.devices.count == 2)
         #expect(adults.devices[1].placements[0].location == .chosen(["AAPL", "New York", "yes"]))
@@ -180,7 +188,8 @@ import WidgetPlatform
         let scenario = try ScenarioReader.read(
             text: text,
             overrides: [
-                "kinds.weather.policy.after=1h", "kinds.0.policy.jitter={sd: 2m}", "people=7", "parameters.a_max=50", "population.devices.0.instances.here.share=0.5",
+                "kinds.weather.policy.after=1h", "kinds.0.policy.jitter={sd: 2m}", "people=7", "parameters.a_max=50",
+                "population.devices.0.instances.here.share=0.5",
                 "population.pickups.passcode_share=1",
             ]
         ).scenario
@@ -197,7 +206,10 @@ import WidgetPlatform
 
     @Test func `what is allowed and probably not meant is a warning`() throws {
         let text = Self.head + "kinds: [{id: weather, policy: never, reload_on_open: if_changed}]\n" + Self.population
-        #expect(try ScenarioReader.read(text: text).warnings == ["kinds.weather: reload_on_open: if_changed never reloads, because its versions are manual"])
+        #expect(
+            try ScenarioReader.read(text: text).warnings == [
+                "kinds.weather: reload_on_open: if_changed never reloads, because its versions are manual"
+            ])
     }
 
     @Test func `files that cannot be read are missing input`() throws {
@@ -231,7 +243,10 @@ import WidgetPlatform
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return Int((state >> 33) % UInt64(bound))
         }
-        let pieces = [":", "-", " ", "\n", "{", "}", "[", "]", "\"", "'", "#", "&a ", "*a", "!!int ", "0", "1e999", "-1", "~", "\t", "ü", ",", "|", ">", "? ", "<<: ", "yes"]
+        let pieces = [
+            ":", "-", " ", "\n", "{", "}", "[", "]", "\"", "'", "#", "&a ", "*a", "!!int ", "0", "1e999", "-1", "~", "\t", "ü", ",", "|", ">", "? ",
+            "<<: ", "yes",
+        ]
         let bytes = Array(Self.rich.utf8)
         for _ in 0..<400 {
             var damaged = bytes

@@ -14,7 +14,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "0", "15", "m", "15 m", "15min", "-5m", "1m1h", "1h1h", "1.5h30m", "0.3us", "P", "PT", "PT15", "P1M", "p1d", "1e3s", "٣m", "99999999d", "12:30", "1hour", "1h ", "010m",
+        "", "0", "15", "m", "15 m", "15min", "-5m", "1m1h", "1h1h", "1.5h30m", "0.3us", "P", "PT", "PT15", "P1M", "p1d", "1e3s", "٣m", "99999999d",
+        "12:30", "1hour", "1h ", "010m",
     ]) func `durations that could be meant otherwise are refused`(text: String) {
         #expect(DurationText.read(text) == nil)
     }
@@ -52,7 +53,10 @@ import Testing
         #expect(CalendarText.instant("1970-01-01T01:00+01:00")?.unixMicroseconds == 0)
         #expect(CalendarText.instant("2026-03-02T00:00:00-05:00")?.unixMicroseconds == 1_772_427_600_000_000)
         #expect(CalendarText.instant("2026-03-02T00:00:00.000001Z")?.unixMicroseconds == 1_772_409_600_000_001)
-        for text in ["2026-03-02T00:00:00", "2026-03-02", "2026-02-30T00:00:00Z", "2026-03-02 00:00:00Z", "2026-3-2T00:00Z", "2026-03-02T24:00Z", "2026-03-02T00:00:60Z", "2026-03-02T00:00+19:00", "Z", ""] {
+        for text in [
+            "2026-03-02T00:00:00", "2026-03-02", "2026-02-30T00:00:00Z", "2026-03-02 00:00:00Z", "2026-3-2T00:00Z", "2026-03-02T24:00Z",
+            "2026-03-02T00:00:60Z", "2026-03-02T00:00+19:00", "Z", "",
+        ] {
             #expect(CalendarText.instant(text) == nil, "\(text)")
         }
     }
@@ -60,7 +64,9 @@ import Testing
     @Test func `clock times have two digits each`() {
         #expect(CalendarText.clock("07:30") == ClockTime(hour: 7, minute: 30))
         #expect(CalendarText.clock("23:59:59.5")?.microseconds == 86_399_500_000)
-        for text in ["7:30", "24:00", "12:60", "12", "12:30:", "12:30:00.", "12:30:00.1234567", "ab:cd"] { #expect(CalendarText.clock(Substring(text)) == nil, "\(text)") }
+        for text in ["7:30", "24:00", "12:60", "12", "12:30:", "12:30:00.", "12:30:00.1234567", "ab:cd"] {
+            #expect(CalendarText.clock(Substring(text)) == nil, "\(text)")
+        }
         for clock in [ClockTime(hour: 0, minute: 0), ClockTime(hour: 12, minute: 0), ClockTime(microseconds: 86_399_999_999)] {
             #expect(CalendarText.clock(Substring(CalendarText.text(clock))) == clock)
         }

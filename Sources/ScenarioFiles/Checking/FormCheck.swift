@@ -45,14 +45,18 @@ final class FormCheck {
     }
 
     @discardableResult
-    func refuse(_ node: RawNode, _ path: String, _ expected: String, found: String? = nil, nearest: String? = nil) -> CheckedValue.Content? {
-        log.report(node.origin, path, expected: expected, found: found ?? node.found, nearest: nearest)
+    func refuse(
+        _ node: RawNode, _ path: String, _ expected: String, found: String? = nil, nearest: @autoclosure () -> String? = nil
+    ) -> CheckedValue.Content? {
+        log.report(node.origin, path, expected: expected, found: found ?? node.found, nearest: nearest())
         return nil
     }
 
     // MARK: Lists
 
-    private func list(_ node: RawNode, _ form: Form, _ item: Form, _ counts: ClosedRange<Int>, _ key: String?, _ path: String) -> CheckedValue.Content? {
+    private func list(_ node: RawNode, _ form: Form, _ item: Form, _ counts: ClosedRange<Int>, _ key: String?, _ path: String) -> CheckedValue
+        .Content?
+    {
         guard case .list(let nodes) = node.content else { return refuse(node, path, form.words) }
         guard counts.contains(nodes.count) else {
             let range = counts.lowerBound == counts.upperBound ? "\(counts.lowerBound)" : "\(counts.lowerBound) to \(counts.upperBound)"
@@ -154,7 +158,8 @@ final class FormCheck {
         }
         guard chosen.count == 1, let entry = entries.first(where: { $0.name == chosen[0].key }) else {
             if chosen.isEmpty && !fields.isEmpty { return nil }
-            return refuse(node, path, form.words, found: chosen.isEmpty ? "an empty mapping" : chosen.map { "'\($0.key)'" }.joined(separator: " and "))
+            return refuse(
+                node, path, form.words, found: chosen.isEmpty ? "an empty mapping" : chosen.map { "'\($0.key)'" }.joined(separator: " and "))
         }
         return .mapping([(entry.name, check(chosen[0].value, entry.form, joined(path, entry.name)))])
     }
@@ -189,7 +194,9 @@ final class FormCheck {
         guard stated.allSatisfy(\.isValid) else { return }
         if !completes && stated.isEmpty { return }
         let sum = stated.reduce(0) { $0 + $1.number }
-        if abs(sum - 1) > 1e-9 { log.report(node.origin, path, expected: "shares that add up to 1", found: "a sum of \(DecimalText.text(rounded: sum))") }
+        if abs(sum - 1) > 1e-9 {
+            log.report(node.origin, path, expected: "shares that add up to 1", found: "a sum of \(DecimalText.text(rounded: sum))")
+        }
     }
 
     // MARK: Values and defaults of a mapping's keys

@@ -36,7 +36,9 @@ struct LawReading {
         let names = Set(parameters.map(\.key))
         guard let family = Law.families.first(where: { Set($0.keys) == names }) else {
             let families = Form.alternatives(Law.families.map { "{\($0.keys.joined(separator: ", "))}" })
-            check.refuse(node, path, "the parameters of a law: \(families)", found: names.isEmpty ? "none" : "{\(parameters.map(\.key).joined(separator: ", "))}")
+            check.refuse(
+                node, path, "the parameters of a law: \(families)",
+                found: names.isEmpty ? "none" : "{\(parameters.map(\.key).joined(separator: ", "))}")
             return nil
         }
         var values: [String: Law.Quantity] = [:]
@@ -59,7 +61,8 @@ struct LawReading {
         // A normal law may have any mean.
         let positive = keys == ["mean", "sd"] || subject == .clock ? [] : ["median", "mean"]
         for key in positive where keys.contains(key) && values[key]?.value == 0 {
-            check.log.report(node[key]?.origin ?? node.origin, joined(path, key), expected: "more than nothing", found: "'\(values[key]?.text ?? "")'")
+            check.log.report(
+                node[key]?.origin ?? node.origin, joined(path, key), expected: "more than nothing", found: "'\(values[key]?.text ?? "")'")
             return false
         }
         for (low, high) in [("min", "max"), ("median", "p95")] {

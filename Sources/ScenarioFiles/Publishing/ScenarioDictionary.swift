@@ -38,7 +38,8 @@ public enum ScenarioDictionary {
             if let condition = line.condition { meaning = "With `\(condition)`. " + meaning }
             if let sweep = entry.sweep { meaning += " *Sweep: \(sweep).*" }
             if let evidence = entry.evidence { meaning += " *Default: \(evidence).*" }
-            text += "| `\(line.path.dropFirst(part.count))` | \(cell(value(entry))) | \(cell(fallback(entry))) | \(entry.rules) | \(cell(meaning)) |\n"
+            text +=
+                "| `\(line.path.dropFirst(part.count))` | \(cell(value(entry))) | \(cell(fallback(entry))) | \(entry.rules) | \(cell(meaning)) |\n"
         }
         return text
     }

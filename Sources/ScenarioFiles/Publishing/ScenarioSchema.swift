@@ -107,7 +107,8 @@ public enum ScenarioSchema {
         case .block(let block): return schema(of: block)
         case .variants(let variants): return schema(of: variants)
         case .oneOf(let entries):
-            return .object(object(entries.map { ($0, schema(of: $0)) }, required: []) + [("minProperties", .number("1")), ("maxProperties", .number("1"))])
+            return .object(
+                object(entries.map { ($0, schema(of: $0)) }, required: []) + [("minProperties", .number("1")), ("maxProperties", .number("1"))])
         case .either(let forms): return .object([("anyOf", .array(forms.map(schema)))])
         }
     }

@@ -21,7 +21,9 @@ struct DecimalText: Hashable, Sendable {
             var tail = rest[rest.index(after: at)...]
             let negativePower = tail.first == "-"
             if tail.first == "-" || tail.first == "+" { tail = tail.dropFirst() }
-            guard !tail.isEmpty, tail.count <= 4, tail.utf8.allSatisfy({ (48...57).contains($0) }), let value = Int(tail) else { return .failure(.notANumber) }
+            guard !tail.isEmpty, tail.count <= 4, tail.utf8.allSatisfy({ (48...57).contains($0) }), let value = Int(tail) else {
+                return .failure(.notANumber)
+            }
             power = negativePower ? -value : value
             rest = rest[..<at]
         }
@@ -105,4 +107,3 @@ struct DecimalText: Hashable, Sendable {
         value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : value.description
     }
 }
-

@@ -8,6 +8,8 @@ struct NodeComposition {
     static let greatestDepth = 32
     /// Nodes after aliases are expanded.
     static let mostNodes = 100_000
+    /// Each repeated key makes the file be composed once more.
+    private static let mostRepeatedKeys = 50
     /// Stands before a repeated key while the rest of the file is read. No scenario contains it.
     static let repeatedKeyMark = "\u{E000}"
 
@@ -53,7 +55,7 @@ struct NodeComposition {
             return nil
         }
         var lines = original.lines
-        for _ in 0..<200 {
+        for _ in 0..<Self.mostRepeatedKeys {
             do {
                 guard let node = try Yams.compose(yaml: lines.joined(separator: "\n")) else {
                     log.report(.file(line: 1, column: 1), "", expected: "a scenario", found: "an empty file")
@@ -72,7 +74,7 @@ struct NodeComposition {
                 return nil
             }
         }
-        log.report(.catalogue, "", expected: "each key once in a mapping", found: "more than 200 repeated keys")
+        log.report(.catalogue, "", expected: "each key once in a mapping", found: "more than \(Self.mostRepeatedKeys) repeated keys")
         return nil
     }
 
@@ -82,7 +84,11 @@ struct NodeComposition {
         var scalars = Array(lines[mark.line - 1].unicodeScalars)
         var at = mark.column - 1
         guard at >= 0, at < scalars.count else { return false }
-        if scalars[at] == "\"" || scalars[at] == "'" { at += 1 } else if String(String.UnicodeScalarView(scalars[at...])).hasPrefix(key) == false { return false }
+        if scalars[at] == "\"" || scalars[at] == "'" {
+            at += 1
+        } else if String(String.UnicodeScalarView(scalars[at...])).hasPrefix(key) == false {
+            return false
+        }
         // As many marks as there are insertions, so that a third repetition differs from the second.
         let count = insertions.values.reduce(0) { $0 + $1.count } + 1
         scalars.insert(contentsOf: Array(repeating: Self.repeatedKeyMark.unicodeScalars.first!, count: count), at: at)
@@ -213,7 +219,9 @@ struct NodeComposition {
         // The description is the name as it was written; `Node.tag` would resolve it.
         let name = tag.description
         if name.isEmpty || implicit.contains(name) { return }
-        log.report(origin, path, expected: "a value without a tag", found: "the tag '\(name.hasPrefix(Self.coreTags) ? "!!" + name.dropFirst(Self.coreTags.count) : name)'")
+        log.report(
+            origin, path, expected: "a value without a tag",
+            found: "the tag '\(name.hasPrefix(Self.coreTags) ? "!!" + name.dropFirst(Self.coreTags.count) : name)'")
     }
 
     private static func unmarked(_ text: String) -> String {
