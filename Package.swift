@@ -40,7 +40,11 @@ let package = Package(
         .testTarget(name: "MeasuresTests", dependencies: ["Measures"]),
         .testTarget(name: "WidgetPlatformTests", dependencies: ["WidgetPlatform"]),
         .testTarget(name: "FleetTests", dependencies: ["Fleet", "Simulation"]),
-        .testTarget(name: "SimulationTests", dependencies: ["Simulation", "ScenarioFiles", "Reporting"]),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: [
+                "Simulation", "ScenarioFiles", "Reporting", "Fleet", "Measures", "SimulatedTime", "Stochastics", "WidgetPlatform", .product(name: "Yams", package: "Yams"),
+            ]),
         .testTarget(name: "ScenarioFilesTests", dependencies: ["ScenarioFiles"], exclude: ["BadScenarios.txt"]),
         .testTarget(name: "ReportingTests", dependencies: ["Reporting", "ScenarioFiles"]),
         .testTarget(name: "CommandLineTests", dependencies: ["ScenarioFiles", "Reporting"]),

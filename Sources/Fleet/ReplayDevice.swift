@@ -109,7 +109,7 @@ public struct ReplayEvent: Sendable {
         case navigationStart(app: Int), navigationEnd(app: Int), audioStart(app: Int), audioEnd(app: Int)
         case move(NamedPlace)
         /// `zone` if the change is a crossing into another zone.
-        case environment(kind: String, zone: Int?)
+        case environment(EnvironmentChange, zone: Int?)
         case interact(instance: Int)
         /// The app of the kind calls for its reload.
         case appTrigger(kind: Int)

@@ -35,6 +35,16 @@ public enum TimeText {
         return text
     }
 
+    /// An integer count of 10^−`places` as a decimal without trailing zeros, such as `1.5` for 1,500,000 millionths.
+    public static func decimal(_ value: Int64, places: Int) -> String {
+        var unit: UInt64 = 1
+        for _ in 0..<places { unit *= 10 }
+        let whole = value.magnitude / unit
+        var fraction = padded(Int(value.magnitude % unit), to: places)
+        while fraction.hasSuffix("0") { fraction.removeLast() }
+        return (value < 0 ? "-" : "") + "\(whole)" + (fraction.isEmpty ? "" : "." + fraction)
+    }
+
     private static func offset(seconds: Int) -> String {
         let magnitude = abs(seconds)
         return (seconds < 0 ? "-" : "+") + padded(magnitude / 3600, to: 2) + ":" + padded(magnitude / 60 % 60, to: 2)

@@ -2,7 +2,8 @@
 public enum CountDistribution: Hashable, Sendable {
     /// Poisson; the mean from 0 to 500.
     case poisson(mean: Double)
-    /// Negative binomial with variance mean + mean² / k: a Poisson whose mean is itself gamma with shape k. Mean from 0 to 500, k from 0.1 to 1e6.
+    /// Negative binomial with variance mean + mean² / k: a Poisson whose mean is itself gamma with shape k. Mean from 0 to 500, k from 0.1 or
+    /// mean / 500, whichever is more, to 1e6: below, the tail is too long for a table.
     case negativeBinomial(mean: Double, k: Double)
 
     /// The law ready to draw from. Its table is made with `DeterministicMath` alone and so needs no rounding to a grid.
@@ -13,7 +14,7 @@ public enum CountDistribution: Hashable, Sendable {
             return PreparedCount(first: DeterministicMath.exp(-mean), mean: mean) { mean / (Double($0) + 1) }
         case .negativeBinomial(let mean, let k):
             try checked(mean, "negativeBinomial.mean", in: 0...500)
-            try checked(k, "negativeBinomial.k", in: 0.1...1e6)
+            try checked(k, "negativeBinomial.k", in: max(0.1, mean / 500)...1e6)
             let p = mean / (k + mean)
             // (k / (k + mean))^k, written so that a large k does not lose the mean.
             let first = DeterministicMath.exp(-k * DeterministicMath.logOnePlus(mean / k))
@@ -24,8 +25,7 @@ public enum CountDistribution: Hashable, Sendable {
 
 /// A law of counts ready to draw from: one 64-bit number a draw, monotone in it, by a table of the cumulative probabilities.
 ///
-/// Each probability is exact to about 1e-13 of itself, both tails, down to 2^-63 of the whole, where the table ends; a negative binomial with a long
-/// tail ends after 65,536 counts at the latest.
+/// Both tails are exact to about 1e-13 of themselves and to 2^-62 of the whole; the table ends where a tail falls below that.
 @frozen public struct PreparedCount: Sendable, BitwiseCopyable {
     @usableFromInline let thresholds: CumulativeThresholds
 
@@ -34,10 +34,11 @@ public enum CountDistribution: Hashable, Sendable {
     ///   - ratio: the probability of `count + 1` over that of `count`.
     init(first: Double, mean: Double, ratio: (Int) -> Double) {
         var probabilities = [first]
-        while probabilities.count < 65_536 {
+        while true {
             let count = probabilities.count - 1
             let next = probabilities[count] * ratio(count)
-            if Double(count) > mean, next < 0x1p-66 { break }
+            // What is left out is at most a thousand times this: below a thousandth of the thresholds' unit.
+            if Double(count) > mean, next < 0x1p-84 { break }
             probabilities.append(next)
         }
         // The probability above each count, summed from the far end so that small ones are not lost.
@@ -49,8 +50,8 @@ public enum CountDistribution: Hashable, Sendable {
             below += probability
             let threshold = below < 0.5 ? Self.scaled(below) : (1 << 63) - Self.scaled(above[count])
             thresholds.append(max(threshold, thresholds.last ?? 0))
+            if threshold == 1 << 63 { break }
         }
-        thresholds[thresholds.count - 1] = 1 << 63
         self.thresholds = CumulativeThresholds(thresholds)
     }
 

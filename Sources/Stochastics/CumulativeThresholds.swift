@@ -2,8 +2,8 @@
 ///
 /// Invariant: the thresholds rise (they may repeat) and the last one is 2^63, above every number, so the search ends.
 ///
-/// A guide of 256 entries tells by the number's leading byte where to begin, so a draw looks at two or three thresholds however many there are. The memory is
-/// set-up memory: never freed.
+/// A guide of 256 entries tells by the number's leading byte where to begin, so a draw looks at two or three thresholds however many there are.
+/// The memory is set-up memory: never freed.
 @frozen @usableFromInline struct CumulativeThresholds: @unchecked Sendable, BitwiseCopyable {
     @usableFromInline let thresholds: UnsafePointer<UInt64>
     @usableFromInline let guide: UnsafePointer<UInt16>

@@ -1,9 +1,9 @@
 /// Powers and exponentials with the same bits on every processor.
 ///
-/// The C library's `exp` and `log` change in the last bit with the processor's instruction set. These use only + − × ÷, which IEEE 754 rounds exactly,
-/// and bit operations. Measured relative error against the C library: below 1e-15 for `exp2`, `exp`, `log2` and `log`; for `pow` below 1e-12 over the
-/// whole range (it grows with the size of the exponent). They are not correctly rounded, and not a replacement for a mathematics library: signed
-/// zeros and the many special cases of `pow` are left out.
+/// The C library's `exp` and `log` change in the last bit with the processor's instruction set. These use only + − × ÷, which IEEE 754 rounds
+/// exactly, and bit operations. Measured relative error against the C library: below 1e-15 for `exp2`, `exp`, `log2` and `log`; for `pow` below
+/// 1e-12 over the whole range (it grows with the size of the exponent). They are not correctly rounded, and not a replacement for a mathematics
+/// library: signed zeros and the many special cases of `pow` are left out.
 public enum DeterministicMath {
     /// 2 to the power of `x`. Not a number gives itself; overflow gives infinity, underflow gives 0 below 2^-1074.
     @inlinable @inline(__always)
@@ -84,15 +84,16 @@ extension DeterministicMath {
         return whole * 0x1.62e42fefa39efp-1 + log1
     }
 
-    /// The natural logarithm of 1 + `x`, for `x` of 0 or more, without losing a small `x`: what the rounding of 1 + x took is put back to first order.
+    /// The natural logarithm of 1 + `x`, for `x` of 0 or more, without losing a small `x`: what the rounding of 1 + x took is put back to first
+    /// order.
     static func logOnePlus(_ x: Double) -> Double {
         let sum = 1 + x
         if sum > 0x1p60 { return log(sum) }
         return log(sum) + (x - (sum - 1)) / sum
     }
 
-    /// `x` as 2^whole × m with m from √½ to √2, and the natural logarithm of m: with s = (m − 1) / (m + 1) it is 2 (s + s³/3 + s⁵/5 + …), whose
-    /// terms beyond s²¹ are below 1e-17 of it.
+    /// `x` as 2^whole × m with m from √½ to √2, and the natural logarithm of m. With s = (m − 1) / (m + 1) it is
+    /// 2 (s + s³/3 + s⁵/5 + …), whose terms beyond s²¹ are below 1e-17 of it.
     @inlinable
     static func logParts(_ x: Double) -> (whole: Double, log: Double) {
         var scaled = x

@@ -1,7 +1,7 @@
 /// One of several alternatives, by weight, from one 64-bit number.
 ///
-/// Monotone: a greater number never gives an earlier alternative. The shares are exact to 2^-63 of the whole, and computed with exactly rounded operations, so
-/// they are the same on every machine. Made at set-up; its memory (2 to 3 kB) is never freed.
+/// Monotone: a greater number never gives an earlier alternative. The shares are exact to 2^-63 of the whole, and computed with exactly rounded
+/// operations, so they are the same on every machine. Made at set-up; its memory (2 to 3 kB) is never freed.
 @frozen public struct DiscreteChoice: Sendable, BitwiseCopyable {
     @usableFromInline let thresholds: CumulativeThresholds
 

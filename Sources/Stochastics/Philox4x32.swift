@@ -15,12 +15,14 @@
 
 /// The block function of Philox4x32-10: 128 bits of counter and 64 bits of key to 128 random bits.
 ///
-/// For a fixed key the function permutes the counters, so two counters never give the same block. Source: Salmon, Moraes, Dror and Shaw, "Parallel
-/// random numbers: as easy as 1, 2, 3" (SC 2011); pinned by the vectors of their Random123 library. Not a cipher: a block tells its key to whoever looks.
+/// For a fixed key the function permutes the counters, so two counters never give the same block. Source: Salmon, Moraes, Dror and Shaw,
+/// "Parallel random numbers: as easy as 1, 2, 3" (SC 2011); pinned by the vectors of their Random123 library. Not a cipher: a block tells its key
+/// to whoever looks.
 public enum Philox4x32 {
     /// The block of `counter` under the key `(key0, key1)`, after ten rounds.
     ///
-    /// In scalars, not in two vectors: the vectors take fewer instructions, but their longer chain costs more in a loop whose branches depend on the draws.
+    /// In scalars, not in two vectors: the vectors take fewer instructions, but their longer chain costs more in a loop whose branches depend on
+    /// the draws.
     @inlinable @inline(__always)
     public static func block(_ counter: FourWords, key0: UInt32, key1: UInt32) -> FourWords {
         var words = counter

@@ -1,7 +1,7 @@
 /// What a random number decides. One purpose a decision: two decisions never share a stream.
 ///
-/// The raw value is part of every stream's key, so a change of a raw value changes every result; a new decision takes a new number in the gaps of its group
-/// and a retired number is not used again. Raw values are below 2^16.
+/// The raw value is part of every stream's key, so a change of a raw value changes every result; a new decision takes a new number in the gaps of
+/// its group and a retired number is not used again. Raw values are below 2^16.
 public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     // Who the person is, and what they own.
 

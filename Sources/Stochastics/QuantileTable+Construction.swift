@@ -3,8 +3,8 @@ extension QuantileTable {
     /// are exact in binary and near to those of the least interpolation error.
     private static let places = [0, 0.3125, 0.6875, 1]
 
-    /// How near a quantile may lie to a rounding boundary, relative to its binade. GSL's values do not vary with the variants of the C library, as measured, for
-    /// the normal and the exponential, whose inverses are closed forms, and by up to 1e-14 for the others, which iterate.
+    /// How near a quantile may lie to a rounding boundary, relative to its binade. GSL's values do not vary with the variants of the C library,
+    /// as measured, for the normal and the exponential, whose inverses are closed forms, and by up to 1e-14 for the others, which iterate.
     private static func margin(_ shape: StandardShape) -> Double {
         switch shape {
         case .exponential, .normal: 2e-14
@@ -22,7 +22,8 @@ extension QuantileTable {
         }
         guard let grid = RoundingGrid.first(for: nodes.flatMap { $0 }, margin: margin(shape)) else {
             throw DistributionProblem(
-                name: shape.name, found: "quantiles that could round differently on another processor", expected: "a slightly different shape parameter")
+                name: shape.name, found: "quantiles that could round differently on another processor",
+                expected: "a slightly different shape parameter")
         }
         var cells: [Cell] = []
         for tail in nodes {
@@ -64,7 +65,8 @@ extension QuantileTable {
         return Cell(y[0], c1 * 0x1p-32, c2 * 0x1p-64, d0123 * 0x1p-96)
     }
 
-    /// Whether the whole curve rises with the random number: in each cell by a slope that the rounding of the cubic cannot turn, and from cell to cell.
+    /// Whether the whole curve rises with the random number: in each cell by a slope that the rounding of the cubic cannot turn, and from cell to
+    /// cell.
     private static func rises(_ cells: [Cell]) -> Bool {
         for (index, cell) in cells.enumerated() {
             let inUpper = index >= cellsPerTail

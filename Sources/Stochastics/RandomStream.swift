@@ -1,7 +1,7 @@
 /// The random numbers of one decision of one person or device: looked up by a key, not drawn from a queue that others share.
 ///
-/// The key is (seed, person, device slot, purpose, sub-index). Philox4x32-10 runs under the seed as its 64-bit key, over a counter laid out so that each
-/// field has bits of its own. Since the block function permutes the counters, two different keys under one seed never share a block:
+/// The key is (seed, person, device slot, purpose, sub-index). Philox4x32-10 runs under the seed as its 64-bit key, over a counter laid out so
+/// that each field has bits of its own. Since the block function permutes the counters, two different keys under one seed never share a block:
 ///
 /// | word | bits 31–24 | 23–16 | 15–8 | 7–0 |
 /// |---|---|---|---|---|
@@ -10,8 +10,8 @@
 /// | `w2` | person, bits 31–0 | | | |
 /// | `w3` | person, bits 39–32 | slot | sub | |
 ///
-/// A block gives two numbers; the second is kept for the next draw. A stream holds 2^49 numbers. Making one costs nothing: no block is computed before
-/// the first draw.
+/// A block gives two numbers; the second is kept for the next draw. A stream holds 2^49 numbers. Making one costs nothing: no block is computed
+/// before the first draw.
 @frozen public struct RandomStream: Sendable, BitwiseCopyable {
     /// The slot of a stream that belongs to the person and not to one of their devices.
     public static let personSlot: UInt8 = 255

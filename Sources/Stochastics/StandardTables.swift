@@ -1,7 +1,7 @@
 /// The quantile tables of a run: the exponential and the normal, and one for each further shape that the scenario asks for.
 ///
-/// Filled at set-up through `table(for:)` and only read afterwards. Copies share the tables. Keep one bundle through a process, and set every scenario up
-/// with it: tables are never freed, and a shape already there costs nothing.
+/// Filled at set-up through `table(for:)` and only read afterwards. Copies share the tables. Keep one bundle through a process, and set every
+/// scenario up with it: tables are never freed, and a shape already there costs nothing.
 public struct StandardTables: Sendable {
     /// A table with what a manifest says about it.
     public struct Entry: Sendable {

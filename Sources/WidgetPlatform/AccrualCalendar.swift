@@ -1,21 +1,29 @@
 import SimulatedTime
 
-/// A person's usual waking hours, on which the budget accrues (B4): a window for each local date, longer than nothing and shorter than a day.
-public struct UsualWaking: Hashable, Sendable {
-    /// The window that starts on a workday, and on a free day: from `from` to `to`, on the next date if `to` is not later.
-    public var workday, freeDay: (from: ClockTime, to: ClockTime)
+/// A daily span of the local clock: from `from` to `to`, on the next date if `to` is not later.
+public struct ClockSpan: Hashable, Sendable {
+    public var from, to: ClockTime
 
-    public init(workday: (from: ClockTime, to: ClockTime), freeDay: (from: ClockTime, to: ClockTime)) {
-        self.workday = workday
-        self.freeDay = freeDay
+    public init(from: ClockTime, to: ClockTime) {
+        self.from = from
+        self.to = to
     }
 
-    public static func == (a: UsualWaking, b: UsualWaking) -> Bool { a.workday == b.workday && a.freeDay == b.freeDay }
-    public func hash(into hasher: inout Hasher) {
-        for window in [workday, freeDay] {
-            hasher.combine(window.from)
-            hasher.combine(window.to)
-        }
+    /// Its length on the clock: more than nothing, at most a day.
+    public var length: Duration {
+        let length = to.microseconds - from.microseconds
+        return Duration(microseconds: length > 0 ? length : length + ClockTime.microsecondsPerDay)
+    }
+}
+
+/// A person's usual waking hours, on which the budget accrues (B4): a window for each local date.
+public struct UsualWaking: Hashable, Sendable {
+    /// The window that starts on a workday, and on a free day.
+    public var workday, freeDay: ClockSpan
+
+    public init(workday: ClockSpan, freeDay: ClockSpan) {
+        self.workday = workday
+        self.freeDay = freeDay
     }
 
     /// The window that starts on `date`, cut where the next date's begins: two windows never overlap.

@@ -21,12 +21,12 @@ public struct AllowanceRule: Hashable, Sendable {
 
     public init() {}
 
-    /// The allowance by the views of `days` complete device-days, rounded down to a microtoken (B2, B3).
-    public func allowance(views: Int64, days: Int) -> Int64 {
-        if days < learningDays || days == 0 { return whileLearning }
-        let seen = Int128(views) * 1_000_000
+    /// The allowance after the device-days of a history, rounded down to a microtoken (B2, B3).
+    public func allowance(after history: ViewHistory) -> Int64 {
+        if history.completeDays < learningDays || history.completeDays == 0 { return whileLearning }
+        let seen = Int128(history.viewsInWindow) * 1_000_000
         let span = Int128(most - least)
-        return least + Int64(span * seen / (seen + Int128(halfAtViews) * Int128(days)))
+        return least + Int64(span * seen / (seen + Int128(halfAtViews) * Int128(history.daysInWindow)))
     }
 
     /// The most that a balance may hold: a share of the allowance, rounded down to a microtoken, and at least three tokens (B5).

@@ -24,7 +24,7 @@ public struct BudgetAccount: Sendable {
 
     private var capParts: Int128
     private var tokenParts: Int128
-    private var partsPerMicrotoken: Int128
+    public private(set) var partsPerMicrotoken: Int128
     /// Parts that accrue in a microsecond of the present stretch of the calendar.
     private var rate: Int128 = 0
     private var settledAt: Instant
@@ -88,6 +88,14 @@ public struct BudgetAccount: Sendable {
         if rate == 0 { return .never }
         let wait = (tokenParts - balance + rate - 1) / rate
         return wait < Int128(Int64.max / 4) ? settledAt + Duration(microseconds: Int64(wait)) : .never
+    }
+
+    /// A new ledger begins with the present balance as its opening: the border of the reported span (T4). The account must be settled.
+    public mutating func beginLedger() {
+        opening = balance
+        accrued = 0
+        expired = 0
+        spentTokens = 0
     }
 
     /// Counts in finer parts from here on: every amount is multiplied, none changes its worth.

@@ -1,10 +1,18 @@
 /// The kind of a device (D1).
 public enum DeviceKind: UInt8, CaseIterable, Sendable {
     case phone, tablet, watch
+
+    public var name: String {
+        switch self {
+        case .phone: "phone"
+        case .tablet: "tablet"
+        case .watch: "watch"
+        }
+    }
 }
 
 /// Where an instance is placed (V1).
-public enum Surface: UInt8, CaseIterable, Sendable {
+public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case homeFirst, homeOther, todayView, lockScreen, watchFace, standby
 
     public var name: String {

@@ -1,1 +1,57 @@
-@main struct Main { static func main() {} }
+import ArgumentParser
+import Foundation
+import Reporting
+import ScenarioFiles
+import Stochastics
+
+/// The command line: it parses flags, calls the rest, and turns every end into an exit status.
+@main enum Main {
+    static func main() {
+        // A reader that goes away is an error of the write, not a signal.
+        signal(SIGPIPE, SIG_IGN)
+        exit(status(of: Array(CommandLine.arguments.dropFirst())).rawValue)
+    }
+
+    private static func status(of arguments: [String]) -> ExitStatus {
+        do {
+            do {
+                var command = try Reloadsim.parseAsRoot(arguments)
+                try command.run()
+                return .done
+            } catch where Reloadsim.exitCode(for: error).isSuccess {
+                // Help and version are what was asked for: data.
+                try StandardStream.output.write(Reloadsim.fullMessage(for: error) + "\n")
+                return .done
+            }
+        } catch let failure as CommandFailure {
+            if let sentence = failure.sentence { Console.error(sentence) }
+            return failure.status
+        } catch let problems as ScenarioProblems {
+            Console.error(problems)
+            return problems.isMissingInput ? .noInput : .wrongScenario
+        } catch let problem as DistributionProblem {
+            Console.error("the scenario asks for a distribution that cannot be drawn from: \(problem)")
+            return .wrongScenario
+        } catch let problem as OutputProblem {
+            if problem.isInterruption { return Interruption.status(saying: problem.description) }
+            if !problem.isClosedPipe { Console.error(problem.description) }
+            return .inputOutput
+        } catch where Reloadsim.exitCode(for: error) == .validationFailure {
+            Console.plain(Reloadsim.fullMessage(for: error))
+            return .usage
+        } catch {
+            Console.error("internal: \(error)")
+            return .internalError
+        }
+    }
+}
+
+/// The root of all commands.
+struct Reloadsim: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reloadsim",
+        abstract: "Simulates a fleet of devices with widgets: when their reloads hit the servers, and how fresh is what people see.",
+        discussion: "Standard output carries data, standard error everything else.\n\n" + ExitStatus.table,
+        version: ReloadsimVersion.text,
+        subcommands: [Run.self, Trace.self, Validate.self, Resolve.self, Schema.self, Init.self])
+}

@@ -72,7 +72,7 @@ import WidgetPlatform
         guard case .move(let work) = device.events[0].action, case .move(let home) = device.events[1].action,
             case .move(let again) = device.events[2].action,
             case .viewSurface(.homeFirst) = device.events[3].action, case .viewInstance(1) = device.events[4].action,
-            case .environment("time_zone", let zone?) = device.events[5].action, case .appTrigger(kind: 0) = device.events[6].action
+            case .environment(.timeZone, let zone?) = device.events[5].action, case .appTrigger(kind: 0) = device.events[6].action
         else {
             Issue.record("other actions: \(device.events)")
             return

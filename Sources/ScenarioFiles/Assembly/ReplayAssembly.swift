@@ -35,8 +35,8 @@ final class ReplayAssembly {
     private func device(_ value: CheckedValue) -> ReplayDevice {
         let kind = DeviceKind.allCases.first { "\($0)" == value["kind"].text } ?? .phone
         let waking = value["usual_waking"]
-        var window = (from: ClockTime(hour: 7, minute: 0), to: ClockTime(hour: 23, minute: 0))
-        if waking.isMapping && waking.isValid { window = (waking["from"].clock, waking["to"].clock) }
+        var window = ClockSpan(from: ClockTime(hour: 7, minute: 0), to: ClockTime(hour: 23, minute: 0))
+        if waking.isMapping && waking.isValid { window = ClockSpan(from: waking["from"].clock, to: waking["to"].clock) }
         if window.from == window.to {
             log.report(
                 waking.origin, waking.path, expected: "waking hours longer than nothing and shorter than a day",
@@ -47,8 +47,6 @@ final class ReplayAssembly {
         for surface in [Surface.homeFirst, .homeOther, .todayView, .standby] {
             shown[Int(surface.rawValue)] = value["surface_shown"].isValid && value["surface_shown"][surface.name].count == 1
         }
-        // Every pickup shows the lock screen (V2).
-        shown[Int(Surface.lockScreen.rawValue)] = true
         return ReplayDevice(
             id: value["id"].text, kind: kind, zone: scenario.zoneIndex(value["zone"].isValid ? value["zone"].text : "UTC"),
             hasPasscode: value["passcode"].flag, backgroundRefresh: value["background_refresh"].flag,

@@ -117,15 +117,15 @@ struct ReplayEventReader {
                     nearest: Nearest.name(to: zone, among: ScenarioClock.zoneNames))
                 return nil
             }
-            return .environment(kind: "time_zone", zone: scenario.zoneIndex(zone))
+            return .environment(.timeZone, zone: scenario.zoneIndex(zone))
         }
         guard !text.isEmpty, text != "time_zone" else {
             return refuseDetail(line, text, "the kind of change, such as language or time_zone=Europe/London", among: [])
         }
-        if !ReplayLine.changes.contains(text) {
-            scenario.log.warn("\(file): the environment change '\(text)' is none that the model names: \(Form.alternatives(ReplayLine.changes))")
+        guard let change = EnvironmentChange.allCases.first(where: { $0.name == text }) else {
+            return refuseDetail(line, text, "one of \(Form.alternatives(ReplayLine.changes))", among: ReplayLine.changes)
         }
-        return .environment(kind: text, zone: nil)
+        return .environment(change, zone: nil)
     }
 
     private func instance(_ id: String, _ device: ReplayDevice) -> Int? { device.instances.firstIndex { $0.placement.id == id } }

@@ -1,3 +1,4 @@
+import Fleet
 import SimulatedTime
 
 /// One line of a recorded CSV file, split: `device,time,event,detail` (D10).
@@ -70,6 +71,6 @@ extension ReplayLine {
 
     enum Detail { case nothing, app, place, change, instanceOrSurface, instance, kind }
 
-    /// Kinds of environment changes that the model names (F4, D9); others are taken too, with a warning.
-    static let changes = ["language", "region", "accessibility", "text_size", "account", "time", "time_zone", "reboot"]
+    /// The kinds of environment changes (F4, D9); a crossing also names its zone.
+    static let changes = EnvironmentChange.allCases.map(\.name)
 }

@@ -61,8 +61,6 @@ struct SegmentAssembly {
         let pickups = value["pickups"]
         var shown = Array(repeating: 0.0, count: Surface.allCases.count)
         for surface in [Surface.homeFirst, .homeOther, .todayView] { shown[Int(surface.rawValue)] = pickups["surface_shown"][surface.name].number }
-        // Every pickup shows the lock screen (V2).
-        shown[Int(Surface.lockScreen.rawValue)] = 1
         let factors = pickups["weekday_factors"]
         if factors.isValid && !factors.items.contains(where: { $0.number > 0 }) {
             scenario.log.report(factors.origin, factors.path, expected: "a factor above 0", found: "none")

@@ -1,0 +1,121 @@
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// The use of container apps on a device (D4, D5): in the foreground one after another within a session, audio that goes on after it, and
+/// navigation on some of the person's ways.
+struct AppUse {
+    // The foreground.
+    private var toOpen: UInt16 = 0
+    private var openAt: Instant = .never
+    private var foreground = -1
+    private var closeAt: Instant = .never
+    private var lock: Instant = .never
+    // Audio: one app plays at a time.
+    private var toPlay = -1
+    private var playAt: Instant = .never
+    private var playing = -1
+    private var audioEnd: Instant = .never
+    // Navigation: one app, from a leg's start to its end.
+    private var navigating = -1
+    private var navigationAt: Instant = .never
+
+    private let unlocksPerDay: Double
+    private let habits: UnsafePointer<PreparedSegment>
+    private let seed: UInt64
+    private let person: UInt64
+    private let slot: UInt8
+    private var openings, times, audioStarts, audioLengths: RandomStream
+    private let navigation: RandomStream
+    private let hasNavigation: Bool
+
+    init(_ traits: PersonTraits, slot: UInt8, _ habits: UnsafePointer<PreparedSegment>, seed: UInt64) {
+        func stream(_ purpose: Purpose) -> RandomStream { RandomStream(seed: seed, person: traits.number, slot: slot, purpose: purpose) }
+        self.habits = habits
+        self.seed = seed
+        self.slot = slot
+        person = traits.number
+        unlocksPerDay = traits.unlocksPerDay
+        openings = stream(.appOpening)
+        times = stream(.appForegroundTime)
+        audioStarts = stream(.audioStart)
+        audioLengths = stream(.audioLength)
+        navigation = stream(.navigation)
+        hasNavigation = habits.pointee.apps.contains { $0.navigation != .never }
+    }
+
+    /// The next opening, closing, or border of a user session.
+    var nextAt: Instant { min(min(min(openAt, closeAt), min(playAt, audioEnd)), navigationAt) }
+
+    /// Looks ahead after every change of the journey: navigation begins with a departure and ends with the arrival.
+    mutating func follow(_ journey: Journey) {
+        guard hasNavigation else { return }
+        if navigating >= 0 {
+            navigationAt = journey.nextAt
+            return
+        }
+        navigationAt = journey.nextIsDeparture && appNavigating(leg: journey.legNumber) >= 0 ? journey.nextAt : .never
+    }
+
+    /// The app that navigates on a leg; −1 for none.
+    private func appNavigating(leg: UInt64) -> Int {
+        let apps = habits.pointee.apps
+        for index in apps.indices {
+            if apps[index].navigation.holds(navigation.value(at: leg * UInt64(PersonTraits.mostApps) + UInt64(index))) { return index }
+        }
+        return -1
+    }
+
+    /// A session begins: the apps that will come to the foreground in it, and the audio that starts.
+    mutating func beginSession(at instant: Instant, lock: Instant) {
+        self.lock = lock
+        let apps = habits.pointee.apps
+        for index in apps.indices {
+            let app = apps[index]
+            if app.openingsPerDay > 0, RandomStream.uniform(openings.next()) * unlocksPerDay < app.openingsPerDay { toOpen |= 1 << UInt16(index) }
+            if app.audioPerDay > 0, RandomStream.uniform(audioStarts.next()) * unlocksPerDay < app.audioPerDay, playing < 0 { toPlay = index }
+        }
+        if toOpen != 0 { openAt = instant }
+        if toPlay >= 0 { playAt = instant }
+    }
+
+    /// Takes the next change.
+    mutating func advance(at instant: Instant, _ journey: Journey) -> WorldEvent {
+        if closeAt == instant {
+            let app = foreground
+            foreground = -1
+            closeAt = .never
+            if toOpen != 0 && instant < lock { openAt = instant } else { toOpen = 0 }
+            return .appClose(app: app)
+        }
+        if audioEnd == instant {
+            let app = playing
+            playing = -1
+            audioEnd = .never
+            return .audioEnd(app: app)
+        }
+        if openAt == instant {
+            let app = toOpen.trailingZeroBitCount
+            toOpen &= toOpen - 1
+            openAt = .never
+            foreground = app
+            closeAt = min(lock, instant + Journey.duration(habits.pointee.apps[app].foregroundTime.draw(times.next())))
+            return .appOpen(app: app)
+        }
+        if playAt == instant {
+            playing = toPlay
+            toPlay = -1
+            playAt = .never
+            audioEnd = instant + Journey.duration(habits.pointee.apps[playing].audioLength.draw(audioLengths.next()))
+            return .audioStart(app: playing)
+        }
+        navigationAt = .never
+        if navigating >= 0 {
+            let app = navigating
+            navigating = -1
+            return .navigationEnd(app: app)
+        }
+        navigating = appNavigating(leg: journey.legNumber)
+        return .navigationStart(app: navigating)
+    }
+}

@@ -1,0 +1,130 @@
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// When an origin publishes new versions (C1), ready to be asked: counts and successors, without replaying the source.
+struct ContentSource {
+    enum Form {
+        case manual
+        /// In order, the same for every key.
+        case listed(UnsafeBufferPointer<Int64>)
+        /// Version k of a key appears at `phase + k·every + own share of spread`.
+        case steady(every: Int64, spread: Double, perPlace: Bool)
+    }
+
+    private let form: Form
+    private let stream: RandomStream
+
+    /// - Parameter index: of the kind; sources of different kinds are independent.
+    init(_ source: VersionSource, index: Int, plan: FleetPlan, keeping memory: inout [UnsafeMutableBufferPointer<Int64>], _ tables: inout StandardTables)
+        throws(DistributionProblem)
+    {
+        stream = RandomStream(seed: plan.seed, person: 0, purpose: .versionTimes, sub: UInt16(index))
+        // Content can be older than the run: versions are known from a month before it.
+        let from = Instant.start - .days(31)
+        var times: [Int64] = []
+        switch source {
+        case .manual:
+            form = .manual
+            return
+        case .steady(let every, let spread, let perPlace):
+            form = .steady(every: every.microseconds, spread: Double(spread.microseconds), perPlace: perPlace)
+            return
+        case .listed(let instants): times = instants.map(\.microseconds)
+        case .poisson(let mean):
+            let law = try Distribution(.exponential(mean: Double(mean.microseconds))).prepared(with: &tables)
+            var draws = stream
+            var at = from.microseconds
+            while true {
+                at += max(1, Int64(law.draw(draws.next())))
+                if at >= plan.end.microseconds { break }
+                times.append(at)
+            }
+        case .daily(let clocks, let zone, let weekdays):
+            times = Self.times(at: clocks, weekdays: weekdays, in: plan.zones[zone], from: from, to: plan.end)
+        case .market(let open, let close, let every, let zone, let weekdays):
+            let clocks = stride(from: open.microseconds, through: close.microseconds, by: Int(every.microseconds)).map(ClockTime.init(microseconds:))
+            times = Self.times(at: clocks, weekdays: weekdays, in: plan.zones[zone], from: from, to: plan.end)
+        }
+        let copy = UnsafeMutableBufferPointer<Int64>.allocate(capacity: times.count)
+        _ = copy.initialize(from: times)
+        memory.append(copy)
+        form = .listed(UnsafeBufferPointer(copy))
+    }
+
+    private static func times(at clocks: [ClockTime], weekdays: UInt8, in zone: ZoneTable, from: Instant, to: Instant) -> [Int64] {
+        var times: Set<Int64> = []
+        var date = zone.localTime(at: from).date
+        let last = zone.localTime(at: to).date
+        while date <= last {
+            if weekdays & (1 << UInt8(date.weekday)) != 0 { for clock in clocks { times.insert(zone.instant(of: date, at: clock).microseconds) } }
+            date = date.advanced(by: 1)
+        }
+        return times.sorted()
+    }
+
+    /// How many versions of `key` appear in (from, to] (C3).
+    func count(key: Int64, after from: Instant, through to: Instant) -> Int {
+        if to <= from { return 0 }
+        switch form {
+        case .manual: return 0
+        case .listed(let times): return Self.firstIndex(after: to.microseconds, in: times) - Self.firstIndex(after: from.microseconds, in: times)
+        case .steady(let every, let spread, let perPlace):
+            let series = series(key, every, spread, perPlace)
+            return Int(series.number(through: to.microseconds) - series.number(through: from.microseconds))
+        }
+    }
+
+    /// When the first version of `key` after `instant` appears; `never` if none does.
+    func next(key: Int64, after instant: Instant) -> Instant {
+        switch form {
+        case .manual: return .never
+        case .listed(let times):
+            let i = Self.firstIndex(after: instant.microseconds, in: times)
+            return i < times.count ? Instant(microseconds: times[i]) : .never
+        case .steady(let every, let spread, let perPlace):
+            let series = series(key, every, spread, perPlace)
+            return Instant(microseconds: series.appearance(series.number(through: instant.microseconds)))
+        }
+    }
+
+    private static func firstIndex(after instant: Int64, in times: UnsafeBufferPointer<Int64>) -> Int {
+        var (low, high) = (0, times.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if times[middle] <= instant { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    // Version k of a steady source appears in [k·every, k·every + spread] after the key's phase, and the spread is at most the period: at any
+    // instant just one version may or may not have appeared.
+
+    /// The phase of a key and the instants of its versions.
+    private struct Series {
+        let every, phase: Int64
+        let spread: Double
+        let salt: Int64
+        let stream: RandomStream
+
+        func appearance(_ number: Int64) -> Int64 {
+            let at = number * every + phase
+            if spread == 0 { return at }
+            let index = UInt64(bitPattern: number &+ salt) & 0xffff_ffff_ffff | 1 << 48
+            return at + Int64(spread * RandomStream.uniform(stream.value(at: index)))
+        }
+
+        /// The number of the first version that appears after `instant`.
+        func number(through instant: Int64) -> Int64 {
+            let since = instant - phase
+            let number = since >= 0 ? since / every : -((-since + every - 1) / every)
+            return appearance(number) <= instant ? number + 1 : number
+        }
+    }
+
+    private func series(_ key: Int64, _ every: Int64, _ spread: Double, _ perPlace: Bool) -> Series {
+        if !perPlace { return Series(every: every, phase: 0, spread: spread, salt: 0, stream: stream) }
+        let phase = RandomStream.index(stream.value(at: UInt64(bitPattern: key) & 0xffff_ffff_ffff), below: UInt64(every))
+        return Series(every: every, phase: Int64(phase), spread: spread, salt: key &* 0x9e37_79b9, stream: stream)
+    }
+}

@@ -1,0 +1,96 @@
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// The events of a drawn device: its person's nights and ways, and the pickups, app openings and user sessions on the device itself (D2–D5).
+///
+/// Nothing here looks at widgets, so another policy or permission changes none of it.
+struct DrawnWorld: WorldSource {
+    private var sleep: SleepSchedule
+    private var journey: Journey
+    private var pickups: PickupProcess
+    private var apps: AppUse
+    private let zone: UnsafePointer<ZoneTable>
+    private let zoneIndex: Int64
+    private let cell: Int64
+    /// Seconds that the person is usually awake on a workday and on a free day.
+    private let wakingWorkday, wakingFree: Double
+    private var wakingSeconds: Double
+    let startsAsleep: Bool
+
+    init(_ traits: PersonTraits, slot: UInt8, _ prepared: PreparedPlan, _ habits: UnsafePointer<PreparedSegment>) {
+        let seed = prepared.plan.seed
+        zone = UnsafePointer(prepared.zones.baseAddress! + traits.zone)
+        zoneIndex = Int64(traits.zone)
+        cell = prepared.plan.parameters.contentCell
+        sleep = SleepSchedule(traits, habits.pointee, zone: zone, seed: seed)
+        journey = Journey(traits, habits, seed: seed)
+        pickups = PickupProcess(traits, slot: slot, habits, seed: seed)
+        apps = AppUse(traits, slot: slot, habits, seed: seed)
+        startsAsleep = sleep.isAsleep
+        let usual = traits.sleepTimes.usualWaking
+        wakingWorkday = usual.workday.length.inSeconds
+        wakingFree = usual.freeDay.length.inSeconds
+        wakingSeconds = wakingWorkday
+        if !startsAsleep { beginDay(at: .start, date: zone.pointee.localTime(at: .start).date) }
+    }
+
+    private mutating func beginDay(at instant: Instant, date: CivilDate) {
+        wakingSeconds = date.isWorkday ? wakingWorkday : wakingFree
+        pickups.wake(at: instant, date: date, wakingSeconds: wakingSeconds, onset: sleep.nextAt)
+        journey.wake(at: instant, date: date, wakingSeconds: wakingSeconds, zone: zone.pointee)
+        apps.follow(journey)
+    }
+
+    /// Nights cut so far (D2), and trips begun.
+    var cutNights: Int { sleep.cutNights }
+    var trips: Int { Int(journey.legNumber) }
+
+    var nextAt: Instant { min(min(sleep.nextAt, pickups.nextAt), min(apps.nextAt, journey.nextAt)) }
+
+    var nextRank: Rank {
+        let at = nextAt
+        if sleep.nextAt == at { return .sleep }
+        if pickups.nextAt == at || apps.nextAt == at { return .use }
+        return .location
+    }
+
+    mutating func next() -> WorldEvent {
+        let at = nextAt
+        if sleep.nextAt == at {
+            let date = sleep.date
+            sleep.advance()
+            if sleep.isAsleep {
+                pickups.sleep()
+                journey.sleep()
+                apps.follow(journey)
+                return .sleep
+            }
+            beginDay(at: at, date: date)
+            return .wake
+        }
+        // What ends comes before what begins: an app that closes at the lock, then the lock.
+        if apps.nextAt == at { return apps.advance(at: at, journey) }
+        if pickups.nextAt == at {
+            let event = pickups.advance()
+            if case .pickup = event { apps.beginSession(at: at, lock: pickups.nextAt) }
+            return event
+        }
+        journey.advance(wakingSeconds: wakingSeconds)
+        apps.follow(journey)
+        return .move
+    }
+
+    func point(at instant: Instant) -> Point { journey.leg.point(at: instant) }
+
+    func place(at instant: Instant) -> Int64 { Self.place(journey.leg.point(at: instant), zone: Int(zoneIndex), cell: cell) }
+
+    /// The key of the content cell that a point of a zone lies in.
+    static func place(_ point: Point, zone: Int, cell: Int64) -> Int64 {
+        // The plane is offset so that every coordinate is positive: a cell's number is unique in its zone.
+        let offset: Int64 = 100_000_000_000
+        return 1 + (Int64(zone) << 44 | ((point.x + offset) / cell) << 22 | ((point.y + offset) / cell))
+    }
+
+    func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant { journey.farInstant(from: instant, changes) }
+}

@@ -1,0 +1,223 @@
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// A fleet plan ready for the loop: every distribution with its table, every share as a threshold, every list in memory that the loop can read
+/// without a reference count.
+///
+/// One is made before a run and read by all threads; nothing of it changes.
+public final class PreparedPlan: @unchecked Sendable {
+    // Safety: all of it is written in `init` and only read afterwards.
+    public let plan: FleetPlan
+    public let tables: StandardTables
+
+    let kinds: UnsafeMutableBufferPointer<PreparedKind>
+    let zones: UnsafeMutableBufferPointer<ZoneTable>
+    let segments: [PreparedSegment]
+    let segmentChoice: DiscreteChoice
+    let dispatchDelay: PreparedDistribution
+    let latencyOut, latencyBack: PreparedDistribution
+    /// What instances can be set to (L7), in order of their names: a choice's key is its index under a bit that no place has.
+    private let choices: [String]
+    private var memory: [UnsafeMutableBufferPointer<Int64>] = []
+
+    public init(_ plan: FleetPlan) throws(DistributionProblem) {
+        self.plan = plan
+        var tables = StandardTables()
+        dispatchDelay = try plan.parameters.dispatchDelay.prepared(with: &tables)
+        latencyOut = try plan.service.latencyOut.prepared(with: &tables)
+        latencyBack = try plan.service.latencyBack.prepared(with: &tables)
+        var memory: [UnsafeMutableBufferPointer<Int64>] = []
+        var prepared: [PreparedKind] = []
+        for (index, kind) in plan.kinds.enumerated() {
+            prepared.append(try PreparedKind(kind, index: index, plan: plan, &memory, &tables))
+        }
+        self.memory = memory
+        kinds = .allocate(capacity: prepared.count)
+        _ = kinds.initialize(from: prepared)
+        zones = .allocate(capacity: plan.zones.count)
+        _ = zones.initialize(from: plan.zones)
+        choices = Self.choices(of: plan)
+        var segments: [PreparedSegment] = []
+        if plan.replay.isEmpty {
+            for segment in plan.segments { segments.append(try PreparedSegment(segment, plan, choices: choices, &tables)) }
+        }
+        self.segments = segments
+        segmentChoice = try DiscreteChoice(weights: plan.segments.map(\.share), name: "segments.share")
+        self.tables = tables
+    }
+
+    deinit {
+        kinds.deinitialize().deallocate()
+        zones.deinitialize().deallocate()
+        for block in memory { block.deallocate() }
+    }
+
+    private static func choices(of plan: FleetPlan) -> [String] {
+        let placements = plan.segments.flatMap(\.devices).flatMap(\.placements) + plan.replay.flatMap(\.instances).map(\.placement)
+        var names: Set<String> = []
+        for placement in placements { if case .chosen(let chosen) = placement.location { names.formUnion(chosen) } }
+        return names.sorted()
+    }
+
+    /// The key of the content of a chosen place or symbol.
+    public func key(ofChoice name: String) -> Int64 {
+        guard let index = choices.firstIndex(of: name) else { preconditionFailure("nobody can choose \(name)") }
+        return 1 << 60 | Int64(index)
+    }
+
+    /// The name of a chosen place or symbol; nil if the key is not that of one.
+    public func choice(ofKey key: Int64) -> String? { key >= 1 << 60 ? choices[Int(key & 0xffff_ffff)] : nil }
+
+    /// The most instances that a device of the plan can carry.
+    public var mostInstances: Int {
+        let drawn = plan.segments.flatMap(\.devices).map(\.placements.count)
+        return max(1, (drawn + plan.replay.map(\.instances.count)).max() ?? 1)
+    }
+}
+
+/// A widget kind with its distributions prepared.
+struct PreparedKind {
+    let app, endpoint: Int
+    let shape: TimelineShape
+    let validFor: Duration?
+    let policy: ReloadPolicy
+    let jitter: PreparedDistribution?
+    let reloadOnOpen: WidgetKind.ReloadOnOpen
+    let sessionRhythm: Duration?
+    let takesPushes, isSensitive, needsSignIn, isProtected: Bool
+    let withoutFix: WidgetKind.WithoutFix
+    let requestsPerReload: Int
+    let actionTime: Duration
+    let fixTime: PreparedDistribution
+    let fixFailure: Bernoulli
+    let source: ContentSource
+
+    init(
+        _ kind: WidgetKind, index: Int, plan: FleetPlan, _ memory: inout [UnsafeMutableBufferPointer<Int64>], _ tables: inout StandardTables
+    ) throws(DistributionProblem) {
+        app = kind.app
+        endpoint = kind.endpoint
+        shape = kind.shape
+        validFor = kind.validFor
+        policy = kind.policy
+        if let law = kind.jitter { jitter = try law.prepared(with: &tables) } else { jitter = nil }
+        reloadOnOpen = kind.reloadOnOpen
+        sessionRhythm = kind.sessionRhythm
+        takesPushes = kind.takesPushes
+        isSensitive = kind.isSensitive
+        needsSignIn = kind.needsSignIn
+        isProtected = kind.isProtected
+        withoutFix = kind.withoutFix
+        requestsPerReload = kind.requestsPerReload
+        actionTime = kind.actionTime
+        fixTime = try kind.fixTime.prepared(with: &tables)
+        fixFailure = try Bernoulli(probability: kind.fixFailure)
+        source = try ContentSource(kind.versions, index: index, plan: plan, keeping: &memory, &tables)
+    }
+}
+
+/// A segment with its distributions prepared.
+struct PreparedSegment {
+    let zones: DiscreteChoice
+    let sleep: SleepHabits
+    let normal: PreparedDistribution
+    let exponential: PreparedDistribution
+    let unlocksPerDay: PreparedDistribution
+    /// Mean 1.
+    let dayLevel: PreparedDistribution
+    let weekdayFactors: [Double]
+    let glancesPerUnlock: Double
+    let glance: Bernoulli
+    let sessionLength: PreparedDistribution
+    /// Seconds: what a session of the law lasts on average.
+    let meanSession: Double
+    let shown: [Bernoulli]
+    /// The same as probabilities.
+    let shownShare: [Double]
+    let passcode: Bernoulli
+    let commuter: Bernoulli
+    let departure, commuteTime, workStay, tripTime, tripStay: PreparedDistribution
+    let tripsPerDay: Double
+    /// Millimetres a second.
+    let speed: Double
+    let apps: [PreparedApp]
+    let devices: [PreparedDevice]
+
+    init(_ segment: Segment, _ plan: FleetPlan, choices: [String], _ tables: inout StandardTables) throws(DistributionProblem) {
+        zones = try DiscreteChoice(weights: segment.zoneShares, name: "zones")
+        sleep = segment.sleep
+        normal = try Distribution(.normal(mean: 0, standardDeviation: 1)).prepared(with: &tables)
+        exponential = try Distribution(.exponential(mean: 1)).prepared(with: &tables)
+        let pickups = segment.pickups
+        unlocksPerDay = try pickups.unlocksPerDay.prepared(with: &tables)
+        let sigma = pickups.dayLevelSigma
+        dayLevel = try Distribution(.lognormal(median: DeterministicMath.exp(-sigma * sigma / 2), sigma: sigma)).prepared(with: &tables)
+        weekdayFactors = pickups.weekdayFactors
+        glancesPerUnlock = pickups.glancesPerUnlock
+        glance = try Bernoulli(probability: pickups.glancesPerUnlock / (1 + pickups.glancesPerUnlock))
+        sessionLength = try pickups.sessionLength.prepared(with: &tables)
+        let law = sessionLength
+        meanSession = (0..<4096).reduce(0) { sum, i in sum + law.draw((UInt64(i) << 52) | (1 << 51)) } / 4096
+        var shown: [Bernoulli] = []
+        for probability in pickups.surfaceShown { shown.append(try Bernoulli(probability: probability)) }
+        self.shown = shown
+        shownShare = pickups.surfaceShown
+        passcode = try Bernoulli(probability: pickups.passcodeShare)
+        let movement = segment.movement
+        commuter = try Bernoulli(probability: movement.commuterShare)
+        departure = try movement.departure.prepared(with: &tables)
+        commuteTime = try movement.commuteTime.prepared(with: &tables)
+        workStay = try movement.workStay.prepared(with: &tables)
+        tripTime = try movement.tripTime.prepared(with: &tables)
+        tripStay = try movement.tripStay.prepared(with: &tables)
+        tripsPerDay = movement.tripsPerDay
+        speed = movement.speed * 1_000
+        var apps: [PreparedApp] = []
+        for app in segment.apps { apps.append(try PreparedApp(app, &tables)) }
+        self.apps = apps
+        var devices: [PreparedDevice] = []
+        for device in segment.devices { devices.append(try PreparedDevice(device, choices: choices)) }
+        self.devices = devices
+    }
+}
+
+/// The use of one app, prepared.
+struct PreparedApp {
+    let openingsPerDay, audioPerDay: Double
+    let foregroundTime, audioLength: PreparedDistribution
+    let navigation: Bernoulli
+    let modes: DiscreteChoice
+    let reducedAccuracy: Bernoulli
+
+    init(_ app: AppHabits, _ tables: inout StandardTables) throws(DistributionProblem) {
+        openingsPerDay = app.openingsPerDay
+        audioPerDay = app.audioPerDay
+        foregroundTime = try app.foregroundTime.prepared(with: &tables)
+        audioLength = try app.audioLength.prepared(with: &tables)
+        navigation = try Bernoulli(probability: app.navigationShare)
+        modes = try DiscreteChoice(weights: app.modeShares, name: "location_modes")
+        reducedAccuracy = try Bernoulli(probability: app.reducedAccuracyShare)
+    }
+}
+
+/// A device that people may carry, prepared.
+struct PreparedDevice {
+    let plan: DevicePlan
+    let owned: Bernoulli
+    let present: [Bernoulli]
+    /// The keys that each placement can be set to; empty if it chooses nothing.
+    let chosenKeys: [[Int64]]
+
+    init(_ device: DevicePlan, choices: [String]) throws(DistributionProblem) {
+        plan = device
+        owned = try Bernoulli(probability: device.share)
+        var present: [Bernoulli] = []
+        for placement in device.placements { present.append(try Bernoulli(probability: placement.share)) }
+        self.present = present
+        chosenKeys = device.placements.map { placement in
+            guard case .chosen(let names) = placement.location else { return [] }
+            return names.map { 1 << 60 | Int64(choices.firstIndex(of: $0)!) }
+        }
+    }
+}

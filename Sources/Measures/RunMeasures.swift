@@ -1,0 +1,39 @@
+import Crypto
+
+/// Every count of a run but the load curve: one flat run of integers that adds exactly (see `MeasureLayout`).
+///
+/// Each thread has one of its own; `merge` is addition, so the sum does not depend on who counted what.
+public final class RunMeasures: @unchecked Sendable {
+    // Safety: one thread at a time uses it; it is handed over by merging after the thread is joined.
+    public let layout: MeasureLayout
+    /// The counts; the device loop adds through this pointer.
+    public let cells: UnsafeMutablePointer<Int64>
+
+    public init(layout: MeasureLayout) {
+        self.layout = layout
+        cells = .allocate(capacity: layout.count)
+        cells.initialize(repeating: 0, count: layout.count)
+    }
+
+    deinit { cells.deallocate() }
+
+    public func merge(_ other: RunMeasures) {
+        precondition(other.layout == layout, "measures of different layouts")
+        for i in 0..<layout.count { cells[i] += other.cells[i] }
+    }
+
+    /// The counts of a field from an offset of a block.
+    public func counts(at offset: Int, count: Int) -> UnsafeBufferPointer<Int64> { UnsafeBufferPointer(start: cells + offset, count: count) }
+
+    /// The wide sum at an offset.
+    public func wideSum(at offset: Int) -> Int128 { WideSum.value(cells[offset], cells[offset + 1]) }
+
+    /// SHA-256 over the counts and the load curve in their declared order, little-endian; the first 16 hex digits.
+    public func fingerprint(with load: LoadCurve) -> String {
+        var hash = SHA256()
+        hash.update(bufferPointer: UnsafeRawBufferPointer(start: cells, count: layout.count * 8))
+        load.withBytes { hash.update(bufferPointer: $0) }
+        let digits = Array("0123456789abcdef")
+        return String(hash.finalize().prefix(8).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    }
+}

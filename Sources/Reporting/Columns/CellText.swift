@@ -1,0 +1,70 @@
+import SimulatedTime
+
+/// Values as the bytes of CSV cells. The same value gives the same bytes on every machine.
+enum CellText {
+    /// Quoted only if it holds a comma, a quote or a line end (RFC 4180).
+    static func append(_ value: String, to bytes: inout [UInt8]) {
+        let quote = UInt8(ascii: "\"")
+        let mustQuote = value.utf8.contains { $0 == UInt8(ascii: ",") || $0 == quote || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        guard mustQuote else {
+            bytes.append(contentsOf: value.utf8)
+            return
+        }
+        bytes.append(quote)
+        for byte in value.utf8 {
+            if byte == quote { bytes.append(quote) }
+            bytes.append(byte)
+        }
+        bytes.append(quote)
+    }
+
+    static func append(_ value: Int64, to bytes: inout [UInt8]) {
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        append(magnitude: value.magnitude, to: &bytes)
+    }
+
+    /// The shortest decimal that reads back as the same number; the number must be finite.
+    static func append(_ value: Double, to bytes: inout [UInt8]) {
+        precondition(value.isFinite, "a report with the number \(value)")
+        bytes.append(contentsOf: value.description.utf8)
+    }
+
+    /// A whole number of millionths as a decimal without trailing zeros.
+    static func appendMillionths(_ value: Int128, to bytes: inout [UInt8]) {
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        let (whole, fraction) = value.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
+        if let small = UInt64(exactly: whole) { append(magnitude: small, to: &bytes) } else { bytes.append(contentsOf: whole.description.utf8) }
+        if fraction == 0 { return }
+        bytes.append(UInt8(ascii: "."))
+        var rest = UInt64(fraction)
+        var unit: UInt64 = 100_000
+        while rest > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(rest / unit))
+            rest %= unit
+            unit /= 10
+        }
+    }
+
+    /// An instant in UTC, such as `2026-03-08T07:00:00Z`.
+    static func utc(_ instant: Instant, _ clock: ScenarioClock) -> String {
+        let time = LocalTime(localMicroseconds: clock.unixMicroseconds(of: instant))
+        return TimeText.date(time.date) + "T" + TimeText.clock(time.clock) + "Z"
+    }
+
+    private static func append(magnitude: UInt64, to bytes: inout [UInt8]) {
+        if magnitude < 10 {
+            bytes.append(UInt8(ascii: "0") + UInt8(magnitude))
+            return
+        }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var rest = magnitude
+            var at = 20
+            while rest > 0 {
+                at -= 1
+                digits[at] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
+            }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[at...]))
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Foundation
+
+/// A single file that must not exist yet: there in full, or not at all.
+public enum NewFile {
+    public static func write(_ text: String, to path: String) throws(OutputProblem) {
+        let temporary = path + ".partial"
+        let file = try CheckedFile(path: temporary)
+        defer { _ = unlink(temporary) }
+        var text = text
+        var problem: OutputProblem?
+        text.withUTF8 { utf8 in
+            do throws(OutputProblem) { try file.write(UnsafeRawBufferPointer(utf8)) } catch { problem = error }
+        }
+        if let problem { throw problem.adding("\(path) was not made") }
+        _ = try file.close()
+        // A link, unlike a renaming, refuses a name that is taken.
+        if link(temporary, path) != 0 {
+            if errno == EEXIST { throw OutputProblem("\(path) exists already; it was not changed") }
+            throw .system("cannot make \(path)", errno)
+        }
+    }
+}

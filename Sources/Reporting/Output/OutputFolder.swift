@@ -1,0 +1,153 @@
+import Foundation
+
+/// The folder that takes the files of one run, all or none of them.
+///
+/// Every file is written in full under a temporary name in the same folder. Only when all are on the disk do they get their final names, `manifest.json`
+/// last: a folder without a manifest holds no complete results. After a failure no file of this run stands under a final name.
+public final class OutputFolder {
+    /// What the manifest says about a file.
+    public struct WrittenFile: Hashable, Sendable {
+        public let name: String
+        public let bytes: Int
+        /// Hex.
+        public let sha256: String
+    }
+
+    public static let manifestName = "manifest.json"
+
+    public let path: String
+    /// The files that are complete under their temporary names, in the order of writing.
+    public private(set) var files: [WrittenFile] = []
+    /// The folders that this run made, the innermost last; they go again if the run fails.
+    private let made: [String]
+    private let isInterrupted: () -> Bool
+
+    /// Opens the folder and makes it if it is missing.
+    ///
+    /// - Parameters:
+    ///   - replacing: whether the folder may hold something already; files of the same names are replaced, others stay.
+    ///   - isInterrupted: asked between files; once true, nothing gets its final name.
+    public init(path: String, replacing: Bool, isInterrupted: @escaping () -> Bool = { false }) throws(OutputProblem) {
+        self.path = path
+        self.isInterrupted = isInterrupted
+        if let present = try Self.contents(of: path) {
+            made = []
+            if !present.isEmpty && !replacing {
+                throw OutputProblem("the output folder \(path) is not empty; nothing was changed (--force replaces the results in it)")
+            }
+            if access(path, W_OK | X_OK) != 0 { throw .system("cannot write to the output folder \(path)", errno).adding("nothing was changed") }
+        } else {
+            made = try Self.make(path)
+        }
+    }
+
+    /// Writes one file under its temporary name. A failure removes all that this run has written.
+    public func write(_ name: String, _ body: ((UnsafeRawBufferPointer) throws(OutputProblem) -> Void) throws(OutputProblem) -> Void) throws(OutputProblem) {
+        do throws(OutputProblem) {
+            if isInterrupted() { throw OutputProblem("interrupted", isInterruption: true) }
+            let file = try CheckedFile(path: temporary(name))
+            files.append(WrittenFile(name: name, bytes: 0, sha256: ""))
+            try body { (bytes) throws(OutputProblem) in try file.write(bytes) }
+            files[files.count - 1] = WrittenFile(name: name, bytes: file.size, sha256: try file.close())
+        } catch {
+            discard()
+            throw error.adding("nothing of this run was left in \(path)" + (made.isEmpty ? ", and what it held before is unchanged" : ""))
+        }
+    }
+
+    public func write(_ name: String, text: String) throws(OutputProblem) {
+        var text = text
+        try write(name) { (sink) throws(OutputProblem) in
+            var problem: OutputProblem?
+            text.withUTF8 { utf8 in
+                do throws(OutputProblem) { try sink(UnsafeRawBufferPointer(utf8)) } catch { problem = error }
+            }
+            if let problem { throw problem }
+        }
+    }
+
+    /// Gives every file its final name, the manifest last. The manifest must be among the files.
+    public func complete() throws(OutputProblem) {
+        precondition(files.last?.name == Self.manifestName, "a complete folder ends with its manifest")
+        if isInterrupted() {
+            discard()
+            throw OutputProblem("interrupted; nothing of this run was left in \(path)", isInterruption: true)
+        }
+        var named: [String] = []
+        do throws(OutputProblem) {
+            // An earlier run's manifest would vouch for a mixture.
+            if unlink(final(Self.manifestName)) != 0 && errno != ENOENT { throw .system("cannot replace \(final(Self.manifestName))", errno) }
+            try synchronise()
+            for file in files.dropLast() {
+                try rename(file.name)
+                named.append(file.name)
+            }
+            try synchronise()
+            try rename(Self.manifestName)
+            named.append(Self.manifestName)
+            try synchronise()
+        } catch {
+            for name in named { _ = unlink(final(name)) }
+            discard()
+            throw error.adding("\(path) holds no complete results")
+        }
+    }
+
+    /// Removes everything that this run wrote under temporary names, and the folder if the run made it.
+    public func discard() {
+        for file in files { _ = unlink(temporary(file.name)) }
+        files = []
+        for folder in made.reversed() { _ = rmdir(folder) }
+    }
+
+    private func final(_ name: String) -> String { path + "/" + name }
+    private func temporary(_ name: String) -> String { path + "/." + name + ".partial" }
+
+    private func rename(_ name: String) throws(OutputProblem) {
+        if Foundation.rename(temporary(name), final(name)) != 0 { throw .system("cannot name \(final(name))", errno) }
+    }
+
+    /// Makes the names as durable as the bytes.
+    private func synchronise() throws(OutputProblem) {
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if folder < 0 { throw .system("cannot open \(path)", errno) }
+        defer { _ = close(folder) }
+        // Some file systems cannot synchronise a folder and say so with EINVAL; the bytes are on the disk all the same.
+        if fsync(folder) != 0 && errno != EINVAL { throw .system("cannot write \(path)", errno) }
+    }
+
+    /// The names in a folder; nil if there is nothing under the path.
+    private static func contents(of path: String) throws(OutputProblem) -> [String]? {
+        var status = stat()
+        if stat(path, &status) != 0 {
+            if errno == ENOENT { return nil }
+            throw .system("cannot use the output folder \(path)", errno).adding("nothing was changed")
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw OutputProblem("the output folder \(path) is not a folder; nothing was changed")
+        }
+        if access(path, R_OK) != 0 { throw .system("cannot read the output folder \(path)", errno).adding("nothing was changed") }
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: path)
+        } catch {
+            throw OutputProblem("cannot read the output folder \(path); nothing was changed")
+        }
+    }
+
+    /// Makes the folder and those above it that are missing; gives what it made, the innermost last.
+    private static func make(_ path: String) throws(OutputProblem) -> [String] {
+        var made: [String] = []
+        var partial = path.hasPrefix("/") ? "/" : ""
+        for name in path.split(separator: "/") {
+            partial += (partial.isEmpty || partial.hasSuffix("/") ? "" : "/") + name
+            if mkdir(partial, 0o755) == 0 {
+                made.append(partial)
+            } else if errno != EEXIST && errno != EISDIR {
+                let problem = OutputProblem.system("cannot make the output folder \(path)", errno).adding("nothing was written")
+                for folder in made.reversed() { _ = rmdir(folder) }
+                throw problem
+            }
+        }
+        return made
+    }
+}

@@ -1,0 +1,93 @@
+import Simulation
+import SimulatedTime
+
+/// What a manifest says besides the results: the only file in which it stands.
+public struct RunCircumstances: Hashable, Sendable {
+    public var threads: Int
+    /// From the start of the simulation to its end.
+    public var wallSeconds: Double
+
+    public init(threads: Int, wallSeconds: Double) {
+        self.threads = threads
+        self.wallSeconds = wallSeconds
+    }
+}
+
+extension ReportTable {
+    /// Every CSV file of a run, in the order of writing.
+    public static let all: [ReportTable] = [
+        .summary, .thresholds, .fleet, .load, .loadPeaks, .loadPeakCauses, .budget, .budgetTotals, .budgetWaits, .reloads, .reloadCauses, .reloadTotals,
+        .reloadDelays, .staleness, .location, .presentation, .presentationSurfaces,
+    ]
+}
+
+extension RunReport {
+    public static let resolvedScenarioName = "scenario.resolved.yaml"
+
+    /// Writes every file of the run and gives them their final names: all, or none.
+    public func write(to folder: OutputFolder, resolvedScenario: String, circumstances: RunCircumstances) throws(OutputProblem) {
+        for table in ReportTable.all { try write(table, to: folder) }
+        try folder.write(DataPackage.fileName, text: DataPackage.text(of: folder.files, scenario: result.scenario.name))
+        try folder.write(Self.resolvedScenarioName, text: resolvedScenario)
+        try folder.write(OutputFolder.manifestName, text: manifest(of: folder.files, circumstances))
+        try folder.complete()
+    }
+
+    func write(_ table: ReportTable, to folder: OutputFolder) throws(OutputProblem) {
+        try folder.write(table.fileName) { (sink) throws(OutputProblem) in
+            try withoutActuallyEscaping(sink) { (sink) throws(OutputProblem) in try rows(of: table, into: sink) }
+        }
+    }
+
+    /// The whole text of a table.
+    func rows(of table: ReportTable, into sink: @escaping CSVWriter.Sink) throws(OutputProblem) {
+        var csv = CSVWriter(table, into: sink)
+        switch table {
+        case .summary: try writeSummary(&csv)
+        case .thresholds: try writeThresholds(&csv)
+        case .fleet: try writeFleet(&csv)
+        case .load: try writeLoad(&csv)
+        case .loadPeaks: try writeLoadPeaks(&csv)
+        case .loadPeakCauses: try writeLoadPeakCauses(&csv)
+        case .budget: try writeBudget(&csv)
+        case .budgetTotals: try writeBudgetTotals(&csv)
+        case .budgetWaits: try writeBudgetWaits(&csv)
+        case .reloads: try writeReloads(&csv)
+        case .reloadCauses: try writeReloadCauses(&csv)
+        case .reloadTotals: try writeReloadTotals(&csv)
+        case .reloadDelays: try writeReloadDelays(&csv)
+        case .staleness: try writeStaleness(&csv)
+        case .location: try writeLocation(&csv)
+        case .presentation: try writePresentation(&csv)
+        case .presentationSurfaces: try writePresentationSurfaces(&csv)
+        default: preconditionFailure("no rows for the table \(table.name)")
+        }
+        try csv.flush()
+    }
+
+    private func manifest(of files: [OutputFolder.WrittenFile], _ circumstances: RunCircumstances) -> String {
+        let scenario = result.scenario
+        let plan = scenario.plan
+        guard let resolved = files.first(where: { $0.name == Self.resolvedScenarioName }) else { preconditionFailure("a manifest without the scenario") }
+        return JSONText.object([
+            ("status", .string("complete")),
+            ("reloadsim", .string(ReloadsimVersion.text)),
+            ("scenario", .string(scenario.name)),
+            ("scenario_sha256", .string(resolved.sha256)),
+            // A text: not every reader of JSON keeps 64 bits.
+            ("seed", .string(String(plan.seed))),
+            ("fingerprint", .string(fingerprint)),
+            ("tables_hash", .string(result.tablesHash)),
+            ("people", .integer(Int64(scenario.people))),
+            ("start", .string(CellText.utc(.start, plan.clock))),
+            ("report_start", .string(CellText.utc(.start + plan.warmup, plan.clock))),
+            ("end", .string(CellText.utc(plan.end, plan.clock))),
+            ("threads", .integer(Int64(circumstances.threads))),
+            ("wall_s", .number(circumstances.wallSeconds)),
+            (
+                "files",
+                .array(files.map { .object([("name", .string($0.name)), ("bytes", .integer(Int64($0.bytes))), ("sha256", .string($0.sha256))]) })
+            ),
+        ]).text
+    }
+}

@@ -1,0 +1,159 @@
+import Measures
+import WidgetPlatform
+
+/// The metrics of a fleet's reloads, budgets, views and locations: for the run, for each segment and for each kind.
+extension SummaryMetric<UseCounts> {
+    static let use: [Self] = size + requests + reloads + delays + budget + waits + views + ages + location
+
+    private static let size: [Self] = [
+        .init("instances", "instances", "Instances of widgets in the reported span.") { .count($0.instances) }
+    ]
+
+    private static let requests: [Self] = [
+        .init("requests_sent", "requests", "Requests that devices sent in the reported span.") {
+            .count($0.kind.sum(KindField.requestsSent, count: MeasureLayout.causes))
+        },
+        .init("requests_per_instance_day", "requests", "Requests sent for each instance and 24 hours.") {
+            .init($0.perDay($0.kind.sum(KindField.requestsSent, count: MeasureLayout.causes), of: $0.instances))
+        },
+        .init("requests_per_device_day", "requests", "Requests sent for each device of the fleet or segment and 24 hours.") {
+            .init($0.perDay($0.kind.sum(KindField.requestsSent, count: MeasureLayout.causes), of: $0.devices))
+        },
+        .init("share_requests_failed", "share", "Requests refused with an error or given up, of those that ended.") {
+            let failed = $0.kind[KindField.requestsRefused] + $0.kind[KindField.requestsTimedOut]
+            return .init(Ratio.of(failed, to: failed + $0.kind[KindField.requestsAnswered]))
+        },
+    ]
+
+    private static let reloads: [Self] = [
+        .init("reloads_charged", "reloads", "Reloads granted and charged (B1).") { .count($0.started(charged: true)) },
+        .init("reloads_free", "reloads", "Free reloads begun (section 7).") { .count($0.started(charged: false)) },
+        .init("reloads_charged_per_instance_day", "reloads", "Charged reloads for each instance and 24 hours.") {
+            .init($0.perDay($0.started(charged: true), of: $0.instances))
+        },
+        .init("reloads_free_per_instance_day", "reloads", "Free reloads for each instance and 24 hours.") {
+            .init($0.perDay($0.started(charged: false), of: $0.instances))
+        },
+        .init("reloads_merged", "causes", "Causes that another reload served (G8).") { .count($0.kind.sum(KindField.merged, count: MeasureLayout.causes)) },
+        .init("reloads_coalesced", "reloads", "Reloads that ran with another instance's (G7).") { .count($0.kind[KindField.coalesced]) },
+        .init("reloads_early", "reloads", "Coalesced reloads that ran before they were due (G7).") { .count($0.kind[KindField.early]) },
+        .init("share_reloads_failed", "share", "Reloads ended by an error, a time-out or no connection, of those that ran to an end.") {
+            let failed = $0.ended(.error) + $0.ended(.timeout) + $0.ended(.offline)
+            return .init(Ratio.of(failed, to: failed + $0.ended(.ok)))
+        },
+    ]
+
+    private static let delays: [Self] = [("charged", KindField.delayCharged), ("free", KindField.delayFree)].flatMap { name, field in
+        [(50, 0.5), (95, 0.95), (99, 0.99)].map { percent, q in
+            .init("reload_delay_\(name)_p\(percent)_s", "s", "\(percent) % of the \(name) reloads that brought a timeline took at most this long from due to done.") {
+                .init(LogHistogram.quantile(q, of: $0.kind[field, LogHistogram.binCount]))
+            }
+        }
+    }
+
+    private static let budget: [Self] = [
+        .init("opening_tokens", "tokens", "Balances at the start of the report.") { .millionths(Int128($0.kind[KindField.opening])) },
+        .init("accrued_tokens", "tokens", "Tokens accrued in the report (B4).") {
+            .millionths(Int128($0.kind.sum(KindField.hourAccrued, count: MeasureLayout.hours)))
+        },
+        .init("spent_tokens", "tokens", "Tokens charged in the report (B1).") { .count($0.kind.sum(KindField.hourSpent, count: MeasureLayout.hours)) },
+        .init("expired_tokens", "tokens", "Tokens lost above the cap in the report (B5).") {
+            .millionths(Int128($0.kind.sum(KindField.hourExpired, count: MeasureLayout.hours)))
+        },
+        .init("closing_tokens", "tokens", "Balances at the end of the report.") { .millionths(Int128($0.kind[KindField.closing])) },
+        .init("share_tokens_expired", "share", "Tokens lost above the cap, of those that were there or accrued.") {
+            let granted = $0.kind[KindField.opening] + $0.kind.sum(KindField.hourAccrued, count: MeasureLayout.hours)
+            return .init(Ratio.of($0.kind.sum(KindField.hourExpired, count: MeasureLayout.hours), to: granted))
+        },
+        .init("allowance_tokens_per_day", "tokens", "The mean daily allowance of an instance at the end of the report (B2).") {
+            .init(Ratio.ofMillionths(Int128($0.kind[KindField.allowance]), to: $0.instances))
+        },
+    ]
+
+    private static let waits: [Self] =
+        [
+            .init("waits", "waits", "Waits of due reloads at closed gates that ended in the report (section 6).") { .count($0.wholeWaits.count) },
+            .init("wait_mean_s", "s", "The mean length of these waits.") { .init(Ratio.ofMillionths($0.wholeWaits.time, to: $0.wholeWaits.count)) },
+        ]
+        + GateSet.names.indices.flatMap { gate -> [Self] in
+            let name = GateSet.names[gate]
+            let rule = GateSet.rules[gate]
+            return [
+                .init("waits_\(name)", "waits", "Waits that the \(name) gate held (\(rule)); one wait can stand under several gates.") {
+                    .count($0.waits(gate: gate).count)
+                },
+                .init("wait_\(name)_mean_s", "s", "The mean time that the \(name) gate held these waits (\(rule)).") {
+                    let waits = $0.waits(gate: gate)
+                    return .init(Ratio.ofMillionths(waits.time, to: waits.count))
+                },
+            ]
+        }
+
+    private static let views: [Self] =
+        [
+            .init("views", "views", "Views (V2).") { .count($0.views) },
+            .init("views_per_instance_day", "views", "Views for each instance and 24 hours.") { .init($0.perDay($0.views, of: $0.instances)) },
+        ]
+        + ViewState.allCases.reversed().map { state in
+            .init("share_\(state.name)", "share", "Views in the state \(state.name), of all (C5).") { .init(Ratio.of($0.views(state), to: $0.views)) }
+        }
+        + [
+            .init("share_healed", "share", "Views after which a reload answered at or before the lock, of those that were not fresh (V6).") {
+                let healed = $0.view.sum(ViewField.healed, count: MeasureLayout.states) - $0.view[ViewField.healed + Int(ViewState.fresh.rawValue)]
+                return .init(Ratio.of(healed, to: $0.views - $0.views(.fresh)))
+            },
+            .init("views_repeated", "showings", "Showings that do not count, because the pickup had shown the instance already (V2).") {
+                .count($0.view[ViewField.repeated])
+            },
+            .init("entries_per_timeline", "entries", "The mean number of entries of a timeline that came (R6).") {
+                .init(Ratio.of($0.kind[KindField.entries], to: $0.ended(.ok)))
+            },
+        ]
+
+    private static let ages: [Self] =
+        [
+            .init("age_mean_s", "s", "The mean age of regular content at a view (C2).") {
+                .init(Ratio.ofMillionths($0.view.wide(ViewField.ageSum), to: $0.agedViews))
+            }
+        ]
+        + [(50, 0.5), (95, 0.95), (99, 0.99)].map { percent, q in
+            .init("age_p\(percent)_s", "s", "At \(percent) % of the views of regular content it was at most this old (C2).") {
+                .init(LogHistogram.quantile(q, of: $0.view[ViewField.ages, LogHistogram.binCount]))
+            }
+        }
+        + [
+            .init("missed_mean", "versions", "The mean number of versions missed at a view of regular content (C3).") {
+                .init(Ratio.of($0.view[ViewField.missedSum], to: $0.agedViews))
+            },
+            .init("share_missing_versions", "share", "Views of regular content that missed a version or more (C3).") {
+                .init(Ratio.of($0.view[ViewField.missedViews], to: $0.agedViews))
+            },
+            .init("share_waking_time_stale", "share", "Waking time with stale content, of all since the first timeline (C3).") {
+                .init(Ratio.of($0.view.wide(ViewField.staleTime), to: $0.view.wide(ViewField.wakingTime)))
+            },
+        ]
+
+    private static let location: [Self] = [
+        .init("share_reloads_with_fix", "share", "Reloads that found the device's place, of those that asked for it (L4, L5).") {
+            let fixes = $0.view[ViewField.fixes]
+            return .init(Ratio.of(fixes, to: fixes + $0.view[ViewField.failedFixes] + $0.view[ViewField.withoutAccess]))
+        },
+        .init("reloads_without_access", "reloads", "Reloads that were not allowed to ask for the place (L4).") { .count($0.view[ViewField.withoutAccess]) },
+        .init("reloads_with_failed_fix", "reloads", "Reloads whose location fix failed (L5).") { .count($0.view[ViewField.failedFixes]) },
+    ]
+}
+
+/// The metrics of people: for the run and for each segment.
+extension SummaryMetric<UseCounts> {
+    static let fleet: [Self] = [
+        .init("people", "people", "People of the fleet.") { .count($0.fleet[SegmentField.people]) },
+        .init("devices", "devices", "Devices of these people.") { .count($0.devices) },
+        .init("sessions_per_device_day", "sessions", "Sessions for each device and 24 hours (D3).") {
+            .init($0.perDay($0.fleet[SegmentField.sessions], of: $0.devices))
+        },
+        .init("glances_per_device_day", "glances", "Glances for each device and 24 hours (D3).") {
+            .init($0.perDay($0.fleet[SegmentField.glances], of: $0.devices))
+        },
+        .init("events", "events", "Logical events in the report.") { .count($0.fleet[SegmentField.events]) },
+    ]
+}

@@ -1,0 +1,42 @@
+import Fleet
+import Simulation
+
+/// The names of all metrics of a scenario's summary, so that thresholds are checked before anything is simulated.
+///
+/// A metric of the whole run has a plain name (`share_stale`); one of a part has the part before it: `<kind>.share_stale`,
+/// `segment.<segment>.share_stale`, `endpoint.<endpoint>.load_peak_1s`.
+public enum SummaryMetrics {
+    public static func names(for scenario: Scenario) -> [String] {
+        names(kinds: scenario.plan.kinds.map(\.id), segments: scenario.plan.segments.map(\.name), endpoints: scenario.plan.endpoints)
+    }
+
+    /// In the order of the summary's rows.
+    public static func names(kinds: [String], segments: [String], endpoints: [String]) -> [String] {
+        let load = SummaryMetric<LoadCounts>.load.map(\.name)
+        let fleet = SummaryMetric<UseCounts>.fleet.map(\.name)
+        let use = SummaryMetric<UseCounts>.use.map(\.name)
+        return fleet + load + use
+            + endpoints.flatMap { endpoint in load.map { prefix(endpoint: endpoint) + $0 } }
+            + segments.flatMap { segment in (fleet + use).map { prefix(segment: segment) + $0 } }
+            + kinds.flatMap { kind in use.map { prefix(kind: kind) + $0 } }
+    }
+
+    static func prefix(endpoint: String) -> String { "endpoint.\(endpoint)." }
+    static func prefix(segment: String) -> String { "segment.\(segment)." }
+    static func prefix(kind: String) -> String { "\(kind)." }
+}
+
+/// One row of the summary.
+public struct SummaryRow: Hashable, Sendable {
+    public let metric: String
+    public let unit: String
+    public let value: MetricValue
+}
+
+/// A threshold with what was measured. A metric without a value does not meet it.
+public struct ThresholdVerdict: Hashable, Sendable {
+    public let threshold: Threshold
+    public let measured: MetricValue
+
+    public var holds: Bool { measured.asDouble.map { threshold.op.holds($0, threshold.value) } ?? false }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import Reporting
+import ScenarioFiles
+import Synchronization
+
+/// What goes to standard error.
+enum Console {
+    enum Colour: String, CaseIterable, ExpressibleByArgument { case auto, always, never }
+
+    private static let colours = Atomic<Bool>(StandardStream.error.isTerminal && environmentAllowsColour)
+
+    /// `auto` colours a terminal, unless NO_COLOR is set to anything or the terminal is dumb.
+    static func use(_ colour: Colour) {
+        let isColoured =
+            switch colour {
+            case .auto: StandardStream.error.isTerminal && environmentAllowsColour
+            case .always: true
+            case .never: false
+            }
+        colours.store(isColoured, ordering: .relaxed)
+    }
+
+    static func plain(_ text: String) { write(text + "\n") }
+    static func error(_ sentence: String) { write(styled("error: ", .red) + sentence + "\n") }
+    static func warning(_ sentence: String) { write(styled("warning: ", .yellow) + sentence + "\n") }
+
+    /// One line a problem, and how many there are.
+    static func error(_ problems: ScenarioProblems) {
+        for problem in problems.problems { error(problem.description) }
+        let count = problems.problems.count
+        if count > 1 { plain("\(count) problems; nothing was simulated or written") }
+    }
+
+    enum Style: String { case red = "31", green = "32", yellow = "33", bold = "1" }
+
+    static func styled(_ text: String, _ style: Style) -> String {
+        colours.load(ordering: .relaxed) ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    /// Where nobody reads standard error there is nobody to tell, so a failed write is let go.
+    static func write(_ text: String) {
+        do { try StandardStream.error.write(text) } catch {}
+    }
+
+    private static var environmentAllowsColour: Bool {
+        let environment = ProcessInfo.processInfo.environment
+        return (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    }
+}

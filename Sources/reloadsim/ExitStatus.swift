@@ -1,0 +1,42 @@
+/// How a command ended. Scripts rely on the numbers.
+enum ExitStatus: Int32, CaseIterable {
+    case done = 0
+    case internalError = 1
+    case usage = 64
+    case wrongScenario = 65
+    case noInput = 66
+    case inputOutput = 74
+    case brokenThreshold = 99
+    case interrupted = 130
+    case terminated = 143
+
+    private var meaning: String {
+        switch self {
+        case .done: "done"
+        case .internalError: "internal error"
+        case .usage: "wrong usage of the command line"
+        case .wrongScenario: "something is wrong in the scenario"
+        case .noInput: "a file is missing or cannot be read"
+        case .inputOutput: "results could not be written"
+        case .brokenThreshold: "the run is complete, and a threshold of the scenario is broken"
+        case .interrupted: "interrupted (SIGINT)"
+        case .terminated: "terminated (SIGTERM)"
+        }
+    }
+
+    /// The table of the help text.
+    static var table: String {
+        "Exit status:\n"
+            + allCases.map { status in
+                let number = String(status.rawValue)
+                return "  " + String(repeating: " ", count: 3 - number.count) + number + "  " + status.meaning
+            }.joined(separator: "\n")
+    }
+}
+
+/// The end of a command with a status of its own.
+struct CommandFailure: Error {
+    let status: ExitStatus
+    /// Nil if everything is said already.
+    let sentence: String?
+}

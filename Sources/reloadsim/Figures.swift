@@ -1,0 +1,49 @@
+import Reporting
+import SimulatedTime
+
+/// Numbers for people: rounded, grouped by thousands. Files never contain them.
+enum Figures {
+    static func grouped(_ value: Int64) -> String {
+        let digits = String(value.magnitude)
+        var text = ""
+        for (i, digit) in digits.enumerated() {
+            if i > 0 && (digits.count - i) % 3 == 0 { text += "," }
+            text.append(digit)
+        }
+        return (value < 0 ? "-" : "") + text
+    }
+
+    /// Rounded to a whole number, and to three digits from ten thousand on: an estimate does not pretend.
+    static func grouped(_ value: Double) -> String {
+        var unit = 1.0
+        while value / unit >= 10_000 { unit *= 10 }
+        return grouped(Int64((value / unit).rounded()) * Int64(unit))
+    }
+
+    static func text(_ value: MetricValue, digits: Int) -> String {
+        switch value {
+        case .count(let count): grouped(count)
+        case .number(let number): rounded(number, digits)
+        case .millionths: rounded(value.asDouble!, digits)
+        case .missing: "no"
+        }
+    }
+
+    static func percent(_ value: MetricValue) -> String { value.asDouble.map { rounded($0 * 100, 1) + " %" } ?? "none" }
+
+    /// A time in seconds as people say it: the two largest units.
+    static func time(_ value: MetricValue) -> String {
+        guard let seconds = value.asDouble else { return "none" }
+        if seconds < 60 { return rounded(seconds, 1) + "s" }
+        let unit: Int64 = seconds < 3_600 ? 1 : seconds < 86_400 ? 60 : 3_600
+        return TimeText.duration(.seconds(Int64(seconds) / unit * unit))
+    }
+
+    private static func rounded(_ value: Double, _ digits: Int) -> String {
+        let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
+        let whole = Int64((value.magnitude * scale).rounded())
+        let sign = value < 0 && whole > 0 ? "-" : ""
+        if digits == 0 { return sign + grouped(whole) }
+        return sign + grouped(whole / Int64(scale)) + "." + TimeText.padded(Int(whole % Int64(scale)), to: digits)
+    }
+}

@@ -1,0 +1,64 @@
+import Fleet
+import Reporting
+import ScenarioFiles
+import Simulation
+import SimulatedTime
+
+/// What a run says on standard error before and after.
+struct RunTalk {
+    private let scenario: Scenario
+    private let isQuiet: Bool
+
+    /// Core time of a logical event, for the estimate only.
+    private static let nanosecondsAnEvent = 60.0
+
+    init(_ scenario: Scenario, isQuiet: Bool) {
+        self.scenario = scenario
+        self.isQuiet = isQuiet
+    }
+
+    func begin(estimate: ScenarioEstimate, threads: Int) {
+        if isQuiet { return }
+        let plan = scenario.plan
+        let utc = plan.zones.first { $0.name == "UTC" } ?? plan.clock.zoneTable("UTC", until: plan.end)!
+        let warmup = plan.warmup == .zero ? "" : " after \(TimeText.duration(plan.warmup)) of warm-up"
+        Console.plain(Console.styled("reloadsim \(ReloadsimVersion.text)", .bold))
+        Console.plain("scenario  \(scenario.name)")
+        Console.plain("seed      \(plan.seed)")
+        Console.plain("fleet     \(Figures.grouped(Int64(scenario.people))) people, about \(Figures.grouped(estimate.devices)) devices")
+        Console.plain(
+            "report    \(TimeText.duration(scenario.reportedSpan)) from \(TimeText.iso(.start + plan.warmup, in: utc))\(warmup)")
+        let seconds = max(1, (estimate.events * Self.nanosecondsAnEvent / 1e9 / Double(threads)).rounded())
+        Console.plain(
+            "estimate  \(Figures.grouped(estimate.events)) events, \(Figures.grouped(estimate.requests)) requests, "
+                + "\(Figures.time(.number(seconds))) on \(threads) threads, \(Figures.grouped(estimate.memory / 1_048_576)) MiB of measures")
+    }
+
+    /// The key figures, the verdict on the thresholds, and the fingerprint on the last line.
+    func end(_ report: RunReport, folder: String) {
+        if !isQuiet {
+            func figure(_ metric: String, _ digits: Int = 1) -> String { Figures.text(report.value(metric), digits: digits) }
+            func percent(_ metric: String) -> String { Figures.percent(report.value(metric)) }
+            Console.plain("requests  \(figure("requests_total")), \(figure("requests_per_device_day")) a device-day, mean \(figure("load_mean_per_s")) a second")
+            Console.plain("peaks     \(figure("load_peak_1s")) in 1 s, \(figure("load_peak_1m")) in 1 min, \(figure("load_peak_1h")) in 1 h")
+            Console.plain(
+                "reloads   \(figure("reloads_charged_per_instance_day")) charged and \(figure("reloads_free_per_instance_day")) free an instance-day; "
+                    + "\(percent("share_tokens_expired")) of the tokens expired")
+            Console.plain(
+                "views     \(figure("views")): \(percent("share_fresh")) fresh, \(percent("share_stale")) stale; "
+                    + "age p50 \(Figures.time(report.value("age_p50_s"))), p95 \(Figures.time(report.value("age_p95_s")))")
+            Console.plain("results   \(folder)")
+        }
+        let broken = report.verdicts.filter { !$0.holds }
+        for verdict in broken {
+            let demand = "\(verdict.threshold.metric) \(verdict.threshold.op.rawValue) \(verdict.threshold.value)"
+            let measured = verdict.measured == .missing ? "it is not defined in this run" : "measured \(verdict.measured.text)"
+            Console.plain(Console.styled("broken    ", .red) + "\(demand): \(measured)")
+        }
+        if isQuiet { return }
+        if !report.verdicts.isEmpty {
+            Console.plain("verdict   " + Console.styled("\(report.verdicts.count - broken.count) of \(report.verdicts.count) thresholds hold", broken.isEmpty ? .green : .red))
+        }
+        Console.plain("fingerprint \(report.fingerprint)")
+    }
+}

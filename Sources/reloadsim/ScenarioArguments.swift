@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import Reporting
+import ScenarioFiles
+import Simulation
+
+/// The scenario of a command, and what the command line sets over it.
+struct ScenarioArguments: ParsableArguments {
+    @Argument(help: "The scenario, a YAML or JSON file; - reads standard input.", completion: .file(extensions: ["yaml", "yml", "json"]))
+    var scenario: String
+
+    @OptionGroup var overrides: Overrides
+
+    func read() throws -> ReadScenario { try overrides.read(scenario) }
+}
+
+/// What the command line sets over a scenario's own values.
+struct Overrides: ParsableArguments {
+    @Option(
+        name: .customLong("set"),
+        help: ArgumentHelp("Set a value over the scenario's own, such as kinds.weather.policy.after=1h. Repeatable.", valueName: "path=value"))
+    var settings: [String] = []
+
+    @Option(help: "The number of people; short for --set people=N.")
+    var people: Int?
+
+    @Option(help: "The seed of all random draws; short for --set seed=N.")
+    var seed: Int64?
+
+    private var all: [String] { settings + (people.map { ["people=\($0)"] } ?? []) + (seed.map { ["seed=\($0)"] } ?? []) }
+
+    /// Reads a scenario, with the metrics of its thresholds checked.
+    ///
+    /// It is read twice if it has thresholds: which metrics there are depends on its own kinds, segments and endpoints.
+    func read(_ file: String) throws -> ReadScenario {
+        let input = file == "-" ? try StandardInput.text() : nil
+        func read(knownMetrics: [String]?) throws(ScenarioProblems) -> ReadScenario {
+            if let input { return try ScenarioReader.read(text: input, file: "stdin", overrides: all, knownMetrics: knownMetrics) }
+            return try ScenarioReader.read(file: file, overrides: all, knownMetrics: knownMetrics)
+        }
+        let unchecked = try read(knownMetrics: nil)
+        return unchecked.scenario.thresholds.isEmpty ? unchecked : try read(knownMetrics: SummaryMetrics.names(for: unchecked.scenario))
+    }
+}
+
+/// A scenario that is piped in.
+enum StandardInput {
+    /// More than a scenario may have, so that one that is too long is refused as such.
+    private static let limit = 2 << 20
+
+    static func text() throws -> String {
+        var bytes = Data()
+        do {
+            while bytes.count < limit, let more = try FileHandle.standardInput.read(upToCount: limit - bytes.count), !more.isEmpty { bytes += more }
+        } catch {
+            throw CommandFailure(status: .noInput, sentence: "standard input cannot be read")
+        }
+        guard let text = String(data: bytes, encoding: .utf8) else {
+            throw CommandFailure(status: .wrongScenario, sentence: "stdin: expected UTF-8 text, found other bytes")
+        }
+        return text
+    }
+}
+
+/// How a command talks on standard error.
+struct ConsoleArguments: ParsableArguments {
+    @Option(help: "Colours on standard error: auto (on a terminal without NO_COLOR), always or never.")
+    var color: Console.Colour = .auto
+
+    func use() { Console.use(color) }
+}

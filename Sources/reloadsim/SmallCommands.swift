@@ -1,0 +1,68 @@
+import ArgumentParser
+import Foundation
+import Reporting
+import ScenarioFiles
+
+struct Validate: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Checks scenarios and reports all problems in each.")
+
+    @Argument(help: "The scenarios; - reads standard input.", completion: .file(extensions: ["yaml", "yml", "json"]))
+    var scenarios: [String]
+
+    @OptionGroup var overrides: Overrides
+
+    @Flag(help: "Say nothing of scenarios that are right.")
+    var quiet = false
+
+    @OptionGroup var console: ConsoleArguments
+
+    func run() throws {
+        console.use()
+        var worst: ExitStatus?
+        for file in scenarios {
+            do {
+                let read = try overrides.read(file)
+                for warning in read.warnings { Console.warning("\(file): \(warning)") }
+                if !quiet { Console.plain("\(file): right") }
+            } catch let problems as ScenarioProblems {
+                Console.error(problems)
+                // A missing file tells more about a batch than a wrong scenario.
+                if problems.isMissingInput { worst = .noInput } else if worst == nil { worst = .wrongScenario }
+            }
+        }
+        if let worst { throw CommandFailure(status: worst, sentence: nil) }
+    }
+}
+
+struct Resolve: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Prints a scenario with every default filled in.")
+
+    @OptionGroup var arguments: ScenarioArguments
+    @OptionGroup var console: ConsoleArguments
+
+    func run() throws {
+        console.use()
+        let read = try arguments.read()
+        for warning in read.warnings { Console.warning(warning) }
+        try StandardStream.output.write(read.resolvedText)
+    }
+}
+
+struct Schema: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Prints the JSON Schema of scenarios, for editors.")
+
+    func run() throws { try StandardStream.output.write(ScenarioSchema.json()) }
+}
+
+struct Init: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Writes a scenario to begin with.")
+
+    @Argument(help: "The file to make, which must not exist; without it the scenario is printed.", completion: .file())
+    var file: String?
+
+    func run() throws {
+        guard let file else { return try StandardStream.output.write(ScenarioTemplate.text) }
+        try NewFile.write(ScenarioTemplate.text, to: file)
+        Console.plain("made \(file); next: reloadsim run \(file)")
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+@testable import Reporting
+
+@Suite struct DeclarationTests {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    @Test func `a unit stands at the end of the column's name`() {
+        let endings = ["s": "_s", "1/s": "_per_s", "tokens": "_tokens", "requests": "_requests"]
+        for table in ReportTable.all {
+            for column in table.columns {
+                if let unit = column.unit { #expect(column.name.hasSuffix(endings[unit] ?? "?"), "\(table.name).\(column.name)") }
+                if column.name.hasSuffix("_per_s") {
+                    #expect(column.unit == "1/s", "\(table.name).\(column.name)")
+                } else if column.name.hasSuffix("_s") {
+                    #expect(column.unit == "s", "\(table.name).\(column.name)")
+                }
+                if column.name.hasSuffix("_tokens") { #expect(column.unit == "tokens", "\(table.name).\(column.name)") }
+            }
+        }
+    }
+
+    @Test func `names are of one style and occur once`() {
+        for table in ReportTable.all {
+            #expect(Set(table.columns.map(\.name)).count == table.columns.count)
+            for column in table.columns {
+                #expect(column.name.wholeMatch(of: /[a-z][a-z0-9]*(_[a-z0-9]+)*/) != nil, "\(table.name).\(column.name)")
+                #expect(column.meaning.hasSuffix("."), "\(table.name).\(column.name)")
+            }
+            #expect(!table.primaryKey.isEmpty)
+            #expect(table.meaning.hasSuffix("."))
+        }
+        #expect(Set(ReportTable.all.map(\.name)).count == ReportTable.all.count)
+    }
+
+    @Test func `metrics in seconds or tokens say so in their names`() {
+        for metric in SummaryMetric.use {
+            if metric.unit == "s" { #expect(metric.name.hasSuffix("_s")) }
+            if metric.unit == "tokens" { #expect(metric.name.contains("tokens")) }
+            if metric.unit == "share" { #expect(metric.name.hasPrefix("share_")) }
+        }
+    }
+
+    @Test func `the dictionary in Reports is the declarations`() throws {
+        let file = Self.root.appending(path: "Reports/README.md")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let beginning = try #require(text.range(of: ReportDictionary.beginning))
+        let end = try #require(text.range(of: ReportDictionary.end + "\n"))
+        let updated = text[..<beginning.lowerBound] + ReportDictionary.markdown + text[end.upperBound...]
+        if ProcessInfo.processInfo.environment["UPDATE_DICTIONARY"] == "1" { try updated.write(to: file, atomically: true, encoding: .utf8) }
+        #expect(try String(contentsOf: file, encoding: .utf8) == updated, "scripts/update-dictionary brings it up to date")
+    }
+
+    @Test func `the headers are these`() {
+        #expect(ReportTable.all.map { "\($0.fileName): \($0.header)" }.joined(separator: "\n") == Self.headers)
+    }
+
+    static let headers = """
+        summary.csv: metric,unit,value
+        thresholds.csv: metric,op,bound,measured,holds
+        fleet.csv: segment,people,phones,tablets,watches,device_days,sessions,glances,session_time_s,app_openings,navigation_sessions,audio_sessions,cut_nights,trips,significant_changes,environment_changes,events
+        load.csv: bin_start_s,bin_start_utc,endpoint,region,cause,requests
+        load_peaks.csv: endpoint,window_s,sliding_peak_requests,sliding_peak_per_s,sliding_start_s,sliding_start_utc,aligned_peak_requests,aligned_peak_per_s,aligned_start_s,aligned_start_utc,windows,mean_requests,p50_requests,p99_requests,p999_requests,peak_to_mean,dispersion
+        load_peak_causes.csv: endpoint,window_s,region,cause,requests,share
+        budget.csv: segment,kind,local_hour,accrued_tokens,expired_tokens,spent_tokens,balance_readings,mean_balance_tokens
+        budget_totals.csv: segment,kind,instances,opening_tokens,accrued_tokens,spent_tokens,expired_tokens,closing_tokens,mean_allowance_tokens
+        budget_waits.csv: segment,kind,gate,ended_by,waits,wait_s,mean_wait_s
+        reloads.csv: segment,kind,cause,charged,outcome,reloads,per_instance_day
+        reload_causes.csv: segment,kind,cause,started_charged,started_free,ended_charged,ended_free,merged,requests
+        reload_totals.csv: segment,kind,instances,carried_in,started,ended,carried_out,coalesced,early,entries,requests_sent,requests_carried_in,requests_carried_out,requests_answered,requests_refused,requests_timed_out
+        reload_delays.csv: segment,kind,charged,reloads,p50_s,p95_s,p99_s,longest_s
+        staleness.csv: segment,kind,location_mode,instances,views,views_placeholder,views_redacted,views_alternate,views_wrong_place,views_stale,views_fresh,share_stale,share_fresh,healed,aged_views,age_mean_s,age_p50_s,age_p95_s,age_p99_s,missed_mean,missed_views,share_missing_versions,waking_time_s,stale_time_s,share_waking_time_stale
+        location.csv: segment,kind,location_mode,instances,fixes,failed_fixes,without_access,prior_content,alternate_content,share_with_fix,views_wrong_place
+        presentation.csv: segment,kind,surface,state,views,healed
+        presentation_surfaces.csv: segment,kind,surface,instances,views,repeated
+        """
+}

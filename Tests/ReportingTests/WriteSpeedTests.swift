@@ -1,0 +1,40 @@
+import Foundation
+import Measures
+import Simulation
+import SimulatedTime
+import Testing
+@testable import Reporting
+
+@Suite struct WriteSpeedTests {
+    /// A week of four regions and thirteen causes in which every minute has every cause: 524,160 rows of load.
+    @Test(.enabled(if: WriteSpeedTests.isOptimised, "speed is one of optimised code")) func `a full week is written within two seconds`() throws {
+        let scenario = { () -> Scenario in
+            var scenario = SyntheticRun.scenario(hours: 168)
+            scenario.plan.zones += scenario.plan.zones
+            scenario.plan.endpoints = ["forecast"]
+            return scenario
+        }()
+        let load = LoadCurve(endpoints: 1, regions: 4, minutes: 10_080)
+        for minute in 0..<10_080 {
+            for i in 0..<52 { load.count(endpoint: 0, region: i % 4, cause: i / 4, tenth: minute * 600 + (i * 37 + minute) % 600) }
+        }
+        let measures = RunMeasures(layout: MeasureLayout(segments: 2, kinds: 2))
+        let result = RunResult(scenario: scenario, measures: measures, load: load, tablesHash: "")
+        let folder = try OutputFolder(path: NSTemporaryDirectory() + "reloadsim-" + UUID().uuidString, replacing: false)
+        defer { do { try FileManager.default.removeItem(atPath: folder.path) } catch { Issue.record("\(error)") } }
+        let clock = ContinuousClock()
+        var report: RunReport?
+        let analysing = clock.measure { report = RunReport(result) }
+        let writing = try clock.measure {
+            try report!.write(to: folder, resolvedScenario: "", circumstances: RunCircumstances(threads: 1, wallSeconds: 0))
+        }
+        #expect(analysing + writing < .seconds(2), "analysing took \(analysing), writing \(writing)")
+        #expect(folder.files.first { $0.name == "load.csv" }!.bytes > 20_000_000)
+    }
+
+    static var isOptimised: Bool {
+        var isDebug = false
+        assert({ isDebug = true; return true }())
+        return !isDebug
+    }
+}

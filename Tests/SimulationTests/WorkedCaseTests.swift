@@ -1,0 +1,19 @@
+import Foundation
+import Testing
+
+/// The worked cases: replays whose times were worked out by hand, to the microsecond.
+@Suite struct WorkedCaseTests {
+    /// The project's own cases, and those of any folders that RELOADSIM_WORKED_CASES names, separated by colons.
+    static let files: [URL] = {
+        let own = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "WorkedCases")
+        let more = (ProcessInfo.processInfo.environment["RELOADSIM_WORKED_CASES"] ?? "").split(separator: ":").map { URL(filePath: String($0)) }
+        return ([own] + more).flatMap { folder in
+            ((try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? [])
+                .filter { ["yaml", "json"].contains($0.pathExtension) }.sorted { $0.path < $1.path }
+        }
+    }()
+
+    @Test(arguments: files) func `a worked case comes out to the microsecond`(file: URL) throws {
+        for difference in try WorkedCase(file: file).differences() { Issue.record("\(difference)") }
+    }
+}

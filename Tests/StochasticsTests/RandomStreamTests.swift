@@ -1,0 +1,138 @@
+import Testing
+
+@testable import Stochastics
+
+@Suite struct PhiloxTests {
+    /// Random123's `kat_vectors` for philox4x32, 10 rounds.
+    @Test func `the block function gives the published vectors`() {
+        let zero = Philox4x32.block(FourWords(0, 0, 0, 0), key0: 0, key1: 0)
+        #expect(zero == FourWords(0x6627_e8d5, 0xe169_c58d, 0xbc57_ac4c, 0x9b00_dbd8))
+        let ones = Philox4x32.block(FourWords(.max, .max, .max, .max), key0: .max, key1: .max)
+        #expect(ones == FourWords(0x408f_276d, 0x41c8_3b0e, 0xa20b_c7c6, 0x6d54_51fd))
+        let pi = Philox4x32.block(
+            FourWords(0x243f_6a88, 0x85a3_08d3, 0x1319_8a2e, 0x0370_7344), key0: 0xa409_3822, key1: 0x299f_31d0)
+        #expect(pi == FourWords(0xd16c_fe09, 0x94fd_cceb, 0x5001_e420, 0x2412_6ea1))
+    }
+}
+
+@Suite struct RandomStreamTests {
+    @Test func `a stream uses both halves of every block and computes none twice`() {
+        var stream = RandomStream(seed: 0x299f_31d0_a409_3822, person: 0x12_3456_789A, slot: 3, purpose: .pickupGap, sub: 0xBEEF)
+        for number in 0..<5 as Range<UInt32> {
+            let block = Philox4x32.block(
+                FourWords(number, Purpose.pickupGap.rawValue, 0x3456_789A, 0x1203_BEEF), key0: 0xa409_3822, key1: 0x299f_31d0)
+            #expect(stream.next() == UInt64(block.w1) << 32 | UInt64(block.w0))
+            #expect(stream.next() == UInt64(block.w3) << 32 | UInt64(block.w2))
+        }
+    }
+
+    @Test func `random access and the sequence give the same numbers`() {
+        let start = RandomStream(seed: 20_260_101, person: 7, slot: 0, purpose: .nightOnset)
+        var stream = start
+        let numbers = (0..<100).map { _ in stream.next() }
+        #expect(stream.position == 100)
+        for (index, number) in numbers.enumerated() {
+            #expect(start.value(at: UInt64(index)) == number)
+            var moved = start
+            moved.move(to: UInt64(index))
+            #expect(moved.next() == number)
+            #expect(moved.next() == start.value(at: UInt64(index) + 1))
+        }
+    }
+
+    @Test func `a stream keeps its numbers beyond block 2^32`() {
+        let stream = RandomStream(seed: 1, person: 1, purpose: .segment)
+        let far = (1 as UInt64) << 33
+        #expect(stream.value(at: far) == Philox4x32.block(FourWords(0, 1 << 16 | 100, 1, 0x00FF_0000), key0: 1, key1: 0).firstHalf)
+    }
+
+    /// Every bit of every field, alone and together with its neighbours' extremes, changes the counter: no field spills into another.
+    @Test func `two keys never share a number`() {
+        var people: [UInt64] = [0, RandomStream.personLimit - 1]
+        people += (0..<40).map { 1 << UInt64($0) }
+        var slots: [UInt8] = [0, 255]
+        slots += (0..<8).map { 1 << UInt8($0) }
+        var subs: [UInt16] = [0, .max]
+        subs += (0..<16).map { 1 << UInt16($0) }
+        var keys: Set<[UInt64]> = []
+        var numbers: Set<UInt64> = []
+        var drawn = 0
+        for person in people {
+            for slot in Set(slots) {
+                for sub in Set(subs) {
+                    for purpose in [Purpose.segment, .zone, .versionTimes] {
+                        guard keys.insert([person, UInt64(slot), UInt64(sub), UInt64(purpose.rawValue)]).inserted else { continue }
+                        let stream = RandomStream(seed: 42, person: person, slot: slot, purpose: purpose, sub: sub)
+                        for index in [0, 1, 2, 1 << 32, 1 << 48] as [UInt64] {
+                            numbers.insert(stream.value(at: index))
+                            drawn += 1
+                        }
+                    }
+                }
+            }
+        }
+        // By chance alone, two of these numbers would be the same once in 10^9 seeds.
+        #expect(numbers.count == drawn)
+    }
+
+    @Test func `another seed gives other numbers`() {
+        let seeds: [UInt64] = [0, 1, 1 << 31, 1 << 32, 1 << 63, .max]
+        let numbers = seeds.map { RandomStream(seed: $0, person: 5, purpose: .homePlace).value(at: 0) }
+        #expect(Set(numbers).count == seeds.count)
+    }
+
+    @Test func `a uniform draw lies strictly between 0 and 1, both ends alike`() {
+        #expect(RandomStream.uniform(0) == 0x1p-53)
+        #expect(RandomStream.uniform(.max) == 1 - 0x1p-53)
+        #expect(RandomStream.uniform(1 << 63) == 0.5 + 0x1p-53)
+        var stream = RandomStream(seed: 3, person: 0, purpose: .dayLevel)
+        for _ in 0..<1000 {
+            let u = stream.next()
+            #expect(RandomStream.uniform(u) + RandomStream.uniform(~u) == 1)
+        }
+    }
+
+    @Test func `an index reaches both ends and nothing beyond`() {
+        #expect(RandomStream.index(0, below: 7) == 0)
+        #expect(RandomStream.index(.max, below: 7) == 6)
+        #expect(RandomStream.index(.max, below: 1) == 0)
+    }
+
+    /// A gross fault (a stuck or copied bit) would show; finer tests of Philox are published.
+    @Test func `each bit is set half the time, and neighbouring people are not correlated`() {
+        var set = [Int](repeating: 0, count: 64)
+        var agreeing = 0
+        let people = 40_000
+        for person in 0..<UInt64(people) {
+            let number = RandomStream(seed: 9, person: person, purpose: .unlockMean).value(at: 0)
+            let next = RandomStream(seed: 9, person: person + 1, purpose: .unlockMean).value(at: 0)
+            for bit in 0..<64 { set[bit] += Int(number >> UInt64(bit) & 1) }
+            agreeing += (~(number ^ next)).nonzeroBitCount
+        }
+        let deviation = (Double(people) / 4).squareRoot()
+        for bit in 0..<64 { #expect((Double(set[bit]) - Double(people) / 2).magnitude < 5 * deviation, "bit \(bit)") }
+        #expect((Double(agreeing) - Double(people) * 32).magnitude < 5 * (Double(people) * 16).squareRoot())
+    }
+}
+
+@Suite struct PurposeTests {
+    /// Renumbering changes every result: a value may be added here, never changed.
+    @Test func `purposes keep their raw values`() {
+        let pinned: [Purpose: UInt32] = [
+            .segment: 100, .zone: 110, .homePlace: 120, .workPlace: 130, .commuter: 140, .deviceOwnership: 150, .usualSleep: 200,
+            .usualOnsetWorkday: 210, .usualWakeWorkday: 220, .usualOnsetFree: 230, .usualWakeFree: 240, .nightOnset: 250, .nightWake: 260,
+            .unlockMean: 300, .dayLevel: 310, .pickupGap: 320, .pickupKind: 330, .sessionLength: 340, .surfaceHomeFirst: 350,
+            .surfaceHomeOther: 360, .surfaceTodayView: 370, .appOpening: 380, .appForegroundTime: 390, .interaction: 395,
+            .commuteDeparture: 400, .commuteDuration: 410, .workStay: 420, .tripGap: 430, .tripDistance: 440, .tripDirection: 450,
+            .tripStay: 460, .navigation: 470, .audioStart: 500, .audioLength: 510, .passcode: 520, .permissionMode: 530,
+            .preciseLocation: 540, .instancePresence: 600, .instanceChoice: 610, .historyViews: 620, .warmContentAge: 630,
+            .openingBalance: 640, .dispatchDelay: 700, .networkOut: 710, .networkBack: 720, .policyJitter: 730, .locationFix: 740,
+            .locationFailure: 750, .appTrigger: 760, .versionTimes: 770,
+        ]
+        for purpose in Purpose.allCases { #expect(purpose.rawValue == pinned[purpose], "\(purpose)") }
+    }
+
+    @Test func `raw values fit their 16 bits of the key`() {
+        for purpose in Purpose.allCases { #expect(purpose.rawValue < 1 << 16, "\(purpose)") }
+    }
+}

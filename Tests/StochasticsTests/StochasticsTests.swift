@@ -1,4 +1,0 @@
-import CGSL
-import Testing
-
-@testable import Stochastics
