@@ -45,7 +45,7 @@ let package = Package(
             dependencies: [
                 "Simulation", "ScenarioFiles", "Reporting", "Fleet", "Measures", "SimulatedTime", "Stochastics", "WidgetPlatform", .product(name: "Yams", package: "Yams"),
             ]),
-        .testTarget(name: "ScenarioFilesTests", dependencies: ["ScenarioFiles"]),
+        .testTarget(name: "ScenarioFilesTests", dependencies: ["ScenarioFiles"], exclude: ["BadScenarios.txt"]),
         .testTarget(name: "ReportingTests", dependencies: ["Reporting", "ScenarioFiles"]),
         .testTarget(name: "CommandLineTests", dependencies: ["ScenarioFiles", "Reporting"]),
     ],
