@@ -19,7 +19,7 @@ import Stochastics
                 var command = try Reloadsim.parseAsRoot(arguments)
                 try command.run()
                 return .done
-            } catch where Reloadsim.exitCode(for: error).isSuccess {
+            } catch  where Reloadsim.exitCode(for: error).isSuccess {
                 // Help and version are what was asked for: data.
                 try StandardStream.output.write(Reloadsim.fullMessage(for: error) + "\n")
                 return .done
@@ -37,7 +37,7 @@ import Stochastics
             if problem.isInterruption { return Interruption.status(saying: problem.description) }
             if !problem.isClosedPipe { Console.error(problem.description) }
             return .inputOutput
-        } catch where Reloadsim.exitCode(for: error) == .validationFailure {
+        } catch  where Reloadsim.exitCode(for: error) == .validationFailure {
             Console.plain(Reloadsim.fullMessage(for: error))
             return .usage
         } catch {

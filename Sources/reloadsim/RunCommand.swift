@@ -14,7 +14,9 @@ struct Run: ParsableCommand {
 
     @OptionGroup var arguments: ScenarioArguments
 
-    @Option(name: .customLong("out"), help: ArgumentHelp("The folder for the results. (default: out/<the scenario's name>)", valueName: "folder"), completion: .directory)
+    @Option(
+        name: .customLong("out"),
+        help: ArgumentHelp("The folder for the results. (default: out/<the scenario's name>)", valueName: "folder"), completion: .directory)
     var folder: String?
 
     @Option(help: "How many threads simulate. (default: one for each core)")
@@ -67,7 +69,9 @@ struct Run: ParsableCommand {
             people: scenario.people, deviceDays: estimate.deviceDays, isShown: StandardStream.error.isTerminal && !quiet && !hidesProgress)
         let clock = ContinuousClock()
         let begin = clock.now
-        let result = run.run(threads: threads, cancelled: { Interruption.isRequested }) { done, _ in bar.show(done, after: begin.duration(to: clock.now)) }
+        let result = run.run(threads: threads, cancelled: { Interruption.isRequested }) { done, _ in
+            bar.show(done, after: begin.duration(to: clock.now))
+        }
         let elapsed = begin.duration(to: clock.now)
         bar.clear()
         guard let result else {

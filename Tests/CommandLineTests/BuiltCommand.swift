@@ -14,7 +14,8 @@ struct BuiltCommand {
     /// It stands beside the tests' own binary.
     static var path: String {
         get throws {
-            let beside = URL(filePath: ProcessInfo.processInfo.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "reloadsim").path
+            let beside = URL(filePath: ProcessInfo.processInfo.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+                .appending(path: "reloadsim").path
             try #require(FileManager.default.isExecutableFile(atPath: beside), "no built command at \(beside)")
             return beside
         }
@@ -69,7 +70,9 @@ final class Scratch {
 
     init() {
         path = NSTemporaryDirectory() + "reloadsim-" + UUID().uuidString
-        do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch { fatalError("no scratch folder: \(error)") }
+        do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
+            fatalError("no scratch folder: \(error)")
+        }
     }
 
     deinit { do { try FileManager.default.removeItem(atPath: path) } catch { Issue.record("\(error)") } }

@@ -24,12 +24,18 @@ import Testing
         #expect(ended.error.hasPrefix("reloadsim 0.1.0\nscenario  weather\nseed      1\n"))
         #expect(ended.lastErrorLine.wholeMatch(of: /fingerprint [0-9a-f]{16}/) != nil)
         #expect(exists(out + "/manifest.json"))
-        #expect(try String(contentsOfFile: out + "/manifest.json", encoding: .utf8).contains(ended.lastErrorLine.dropFirst("fingerprint ".count)))
+        #expect(
+            try String(contentsOfFile: out + "/manifest.json", encoding: .utf8).contains(
+                ended.lastErrorLine.dropFirst("fingerprint ".count)))
     }
 
     @Test func `the number of threads changes no file but the manifest`() throws {
-        let one = try BuiltCommand.run(["run", scenario, "--out", out, "--threads", "1", "--people", "300", "--set", "warmup=0s", "--set", "duration=1d"])
-        let three = try BuiltCommand.run(["run", scenario, "--out", out + "3", "--threads", "3", "--people", "300", "--set", "warmup=0s", "--set", "duration=1d"])
+        let one = try BuiltCommand.run([
+            "run", scenario, "--out", out, "--threads", "1", "--people", "300", "--set", "warmup=0s", "--set", "duration=1d",
+        ])
+        let three = try BuiltCommand.run([
+            "run", scenario, "--out", out + "3", "--threads", "3", "--people", "300", "--set", "warmup=0s", "--set", "duration=1d",
+        ])
         #expect(one.lastErrorLine == three.lastErrorLine)
         for name in try FileManager.default.contentsOfDirectory(atPath: out) where name != "manifest.json" {
             #expect(FileManager.default.contentsEqual(atPath: out + "/" + name, andPath: out + "3/" + name), "\(name)")
@@ -55,8 +61,10 @@ import Testing
 
     @Test func `wrong usage is 64`() throws {
         for arguments in [
-            [], ["fly"], ["run"], ["run", scenario, "--nonsense"], ["run", scenario, "--threads", "0"], ["run", scenario, "--threads", "two"],
-            ["run", scenario, "--out", ""], ["run", scenario, "--color", "blue"], ["run", scenario, "--people", "many"], ["trace", scenario],
+            [], ["fly"], ["run"], ["run", scenario, "--nonsense"], ["run", scenario, "--threads", "0"],
+            ["run", scenario, "--threads", "two"],
+            ["run", scenario, "--out", ""], ["run", scenario, "--color", "blue"], ["run", scenario, "--people", "many"],
+            ["trace", scenario],
             ["trace", scenario, "--person", "-1"], ["trace", scenario, "--person=99999999"], ["validate"],
         ] as [[String]] where arguments != [] {
             let ended = try BuiltCommand.run(arguments, in: scratch.path)
@@ -141,15 +149,21 @@ import Testing
     }
 
     @Test func `standard output that takes no more is 74`() throws {
-        for arguments in [["schema"], ["init"], ["--help"], ["--version"], ["resolve", scenario], ["trace", scenario, "--person", "0", "--format", "csv"]] {
+        for arguments in [
+            ["schema"], ["init"], ["--help"], ["--version"], ["resolve", scenario],
+            ["trace", scenario, "--person", "0", "--format", "csv"],
+        ] {
             let ended = try BuiltCommand.run(arguments, shell: "exec \"$@\" > /dev/full")
             #expect(ended.status == 74, "\(arguments)")
-            #expect(ended.error == "error: cannot write standard output: No space left on device; what reached it is incomplete\n", "\(arguments)")
+            #expect(
+                ended.error == "error: cannot write standard output: No space left on device; what reached it is incomplete\n",
+                "\(arguments)")
         }
     }
 
     @Test func `a reader that goes away ends a trace quietly with 74`() throws {
-        let ended = try BuiltCommand.run(["trace", scenario, "--person", "0"], shell: "set +o pipefail; \"$@\" | head -n 1 > /dev/null; exit ${PIPESTATUS[0]}")
+        let ended = try BuiltCommand.run(
+            ["trace", scenario, "--person", "0"], shell: "set +o pipefail; \"$@\" | head -n 1 > /dev/null; exit ${PIPESTATUS[0]}")
         #expect(ended.status == 74)
         #expect(ended.error == "")
     }
@@ -162,7 +176,9 @@ import Testing
         #expect(try String(contentsOfFile: out + "/thresholds.csv", encoding: .utf8).contains("weather.views,<,1.0,"))
     }
 
-    @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))]) func `a signal ends a run and leaves nothing`(number: Int32, status: Int32) throws {
+    @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))]) func `a signal ends a run and leaves nothing`(
+        number: Int32, status: Int32
+    ) throws {
         let running = try BuiltCommand.Running([BuiltCommand.path, "run", scenario, "--out", out, "--people", "5000000"])
         let deadline = ContinuousClock.now + .seconds(30)
         while !running.errorSoFar.contains("estimate"), ContinuousClock.now < deadline { usleep(20_000) }
@@ -186,7 +202,9 @@ import Testing
     /// The scenario with one threshold.
     private func withThreshold(_ metric: String, _ op: String, _ bound: Double) throws -> String {
         let path = scratch.path + "/threshold.yaml"
-        let text = try String(contentsOfFile: scenario, encoding: .utf8) + "\nthresholds:\n  - {metric: \(metric), op: \"\(op)\", value: \(bound)}\n"
+        let text =
+            try String(contentsOfFile: scenario, encoding: .utf8)
+            + "\nthresholds:\n  - {metric: \(metric), op: \"\(op)\", value: \(bound)}\n"
         try text.write(toFile: path, atomically: false, encoding: .utf8)
         return path
     }

@@ -36,7 +36,8 @@ import Testing
     }
 
     @Test func `a trace as CSV has these columns, and rows in order of time`() throws {
-        let ended = try BuiltCommand.run(["trace", "-", "--person", "1", "--format", "csv", "--set", "duration=1d"], input: ScenarioTemplate.text)
+        let ended = try BuiltCommand.run(
+            ["trace", "-", "--person", "1", "--format", "csv", "--set", "duration=1d"], input: ScenarioTemplate.text)
         let lines = ended.output.split(separator: "\n")
         #expect(lines.first == "time_us,local_time,person,device,instance,event,cause,charged,balance,gate,rule,detail")
         #expect(lines.count > 10)

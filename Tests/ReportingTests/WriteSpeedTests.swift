@@ -7,7 +7,9 @@ import Testing
 
 @Suite struct WriteSpeedTests {
     /// A week of four regions and thirteen causes in which every minute has every cause: 524,160 rows of load.
-    @Test(.enabled(if: WriteSpeedTests.isOptimised, "speed is one of optimised code")) func `a full week is written within two seconds`() throws {
+    @Test(.enabled(if: WriteSpeedTests.isOptimised, "speed is one of optimised code")) func `a full week is written within two seconds`()
+        throws
+    {
         let scenario = { () -> Scenario in
             var scenario = SyntheticRun.scenario(hours: 168)
             scenario.plan.zones += scenario.plan.zones
@@ -36,7 +38,10 @@ import Testing
 
     static var isOptimised: Bool {
         var isDebug = false
-        assert({ isDebug = true; return true }())
+        assert(
+            {
+                isDebug = true; return true
+            }())
         return !isDebug
     }
 }
