@@ -7,8 +7,9 @@ import Stochastics
 /// The command line: it parses flags, calls the rest, and turns every end into an exit status.
 @main enum Main {
     static func main() {
-        // A reader that goes away is an error of the write, not a signal.
+        // A reader that goes away and a limit on file sizes are errors of the write, not signals.
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         exit(status(of: Array(CommandLine.arguments.dropFirst())).rawValue)
     }
 

@@ -39,7 +39,7 @@ struct RunTalk {
         if !isQuiet {
             func figure(_ metric: String, _ digits: Int = 1) -> String { Figures.text(report.value(metric), digits: digits) }
             func percent(_ metric: String) -> String { Figures.percent(report.value(metric)) }
-            Console.plain("requests  \(figure("requests_total")), \(figure("requests_per_device_day")) a device-day, mean \(figure("load_mean_per_s")) a second")
+            Console.plain("requests  \(figure("requests_total")), \(figure("requests_per_device_day")) a device-day, mean \(figure("load_mean_per_s", 2)) a second")
             Console.plain("peaks     \(figure("load_peak_1s")) in 1 s, \(figure("load_peak_1m")) in 1 min, \(figure("load_peak_1h")) in 1 h")
             Console.plain(
                 "reloads   \(figure("reloads_charged_per_instance_day")) charged and \(figure("reloads_free_per_instance_day")) free an instance-day; "

@@ -49,11 +49,13 @@ enum SyntheticRun {
         for i in 0..<measures.layout.count { measures.cells[i] = Int64(i * 7_919 % 97) }
         let minutes = Int(hours) * 60
         let load = LoadCurve(endpoints: endpoints.count, regions: zones.count, minutes: minutes)
+        let requests = LoadBuffer(for: load)
         for endpoint in endpoints.indices {
             for i in 0..<3_000 * (endpoint + 1) {
-                load.count(endpoint: endpoint, region: i % 2, cause: i % MeasureLayout.causes, tenth: i * i * 31 % (minutes * LoadCurve.tenthsPerMinute))
+                requests.count(endpoint: endpoint, region: i % 2, cause: i % MeasureLayout.causes, tenth: i * i * 31 % (minutes * LoadCurve.tenthsPerMinute))
             }
         }
+        requests.flush()
         for segment in segments.indices {
             for kind in kinds.indices { balance(measures, segment, kind, requests: segment == 0 ? 1_000 * Int64(kind + 1) : 2_000 * Int64(kind + 1)) }
         }

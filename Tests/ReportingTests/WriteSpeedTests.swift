@@ -15,9 +15,11 @@ import Testing
             return scenario
         }()
         let load = LoadCurve(endpoints: 1, regions: 4, minutes: 10_080)
+        let requests = LoadBuffer(for: load)
         for minute in 0..<10_080 {
-            for i in 0..<52 { load.count(endpoint: 0, region: i % 4, cause: i / 4, tenth: minute * 600 + (i * 37 + minute) % 600) }
+            for i in 0..<52 { requests.count(endpoint: 0, region: i % 4, cause: i / 4, tenth: minute * 600 + (i * 37 + minute) % 600) }
         }
+        requests.flush()
         let measures = RunMeasures(layout: MeasureLayout(segments: 2, kinds: 2))
         let result = RunResult(scenario: scenario, measures: measures, load: load, tablesHash: "")
         let folder = try OutputFolder(path: NSTemporaryDirectory() + "reloadsim-" + UUID().uuidString, replacing: false)
