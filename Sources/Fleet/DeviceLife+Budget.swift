@@ -25,7 +25,7 @@ extension DeviceLife {
         }
     }
 
-    func refineAccounts(by factor: Int128) {
+    mutating func refineAccounts(by factor: Int128) {
         if factor == 1 { return }
         for i in 0..<instanceCount where instances[i].isInstalled {
             instances[i].account.refine(by: factor)
@@ -33,12 +33,12 @@ extension DeviceLife {
         }
     }
 
-    func setRates() {
+    mutating func setRates() {
         for i in 0..<instanceCount where instances[i].isInstalled { instances[i].account.accrue(shares: calendar.shares) }
     }
 
     /// Reads every balance at the beginning of an hour of the local clock.
-    private func readBalances() {
+    private mutating func readBalances() {
         let hour = calendar.localHour
         for i in 0..<instanceCount where instances[i].isInstalled {
             instances[i].hours.read(instances[i].account, hour: hour)
@@ -47,7 +47,7 @@ extension DeviceLife {
     }
 
     /// The allowance by the views of the complete device-days, from this wake-up on (B2, B3).
-    func updateAllowance(_ i: Int) {
+    mutating func updateAllowance(_ i: Int) {
         instances[i].account.settle(at: now)
         let rule = parameters.allowance
         let allowance = rule.allowance(after: instances[i].history)
@@ -73,7 +73,7 @@ extension DeviceLife {
         if use.isInSession { pickedUpAt = now }
     }
 
-    func countInstance(_ i: Int) {
+    mutating func countInstance(_ i: Int) {
         cells[instances[i].kindBlock + KindField.instances] += 1
         cells[instances[i].viewBlock + ViewField.instances] += 1
     }
@@ -95,7 +95,7 @@ extension DeviceLife {
     }
 
     /// Turns the parts of an account's ledger into microtokens: cumulated, so that the roundings cancel and the sum is the ledger's own.
-    private func bookLedger(_ i: Int) {
+    private mutating func bookLedger(_ i: Int) {
         let account = instances[i].account
         let ledger = account.ledger
         let parts = account.partsPerMicrotoken

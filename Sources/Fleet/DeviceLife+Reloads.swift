@@ -32,7 +32,10 @@ extension DeviceLife {
 
     /// Rank 8: installations and free reloads, policies falling due, gates opening, dispatches (T3).
     mutating func settleReloads() {
-        guard instancesAt <= now || gatesMoved else { return }
+        guard instancesAt <= now || (gatesMoved && hasHeldReload) else {
+            gatesMoved = false
+            return
+        }
         for i in 0..<instanceCount {
             if !instances[i].isInstalled && instances[i].installedAt <= now { install(i) }
             if instances[i].slot.freeCause != nil { runFree(i) }
@@ -45,7 +48,11 @@ extension DeviceLife {
         for i in 0..<instanceCount where instances[i].flight.nextAt <= now && !instances[i].flight.awaitsAnswer { goOn(i) }
         gatesMoved = false
         instancesAt = .never
-        for i in 0..<instanceCount { updateClock(i) }
+        hasHeldReload = false
+        for i in 0..<instanceCount {
+            updateClock(i)
+            if instances[i].slot.phase == .waiting || instances[i].slot.freeCause != nil { hasHeldReload = true }
+        }
     }
 
     /// The earliest clock of an instance, and of all.
@@ -76,7 +83,7 @@ extension DeviceLife {
             block[KindField.merged + Int(waited.rawValue)] += 1
             noteTakenWait(i, waited)
         case .granted:
-            block[endedField(waited, isCharged: true, .taken)] += 1
+            block[Self.endedField(waited, isCharged: true, .taken)] += 1
             instances[i].dispatchAt = .never
             if Observer.isWatching { note("taken", instance: i, cause: waited, isCharged: true, rule: "G8", detail: "granted, but a free reload runs instead") }
         case .none, .inFlight: break
@@ -99,7 +106,7 @@ extension DeviceLife {
     }
 
     /// The gates that are closed for an instance now, G1 to G5; its account must be settled.
-    private func closedGates(_ i: Int) -> GateSet {
+    private mutating func closedGates(_ i: Int) -> GateSet {
         var closed = GateSet()
         if parameters.gatesOpen { return closed }
         if !instances[i].account.hasToken { closed.insert(.budget) }
@@ -184,13 +191,13 @@ extension DeviceLife {
         fly(i, isCharged: !parameters.gatesOpen)
     }
 
-    private func countCoalesced(_ i: Int, early: Bool) {
+    private mutating func countCoalesced(_ i: Int, early: Bool) {
         cells[instances[i].kindBlock + KindField.coalesced] += 1
         if early { cells[instances[i].kindBlock + KindField.early] += 1 }
     }
 
     /// Books a wait that has ended, by a grant or by a free reload that took it.
-    private func countWait(_ i: Int, taken: Bool) {
+    private mutating func countWait(_ i: Int, taken: Bool) {
         let waits = cells + instances[i].kindBlock + KindField.waits + (taken ? MeasureLayout.gates * 3 : 0)
         for gate in instances[i].wait.everClosed.indices {
             waits[gate * 3] += 1
@@ -205,7 +212,7 @@ extension DeviceLife {
     }
 
     /// Where the end of a reload is counted.
-    func endedField(_ cause: ReloadCause, isCharged: Bool, _ outcome: ReloadOutcome) -> Int {
+    static func endedField(_ cause: ReloadCause, isCharged: Bool, _ outcome: ReloadOutcome) -> Int {
         KindField.ended + (Int(cause.rawValue) * 2 + (isCharged ? 1 : 0)) * MeasureLayout.outcomes + Int(outcome.rawValue)
     }
 }

@@ -84,7 +84,7 @@ extension DeviceLife {
     }
 
     /// Whether any instance of the kind misses a version now (F1, only if changed).
-    private func missesVersion(kind: Int) -> Bool {
+    private mutating func missesVersion(kind: Int) -> Bool {
         for i in 0..<instanceCount where instances[i].kind == kind && instances[i].isInstalled {
             if instances[i].content.kind == .placeholder || missedVersions(i) > 0 { return true }
         }

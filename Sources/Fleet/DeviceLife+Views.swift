@@ -81,10 +81,10 @@ extension DeviceLife {
     }
 
     /// The key of an instance's content: the place it is for, or its own choice.
-    func contentKey(_ i: Int) -> Int64 { instances[i].followsPerson ? instances[i].content.place : instances[i].chosenKey }
+    mutating func contentKey(_ i: Int) -> Int64 { instances[i].followsPerson ? instances[i].content.place : instances[i].chosenKey }
 
     /// The versions published since the one shown (C3).
-    func missedVersions(_ i: Int) -> Int {
+    mutating func missedVersions(_ i: Int) -> Int {
         // Content of the newest version until `staleFrom`: most views need no count.
         if now < instances[i].staleFrom { return 0 }
         return kinds[instances[i].kind].source.count(key: contentKey(i), after: instances[i].content.madeAt, through: now)

@@ -7,6 +7,8 @@ import WidgetPlatform
 ///
 /// It moves from one instant at which anything happens to the next and takes the events of the instant in the order of their ranks (T3). What a
 /// rule decides stands in `WidgetPlatform`; what people do comes from the world; here the two meet, and what comes of it is counted.
+///
+/// All of its methods are `mutating`, those too that only count: the compiler copies the whole value, two kilobytes, for a call that is not.
 struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     var world: World
     var observer: Observer
@@ -75,6 +77,8 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
 
     /// The earliest clock of any instance.
     var instancesAt: Instant = .never
+    /// Whether any reload waits at a gate, or, a free one, for the device to be unlocked.
+    var hasHeldReload = false
     /// Whether a gate may have opened or closed for every waiting reload.
     var gatesMoved = false
 
@@ -151,5 +155,5 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     }
 
     /// Adds to a count of the device's segment.
-    func count(_ field: Int, _ amount: Int64 = 1) { cells[segmentBlock + field] += amount }
+    mutating func count(_ field: Int, _ amount: Int64 = 1) { cells[segmentBlock + field] += amount }
 }

@@ -47,13 +47,17 @@ struct Run: ParsableCommand {
         let talk = RunTalk(scenario, isQuiet: quiet)
         for warning in read.warnings { Console.warning(warning) }
         let estimate = ScenarioEstimate(scenario)
-        talk.begin(estimate: estimate, threads: threads)
+        if dryRun {
+            talk.begin(estimate: estimate, threads: threads)
+            if !force { try estimate.check(file: arguments.scenario) }
+            return
+        }
         if !force { try estimate.check(file: arguments.scenario) }
-        if dryRun { return }
 
         Interruption.watch()
         let path = folder ?? "out/" + Self.folderName(scenario.name)
         let output = try OutputFolder(path: path, replacing: force) { Interruption.isRequested }
+        talk.begin(estimate: estimate, threads: threads)
         let run: ScenarioRun
         do { run = try ScenarioRun(scenario) } catch {
             output.discard()
