@@ -267,4 +267,12 @@ import WidgetPlatform
             }
         }
     }
+
+    @Test func `a hopeless scenario is given up soon`() {
+        let zones = (0..<30_000).map { "    Amerika/New_Jork\($0): 0.1\n" }.joined()
+        let text = Self.head + Self.kinds + Self.population + "  zones:\n" + zones
+        let problems = #expect(throws: ScenarioProblems.self) { try ScenarioReader.read(text: text) }
+        #expect(problems?.problems.count == 201)
+        #expect(problems?.problems.last?.found == "more")
+    }
 }
