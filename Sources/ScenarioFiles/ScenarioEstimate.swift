@@ -1,4 +1,5 @@
 import Fleet
+import Measures
 import SimulatedTime
 import Simulation
 import Stochastics
@@ -13,13 +14,11 @@ public struct ScenarioEstimate: Hashable, Sendable {
     public var events: Double
     public var reloads: Double
     public var requests: Double
-    /// Bytes of the measures: one load array an endpoint (four bytes per 0.1 s of the reported span), the tables a minute, a replay's events.
+    /// Bytes of the measures, and of a replay's events: the load curve has four bytes for each 0.1 s of the reported span and endpoint, and for each minute, zone and cause.
     public var memory: Double
 
     public static let mostMemory = 4.0 * 1024 * 1024 * 1024
     public static let mostEvents = 1e13
-    /// Bytes of one minute's table of an endpoint: eight for each cause and each state.
-    private static let bytesPerMinute = 8.0 * Double(ReloadCause.allCases.count + 19)
     /// Bytes of one recorded event.
     private static let bytesPerEvent = 96.0
 
@@ -28,9 +27,8 @@ public struct ScenarioEstimate: Hashable, Sendable {
         let days = (plan.end - .start).inSeconds / 86_400
         people = Double(scenario.people)
         (devices, deviceDays, events, reloads, requests, memory) = (0, 0, 0, 0, 0, 0)
-        let reported = scenario.reportedSpan.inSeconds
-        let endpoints = Double(plan.endpoints.count)
-        memory = endpoints * (4 * reported * 10 + Self.bytesPerMinute * reported / 60)
+        let minutes = Int(scenario.reportedSpan.microseconds / 60_000_000) + 1
+        memory = Double(LoadCurve.bytes(endpoints: plan.endpoints.count, regions: plan.zones.count, minutes: minutes))
         for segment in plan.segments where plan.replay.isEmpty { add(segment, of: people * segment.share, days: days, plan) }
         for device in plan.replay {
             devices += 1

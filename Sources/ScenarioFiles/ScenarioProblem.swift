@@ -66,7 +66,7 @@ final class ProblemLog {
     init(file: String) { self.file = file }
 
     /// More problems than this are not listed.
-    static let mostProblems = 500
+    static let mostProblems = 200
 
     /// - Parameter nearest: looked up only if the problem is listed, since a search among all zones takes its time.
     func report(_ origin: Origin, _ keyPath: String, expected: String, found: String, nearest: @autoclosure () -> String? = nil) {
@@ -89,10 +89,6 @@ final class ProblemLog {
         seenAs.keyPath = String(problem.keyPath.split(separator: ".").last ?? "")
         guard seen.insert(seenAs).inserted else { return }
         problems.append(problem)
-        if isFull {
-            problems.append(
-                ScenarioProblem(file: file, expected: "at most \(Self.mostProblems) problems, of which the rest is not listed", found: "more"))
-        }
     }
 
     private var isFull: Bool { problems.count >= Self.mostProblems }
@@ -109,5 +105,6 @@ final class ProblemLog {
             if p.file == q.file && (p.line, p.column) != (q.line, q.column) { return (p.line, p.column) < (q.line, q.column) }
             return a.offset < b.offset
         }.map(\.element)
+            + (isFull ? [ScenarioProblem(file: file, expected: "at most \(Self.mostProblems) problems; the rest is not listed", found: "more")] : [])
     }
 }

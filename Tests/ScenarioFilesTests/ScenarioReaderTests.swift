@@ -96,6 +96,17 @@ import WidgetPlatform
         }
     }
 
+    @Test func `what the template shows in comments is right too`() throws {
+        let lines = ScenarioTemplate.text.split(separator: "\n").map { (line: Substring) -> String in
+            guard let key = line.firstMatch(of: /^( *)# ( *)(-|[a-z_]+:)/) else { return String(line) }
+            return String(key.1) + String(line.dropFirst(key.1.count + 2))
+        }
+        let text = lines.joined(separator: "\n")
+        #expect(text.contains("\nthresholds:") && text.contains("\n  pickups:"))
+        let scenario = try ScenarioReader.read(text: text, knownMetrics: ["load_peak_1s"]).scenario
+        #expect(scenario.plan.segments.map(\.name) == ["adults", "students"] && scenario.plan.service.retryDelays.count == 1)
+    }
+
     @Test func `JSON is read like YAML`() throws {
         let yaml = try ScenarioReader.read(text: Self.head + Self.kinds + Self.population)
         let json = try ScenarioReader.read(
@@ -266,5 +277,13 @@ import WidgetPlatform
                 #expect(!error.problems.isEmpty)
             }
         }
+    }
+
+    @Test func `a hopeless scenario is given up soon`() {
+        let zones = (0..<30_000).map { "    Amerika/New_Jork\($0): 0.1\n" }.joined()
+        let text = Self.head + Self.kinds + Self.population + "  zones:\n" + zones
+        let problems = #expect(throws: ScenarioProblems.self) { try ScenarioReader.read(text: text) }
+        #expect(problems?.problems.count == 201)
+        #expect(problems?.problems.last?.found == "more")
     }
 }

@@ -111,10 +111,10 @@ struct ReplayEventReader {
     private func change(_ line: ReplayLine, _ text: String) -> ReplayEvent.Action? {
         if text.hasPrefix("time_zone=") {
             let zone = String(text.dropFirst("time_zone=".count))
-            guard ScenarioClock.knowsZone(zone) else {
+            guard ZoneNames.contains(zone) else {
                 refuse(
                     line, 3, "time_zone= and a zone such as Europe/London", found: RawNode.quoted(text),
-                    nearest: Nearest.name(to: zone, among: ScenarioClock.zoneNames))
+                    nearest: ZoneNames.nearest(to: zone))
                 return nil
             }
             return .environment(.timeZone, zone: scenario.zoneIndex(zone))

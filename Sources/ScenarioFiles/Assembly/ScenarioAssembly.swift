@@ -1,4 +1,5 @@
 import Fleet
+import Measures
 import SimulatedTime
 import Simulation
 import Stochastics
@@ -46,6 +47,7 @@ final class ScenarioAssembly {
         var devices: [ReplayDevice] = []
         if isReplay { devices = ReplayAssembly(scenario: self, kinds: kinds).devices(from: replay) }
         let zoneCount = zoneNames.count
+        checkLoadCurve(zoneCount: zoneCount)
         let plan = FleetPlan(
             seed: UInt64(root["seed"].count), clock: clock, warmup: root["warmup"].duration, end: end, parameters: parameters, service: service,
             zones: zoneNames.map { table(of: $0) }, apps: apps, endpoints: endpoints, kinds: kinds,
@@ -65,14 +67,16 @@ final class ScenarioAssembly {
         return names.count - 1
     }
 
-    func zoneIndex(_ name: String) -> Int { index(of: name, in: &zoneNames) }
+    /// The index of a zone; that of UTC for a name that is wrong, which is reported where it stands.
+    func zoneIndex(_ name: String) -> Int { index(of: ZoneNames.contains(name) ? name : "UTC", in: &zoneNames) }
+
     func appIndex(_ name: String) -> Int? { apps.firstIndex(of: name) }
     func endpointIndex(_ name: String) -> Int { index(of: name, in: &endpoints) }
 
-    /// The table of a zone; that of UTC for a name that is wrong.
+    /// The table of a zone that the database knows.
     func table(of name: String) -> ZoneTable {
         if let table = zoneTables[name] { return table }
-        guard let table = clock.zoneTable(name, until: end) ?? clock.zoneTable("UTC", until: end) else { preconditionFailure("no zone database") }
+        guard let table = clock.zoneTable(name, until: end) else { preconditionFailure("the zone database has lost \(name)") }
         zoneTables[name] = table
         return table
     }
@@ -160,6 +164,20 @@ final class ScenarioAssembly {
             return end
         }
     }
+
+    /// A run counts its requests in bins, whose number has a bound that cannot be forced.
+    private func checkLoadCurve(zoneCount: Int) {
+        let span = end - .start - root["warmup"].duration
+        let bins = LoadCurve.bytes(endpoints: endpoints.count, regions: zoneCount, minutes: Int(span.microseconds / 60_000_000) + 1) / 4
+        if bins > Self.mostBins && root["warmup"].isValid {
+            let value = root["duration"].isAbsent ? root["end"] : root["duration"]
+            log.report(
+                value.origin, value.path, expected: "a span and endpoints that make at most \(Self.mostBins) bins of load",
+                found: "\(endpoints.count) endpoints with \(bins) bins")
+        }
+    }
+
+    private static let mostBins = Int(UInt32.max)
 
     private var loadBin: Duration {
         let value = root["load_bin"]

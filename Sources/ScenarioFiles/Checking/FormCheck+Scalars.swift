@@ -38,8 +38,8 @@ extension FormCheck {
         case .instant(let afterStart): return instant(node, text, afterStart, form, path)
         case .clock: return clock(node, text, isPlain, form, path).map { .clock($0) }
         case .zone(let allowsLocal):
-            if allowsLocal && text == "local" || ScenarioClock.knowsZone(text) { return .text(text) }
-            return refuse(node, path, form.words, nearest: Nearest.name(to: text, among: ScenarioClock.zoneNames + (allowsLocal ? ["local"] : [])))
+            if allowsLocal && text == "local" || ZoneNames.contains(text) { return .text(text) }
+            return refuse(node, path, form.words, nearest: ZoneNames.nearest(to: text, or: allowsLocal ? ["local"] : []))
         case .distance(let range):
             guard let value = ScalarText.millimetres(text), range.contains(value) else { return refuse(node, path, form.words) }
             return .distance(millimetres: value)

@@ -91,10 +91,10 @@ final class FormCheck {
         guard case .mapping(let fields) = node.content else { return refuse(node, path, form.words) }
         var values: [(key: String, value: CheckedValue)] = []
         for field in fields {
-            if table.keys == .zones && !ScenarioClock.knowsZone(field.key) {
+            if table.keys == .zones && !ZoneNames.contains(field.key) {
                 log.report(
                     field.origin, joined(path, field.key), expected: Form.zone(allowsLocal: false).words, found: RawNode.quoted(field.key),
-                    nearest: Nearest.name(to: field.key, among: ScenarioClock.zoneNames))
+                    nearest: ZoneNames.nearest(to: field.key))
             } else if table.keys == .apps && !ScalarText.isName(field.key) {
                 log.report(field.origin, joined(path, field.key), expected: Form.name.words, found: RawNode.quoted(field.key))
             }

@@ -56,7 +56,7 @@ public enum ScenarioTemplate {
 
         # What must hold of the results; a broken one ends the run with status 99.
         # thresholds:
-        #   - {metric: requests, op: "<=", value: 1e6}
+        #   - {metric: load_peak_1s, op: "<=", value: 500}
 
         """
 }

@@ -57,7 +57,8 @@ struct NodeComposition {
         var lines = original.lines
         for _ in 0..<Self.mostRepeatedKeys {
             do {
-                guard let node = try Yams.compose(yaml: lines.joined(separator: "\n")) else {
+                // The encoding is stated: by default the environment chooses it.
+                guard let node = try Yams.compose(yaml: lines.joined(separator: "\n"), .default, .default, .utf8) else {
                     log.report(.file(line: 1, column: 1), "", expected: "a scenario", found: "an empty file")
                     return nil
                 }
