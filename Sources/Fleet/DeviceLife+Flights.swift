@@ -210,7 +210,8 @@ extension DeviceLife {
         instances[i].content.validUntil = timeline.validUntil
         if instances[i].firstTimelineAt == .never { instances[i].firstTimelineAt = max(fetched, .start) }
         let usedUp = timeline.validUntil < .never ? timeline.validUntil + Duration(microseconds: 1) : .never
-        instances[i].staleFrom = content.kind == .regular ? min(kind.pointee.source.next(key: contentKey(i), after: content.madeAt), usedUp) : usedUp
+        instances[i].version = content.kind == .regular ? kind.pointee.source.position(key: contentKey(i), madeAt: content.madeAt) : .none
+        instances[i].staleFrom = min(instances[i].version.nextAt, usedUp)
         return timeline
     }
 

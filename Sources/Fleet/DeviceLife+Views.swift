@@ -84,11 +84,7 @@ extension DeviceLife {
     mutating func contentKey(_ i: Int) -> Int64 { instances[i].followsPerson ? instances[i].content.place : instances[i].chosenKey }
 
     /// The versions published since the one shown (C3).
-    mutating func missedVersions(_ i: Int) -> Int {
-        // Content of the newest version until `staleFrom`: most views need no count.
-        if now < instances[i].staleFrom { return 0 }
-        return kinds[instances[i].kind].source.count(key: contentKey(i), after: instances[i].content.madeAt, through: now)
-    }
+    mutating func missedVersions(_ i: Int) -> Int { kinds[instances[i].kind].source.missed(since: instances[i].version, through: now) }
 
     /// Counts the waking time since the last count, and how much of it the content was stale (C3).
     mutating func countWakingTime() {

@@ -28,6 +28,8 @@ struct InstanceState {
     // What it shows (P1, C2).
     var content = ShownContent.placeholder
     var firstTimelineAt: Instant = .never
+    /// The first version that it lacks.
+    var version = VersionPosition.none
     /// From when what it shows is stale (C3): the next version, or the end of validity.
     var staleFrom: Instant = .never
     /// Up to when its waking time has been counted.
