@@ -70,7 +70,8 @@ extension DeviceLife {
             if phase == .granted || phase == .inFlight { cells[instances[i].kindBlock + KindField.reloadsCarriedIn] += 1 }
         }
         // A session under way is counted from the border on.
-        if use.isInSession { pickedUpAt = now }
+        if use.isInSession { sessionSince = now }
+        borderTally = world.tally
     }
 
     mutating func countInstance(_ i: Int) {
@@ -84,7 +85,7 @@ extension DeviceLife {
         if calendar.to <= now { rollBudgets() }
         countWakingTime()
         settleAccounts(bookingHour: calendar.localHour)
-        if use.isInSession { WideSum.add((now - pickedUpAt).microseconds, to: cells + segmentBlock + SegmentField.sessionTime) }
+        if use.isInSession { WideSum.add((now - sessionSince).microseconds, to: cells + segmentBlock + SegmentField.sessionTime) }
         for i in 0..<instanceCount where instances[i].isInstalled {
             let phase = instances[i].slot.phase
             if phase == .granted || phase == .inFlight { cells[instances[i].kindBlock + KindField.reloadsCarriedOut] += 1 }
@@ -92,6 +93,10 @@ extension DeviceLife {
             noteLedger(i)
         }
         count(SegmentField.events, events)
+        if countsPerson {
+            count(SegmentField.cutNights, Int64(world.tally.cutNights - borderTally.cutNights))
+            count(SegmentField.trips, Int64(world.tally.trips - borderTally.trips))
+        }
     }
 
     /// Turns the parts of an account's ledger into microtokens: cumulated, so that the roundings cancel and the sum is the ledger's own.

@@ -38,7 +38,7 @@ extension DeviceLife {
         }
         for i in 0..<instanceCount {
             if !instances[i].isInstalled && instances[i].installedAt <= now { install(i) }
-            if instances[i].slot.freeCause != nil { runFree(i) }
+            if canRunFree(i) { runFree(i) }
         }
         for i in 0..<instanceCount where instances[i].dueAt <= now { fallDue(i) }
         for i in 0..<instanceCount where instances[i].slot.phase == .waiting {
@@ -64,22 +64,27 @@ extension DeviceLife {
         case .granted: next = min(next, instances[i].dispatchAt)
         case .inFlight: next = min(next, instances[i].flight.nextAt)
         }
-        next = min(next, instances[i].actionReturnsAt)
+        next = min(next, instances[i].actions.nextReturn)
         // A free reload that the end of a flight set off runs in the same instant; a protected one waits for the device to be unlocked.
-        if instances[i].slot.freeCause != nil && !(kinds[instances[i].kind].isProtected && isLocked) { next = now }
+        if canRunFree(i) { next = now }
         instances[i].nextAt = next
         instancesAt = min(instancesAt, next)
     }
 
-    /// Runs the free reload of an instance; protected content waits for the device to be unlocked (G4).
+    /// Whether a free reload of the instance can run now: protected content waits for the device to be unlocked (G4), and for a flight to end.
+    private mutating func canRunFree(_ i: Int) -> Bool {
+        instances[i].slot.freeCause != nil && instances[i].slot.phase != .inFlight && !(kinds[instances[i].kind].isProtected && isLocked)
+    }
+
+    /// Runs the free reload of an instance (section 7).
     private mutating func runFree(_ i: Int) {
-        if kinds[instances[i].kind].isProtected && isLocked { return }
         let waited = instances[i].slot.cause
+        let since = instances[i].slot.since
         let block = cells + instances[i].kindBlock
         switch instances[i].slot.runFree() {
         case .waiting:
             instances[i].wait.evaluate([], at: now)
-            countWait(i, taken: true)
+            countWait(i, since: since, taken: true)
             block[KindField.merged + Int(waited.rawValue)] += 1
             noteTakenWait(i, waited)
         case .granted:
@@ -146,7 +151,7 @@ extension DeviceLife {
         instances[i].slot.grant()
         let cause = instances[i].slot.cause
         let block = cells + instances[i].kindBlock
-        countWait(i, taken: false)
+        countWait(i, since: instances[i].slot.since, taken: false)
         if !parameters.gatesOpen {
             instances[i].account.charge()
             block[KindField.hourSpent + calendar.localHour] += 1
@@ -197,13 +202,13 @@ extension DeviceLife {
     }
 
     /// Books a wait that has ended, by a grant or by a free reload that took it.
-    private mutating func countWait(_ i: Int, taken: Bool) {
+    private mutating func countWait(_ i: Int, since: Instant, taken: Bool) {
         let waits = cells + instances[i].kindBlock + KindField.waits + (taken ? MeasureLayout.gates * 3 : 0)
         for gate in instances[i].wait.everClosed.indices {
             waits[gate * 3] += 1
             WideSum.add(instances[i].wait.microseconds[gate], to: waits + gate * 3 + 1)
         }
-        let whole = now - instances[i].slot.since
+        let whole = now - since
         if whole > .zero {
             let sum = cells + instances[i].kindBlock + KindField.wholeWaits + (taken ? 3 : 0)
             sum[0] += 1

@@ -6,14 +6,10 @@ import WidgetPlatform
 extension DeviceLife {
     /// The views of a pickup: its surfaces, and the lock screen always (V2).
     mutating func showSurfaces() {
-        if pickedUpAt == now || glancedAt == now {
-            for i in 0..<instanceCount where instances[i].surface == .lockScreen { view(i) }
-        }
-        if shown.rawValue != 0 {
-            let surfaces = shown
-            shown = SurfaceSet()
-            for i in 0..<instanceCount where surfaces.contains(instances[i].surface) { view(i) }
-        }
+        hasPickup = false
+        let surfaces = shown.union(SurfaceSet(.lockScreen))
+        shown = SurfaceSet()
+        for i in 0..<instanceCount where surfaces.contains(instances[i].surface) { view(i) }
     }
 
     /// A surface is shown, by a recorded line.

@@ -29,6 +29,10 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     let segmentBlock: Int
     var events: Int64 = 0
 
+    /// Whether this is the person's first device, which counts what is the person's own.
+    let countsPerson: Bool
+    var borderTally = WorldTally()
+
     // Time.
     var now: Instant = .start
     let reportFrom: Instant
@@ -40,8 +44,11 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     var hidesLockScreen: Bool
     var fixFailing: [(from: Instant, to: Instant)]
     var use = DeviceUse()
-    var pickedUpAt: Instant = .never
+    /// From when the session under way is counted.
+    var sessionSince: Instant = .never
     var glancedAt: Instant = .never
+    /// Whether a pickup of this instant has not shown its surfaces yet.
+    var hasPickup = false
     var pickupNumber = 0
     var shown = SurfaceSet()
     var isAsleep: Bool
@@ -69,6 +76,8 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     var changes: (SignificantChanges, SignificantChanges)
     var reportAt: (Instant, Instant) = (.never, .never)
     let hasReduced: Bool
+    /// Whether an instance follows the person with full accuracy: the filter of full accuracy counts the device's changes in any case.
+    let hasFull: Bool
 
     // Its budgets' calendar.
     let usualWaking: UsualWaking
@@ -109,7 +118,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         if reportAt.1 == now { reportChange(reduced: true) }
         takeWorld(through: .environment)
         if zoneChangeAt == now { changeClocks() }
-        if shown.rawValue != 0 || pickedUpAt == now || glancedAt == now { showSurfaces() }
+        if hasPickup { showSurfaces() }
         takeWorld(through: .interaction)
         if instancesAt <= now { takeReturnedActions() }
         takeWorld(through: .call)

@@ -48,9 +48,7 @@ struct DrawnWorld: WorldSource {
         apps.follow(journey)
     }
 
-    /// Nights cut so far (D2), and trips begun.
-    var cutNights: Int { sleep.cutNights }
-    var trips: Int { Int(journey.legNumber) }
+    var tally: WorldTally { WorldTally(cutNights: sleep.cutNights, trips: Int(journey.legNumber)) }
 
     /// Finds the next event among the clocks; of one instant, the lowest rank.
     private mutating func findNext() {

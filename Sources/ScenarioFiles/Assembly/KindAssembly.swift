@@ -15,6 +15,11 @@ struct KindAssembly {
         if reloadOnOpen == .ifChanged && source == .manual {
             scenario.log.warn("\(value.path): reload_on_open: if_changed never reloads, because its versions are manual")
         }
+        if !scenario.isReplay {
+            for key in ["push", "sensitive", "needs_sign_in"] where value[key].isValid && value[key].flag {
+                scenario.log.warn("\(value.path).\(key): works in a replay only; nobody in a drawn fleet does what it is about")
+            }
+        }
         let timeline = value["timeline"]
         return WidgetKind(
             id: value["id"].text, app: scenario.appIndex(value["app"].text) ?? 0, endpoint: scenario.endpointIndex(value["endpoint"].text),

@@ -181,9 +181,10 @@ final class ScenarioAssembly {
 
     private var loadBin: Duration {
         let value = root["load_bin"]
-        if value.isValid && Duration.days(1).microseconds % value.duration.microseconds != 0 {
+        let isWhole = value.duration.microseconds % Duration.minutes(1).microseconds == 0
+        if value.isValid && (!isWhole || Duration.days(1).microseconds % value.duration.microseconds != 0) {
             log.report(
-                value.origin, value.path, expected: "a divisor of a day, such as 1m, 5m or 1h", found: "'\(TimeText.duration(value.duration))'")
+                value.origin, value.path, expected: "whole minutes that divide a day, such as 1m, 5m or 1h", found: "'\(TimeText.duration(value.duration))'")
         }
         return value.duration
     }

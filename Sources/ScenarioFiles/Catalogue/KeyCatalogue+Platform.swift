@@ -69,7 +69,7 @@ extension KeyCatalogue {
                 "The account that pays for pushed reloads.", evidence: "assumption"),
             KeyEntry("dst_events", .boolean, "true", "F4", "Whether zone rules make significant time changes by themselves."),
             KeyEntry(
-                "content_cell", .distance(1_000...1_000_000_000), "10km", "L8",
+                "content_cell", .distance(100_000...1_000_000_000), "10km", "L8",
                 "The side of the cells that a place's content is keyed by; a replay's named places are their own cells.",
                 sweep: "1 to 50 km", evidence: "assumption"),
             KeyEntry("gates", .choice(["all", "none"]), "all", "G1–G5", "`none` opens all gates and charges nothing: a profile for tests of ages."),
