@@ -43,7 +43,8 @@ struct ContentSource {
         case .daily(let clocks, let zone, let weekdays):
             times = Self.times(at: clocks, weekdays: weekdays, in: plan.zones[zone], from: from, to: plan.end)
         case .market(let open, let close, let every, let zone, let weekdays):
-            let clocks = stride(from: open.microseconds, through: close.microseconds, by: Int(every.microseconds)).map(ClockTime.init(microseconds:))
+            let clocks =
+                stride(from: open.microseconds, through: close.microseconds, by: Int(every.microseconds)).map(ClockTime.init(microseconds:)) + [close]
             times = Self.times(at: clocks, weekdays: weekdays, in: plan.zones[zone], from: from, to: plan.end)
         }
         let copy = UnsafeMutableBufferPointer<Int64>.allocate(capacity: times.count)

@@ -127,3 +127,13 @@ import WidgetPlatform
         }
     }
 }
+
+extension ContentSource {
+    /// When the first version of `key` after `instant` appears.
+    fileprivate func next(key: Int64, after instant: Instant) -> Instant { position(key: key, madeAt: instant).nextAt }
+
+    /// How many versions of `key` appear in (from, to].
+    fileprivate func count(key: Int64, after from: Instant, through to: Instant) -> Int {
+        missed(since: position(key: key, madeAt: from), through: to)
+    }
+}

@@ -35,7 +35,7 @@ import Testing
         return sign * total
     }
 
-    @Test(arguments: ["America/New_York", "Australia/Lord_Howe", "Asia/Calcutta", "America/St_Johns", "UTC"])
+    @Test(arguments: ["America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "America/St_Johns", "UTC"])
     func `an instant's text reads back as the instant`(name: String) throws {
         let clock = ZoneTableTests.clock
         let zone = try ZoneTableTests.table(name)

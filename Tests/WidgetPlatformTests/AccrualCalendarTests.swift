@@ -38,7 +38,7 @@ import Testing
     }
 
     /// Walks a year of stretches. Every stretch lies inside one window or outside all; over each complete window just one day's allowance accrues.
-    @Test(arguments: ["America/New_York", "Europe/London", "Australia/Lord_Howe", "Asia/Calcutta"], [false, true])
+    @Test(arguments: ["America/New_York", "Europe/London", "Australia/Lord_Howe", "Asia/Kolkata"], [false, true])
     func `over each complete usual window of a year exactly the allowance accrues`(name: String, byViews: Bool) throws {
         let zone = try TestZone(name)
         let first = try zone.date(2026, 1, 2)
@@ -128,7 +128,7 @@ import Testing
     /// The rate of every minute from the rule itself: one over the length of the window of the zone in force that holds it.
     @Test(
         arguments: [
-            ("America/New_York", "Asia/Calcutta"), ("Asia/Calcutta", "America/New_York"), ("Europe/London", "Australia/Lord_Howe"),
+            ("America/New_York", "Asia/Kolkata"), ("Asia/Kolkata", "America/New_York"), ("Europe/London", "Australia/Lord_Howe"),
         ], [6, 15, 22])
     func `a zone crossing goes on with the new zone's window and pays nothing back`(zones: (String, String), hour: Int) throws {
         let (old, new) = (try TestZone(zones.0), try TestZone(zones.1))
