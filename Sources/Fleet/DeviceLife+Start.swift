@@ -5,6 +5,52 @@ import WidgetPlatform
 
 /// How a life begins, and how an instance comes to a device (F7, T4).
 extension DeviceLife {
+    /// A device at the start of the run, its instances placed in the worker's memory.
+    init(
+        world: World, observer: Observer, _ prepared: PreparedPlan, _ worker: FleetWorker, instanceCount: Int, segment: Int, zone: Int,
+        usual: UsualWaking, weights: HourWeights, hasPasscode: Bool, countsPerson: Bool
+    ) {
+        let plan = prepared.plan
+        self.world = world
+        self.observer = observer
+        self.prepared = prepared
+        parameters = plan.parameters
+        kinds = prepared.kinds.baseAddress!
+        instances = worker.instances
+        lastWidgetView = worker.lastWidgetView
+        rhythms = worker.rhythms
+        self.instanceCount = instanceCount
+        cells = worker.scratch.cells
+        reportedCells = worker.measures.cells
+        load = worker.load
+        timeout = plan.service.timeout
+        hasFailures = !plan.service.failing.isEmpty
+        segmentBlock = worker.measures.layout.segmentBlock(segment)
+        reportFrom = Instant.start + plan.warmup
+        end = plan.end
+        borderAt = Instant.start + plan.warmup
+        self.hasPasscode = hasPasscode
+        hidesLockScreen = false
+        fixFailing = []
+        isAsleep = world.startsAsleep
+        hasBackgroundRefresh = true
+        signedIn = .max
+        self.zone = zone
+        let place = world.point(at: .start)
+        changes = (SignificantChanges(at: place, precise: true), SignificantChanges(at: place, precise: false))
+        self.countsPerson = countsPerson
+        var (hasReduced, hasFull) = (false, false)
+        for i in 0..<instanceCount where instances[i].followsPerson {
+            if instances[i].isReduced { hasReduced = true } else { hasFull = true }
+        }
+        (self.hasReduced, self.hasFull) = (hasReduced, hasFull)
+        usualWaking = usual
+        hourWeights = weights
+        calendar = AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone])
+        for app in 0..<max(1, plan.apps.count) { lastWidgetView[app] = .longAgo }
+        for kind in 0..<max(1, plan.kinds.count) { rhythms[kind] = .never }
+    }
+
     /// Sets the clocks of the device at the start of the run.
     mutating func begin() {
         now = .start
