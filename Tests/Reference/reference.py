@@ -193,7 +193,7 @@ class Device:
                 place = instance.spec["initial"].get("place", self.place[0])
                 instance.initial_place = place
         for instance in self.instances:
-            self.at(instance.installed_at, -1, lambda instance=instance: self.install(instance))
+            self.at(instance.installed_at, 8, lambda instance=instance: self.install(instance))
         if self.p["dst_events"]:
             self.watch_zone()
 
@@ -214,8 +214,10 @@ class Device:
                 break
             self.pass_time(at)
             while True:
-                while self.heap and self.heap[0][0] <= at:
-                    heapq.heappop(self.heap)[3]()
+                reached = -1
+                while self.heap and self.heap[0][0] <= at and self.heap[0][1] >= reached:
+                    _, reached, _, action = heapq.heappop(self.heap)
+                    action()
                 self.reloads()
                 if not (self.heap and self.heap[0][0] <= at):
                     break
@@ -320,7 +322,7 @@ class Device:
                 continue
             if kind.reload_on_open == "always" or (kind.needs_sign_in and meets):
                 pass
-            elif kind.reload_on_open == "if_changed" and any(self.missed(instance) for instance in mine):
+            elif kind.reload_on_open == "if_changed" and any(self.missed(instance) or instance.content.state == "placeholder" for instance in mine):
                 pass
             else:
                 continue
@@ -468,8 +470,8 @@ class Device:
             # A glance ends at its own instant; a session at its lock (V6).
             instance.open_views.append([view, None if self.in_session else self.now])
         if instance.change_unserved is not None:
-            changed_at, instance.change_unserved = instance.change_unserved, None
-            self.free_cause(instance, "location", since=changed_at)
+            instance.change_unserved = None
+            self.free_cause(instance, "location")
         if self.is_stale_on_view(instance):
             self.free_cause(instance, "stale_on_view")
 
@@ -491,7 +493,7 @@ class Device:
 
     def missed(self, instance):
         """Versions published since the one shown (C3)."""
-        if instance.content.made is None:
+        if instance.content.made is None or instance.content.state is not None:
             return 0
         return sum(instance.content.made < at <= self.now for at in instance.kind.versions)
 
@@ -500,16 +502,16 @@ class Device:
         return Fraction(sum(map(number, days))) / len(days) if days else None
 
     def allowance(self, instance):
-        """B2 and B3."""
-        if len(instance.day_views) < self.p["learning_days"]:
+        """B2 and B3. Before the first complete device-day there is no v, so the system still learns even where `learning_days` is 0."""
+        if len(instance.day_views) < max(1, self.p["learning_days"]):
             return number(self.p["learning_allowance"])
-        views = self.mean_views(instance) or Fraction(0)
+        views = self.mean_views(instance)
         a_min, a_max, v_half = (number(self.p[key]) for key in ("a_min", "a_max", "v_half"))
         return a_min + (a_max - a_min) * views / (views + v_half) if views else a_min
 
     def is_stale_on_view(self, instance):
         views, timeline = self.mean_views(instance), instance.timeline
-        if views is None or views >= number(self.p["rarely_viewed"]) or timeline is None:
+        if views is None or views >= number(self.p["rarely_viewed"]) or timeline is None or instance.content.state == "placeholder":
             return False
         is_past = timeline.preferred is not None and self.now > timeline.preferred + self.p["stale_grace"]
         return is_past or timeline.is_used_up(self.now)
@@ -543,11 +545,10 @@ class Device:
     def merged(self, instance, cause):
         self.rows["merged"].append((instance.id, self.now, cause))
 
-    def free_cause(self, instance, cause, since=None):
+    def free_cause(self, instance, cause):
         if instance.flight:
             first = instance.flight.first_request
-            arisen = self.now if since is None else since
-            if cause in ("interaction", "location", "environment") and first is not None and arisen > first:
+            if cause in ("interaction", "location", "environment") and first is not None and self.now > first:
                 if instance.after_flight:
                     self.merged(instance, cause)
                 else:
@@ -643,7 +644,7 @@ class Device:
         if kind.needs_sign_in and kind.app not in self.signed_in:
             self.at(self.now, 0, lambda: self.land(instance, flight, Content(state="placeholder")))
         elif self.offline:
-            self.at(self.now, 0, lambda: self.fail(instance, flight, "offline"))
+            self.fail(instance, flight, "offline")
         elif instance.uses_location and self.may_locate(instance):
             if kind.fix_time:
                 self.at(self.now + kind.fix_time, 8, lambda: self.locate(instance, flight))
@@ -665,7 +666,8 @@ class Device:
         return {"denied": False, "while_using": in_use, "while_using_or_widgets": in_use or recently, "always": True}[instance.mode]
 
     def locate(self, instance, flight):
-        if any(begin <= self.now < end for begin, end in self.fix_failing):
+        """The fix is had at its end, and fails if it began in a span in which fixes fail (L5)."""
+        if any(begin <= flight.run_at < end for begin, end in self.fix_failing):
             self.do_without_fix(instance, flight)
         else:
             flight.place = self.place[0]
@@ -725,7 +727,8 @@ class Device:
             instance.timeline = Timeline(1, None, None, None, None)
         else:
             instance.timeline = self.timeline(instance, self.now)
-        self.heal(instance)
+        if content.state != "placeholder":
+            self.heal(instance)
         self.end_flight(instance)
 
     def heal(self, instance):
@@ -802,7 +805,7 @@ class Device:
                 instance.last_known_place = place
             instance.timeline = self.timeline(instance, fetched)
         else:
-            self.at(self.now, 8, lambda: self.free_cause(instance, "first"))
+            self.free_cause(instance, "first")
 
 
 RANKS = {
