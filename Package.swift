@@ -43,9 +43,10 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "Simulation", "ScenarioFiles", "Reporting", "Fleet", "Measures", "SimulatedTime", "Stochastics", "WidgetPlatform", .product(name: "Yams", package: "Yams"),
-            ]),
-        .testTarget(name: "ScenarioFilesTests", dependencies: ["ScenarioFiles"]),
+                "Simulation", "ScenarioFiles", "Reporting", "Fleet", "Measures", "SimulatedTime", "Stochastics", "WidgetPlatform",
+                .product(name: "Yams", package: "Yams"),
+            ], exclude: ["Baselines.txt"]),
+        .testTarget(name: "ScenarioFilesTests", dependencies: ["ScenarioFiles"], exclude: ["BadScenarios.txt"]),
         .testTarget(name: "ReportingTests", dependencies: ["Reporting", "ScenarioFiles"]),
         .testTarget(name: "CommandLineTests", dependencies: ["ScenarioFiles", "Reporting"]),
     ],

@@ -63,28 +63,31 @@ struct ContentSource {
         return times.sorted()
     }
 
-    /// How many versions of `key` appear in (from, to] (C3).
-    func count(key: Int64, after from: Instant, through to: Instant) -> Int {
-        if to <= from { return 0 }
+    /// Where content made at `instant` stands among the versions of `key`.
+    func position(key: Int64, madeAt instant: Instant) -> VersionPosition {
         switch form {
-        case .manual: return 0
-        case .listed(let times): return Self.firstIndex(after: to.microseconds, in: times) - Self.firstIndex(after: from.microseconds, in: times)
+        case .manual: return VersionPosition(number: 0, nextAt: .never, phase: 0, salt: 0)
+        case .listed(let times):
+            let i = Self.firstIndex(after: instant.microseconds, in: times)
+            return VersionPosition(number: Int64(i), nextAt: i < times.count ? Instant(microseconds: times[i]) : .never, phase: 0, salt: 0)
         case .steady(let every, let spread, let perPlace):
-            let series = series(key, every, spread, perPlace)
-            return Int(series.number(through: to.microseconds) - series.number(through: from.microseconds))
+            let phase = perPlace ? RandomStream.index(stream.value(at: UInt64(bitPattern: key) & 0xffff_ffff_ffff), below: UInt64(every)) : 0
+            let series = Series(every: every, phase: Int64(phase), spread: spread, salt: perPlace ? key &* 0x9e37_79b9 : 0, stream: stream)
+            let number = series.number(through: instant.microseconds)
+            return VersionPosition(
+                number: number, nextAt: Instant(microseconds: series.appearance(number)), phase: series.phase, salt: series.salt)
         }
     }
 
-    /// When the first version of `key` after `instant` appears; `never` if none does.
-    func next(key: Int64, after instant: Instant) -> Instant {
+    /// How many versions have appeared since a position, up to and with `instant` (C3).
+    func missed(since position: VersionPosition, through instant: Instant) -> Int {
+        if instant < position.nextAt { return 0 }
         switch form {
-        case .manual: return .never
-        case .listed(let times):
-            let i = Self.firstIndex(after: instant.microseconds, in: times)
-            return i < times.count ? Instant(microseconds: times[i]) : .never
-        case .steady(let every, let spread, let perPlace):
-            let series = series(key, every, spread, perPlace)
-            return Instant(microseconds: series.appearance(series.number(through: instant.microseconds)))
+        case .manual: return 0
+        case .listed(let times): return Self.firstIndex(after: instant.microseconds, in: times) - Int(position.number)
+        case .steady(let every, let spread, _):
+            let series = Series(every: every, phase: position.phase, spread: spread, salt: position.salt, stream: stream)
+            return Int(series.number(through: instant.microseconds) - position.number)
         }
     }
 
@@ -121,10 +124,16 @@ struct ContentSource {
             return appearance(number) <= instant ? number + 1 : number
         }
     }
+}
 
-    private func series(_ key: Int64, _ every: Int64, _ spread: Double, _ perPlace: Bool) -> Series {
-        if !perPlace { return Series(every: every, phase: 0, spread: spread, salt: 0, stream: stream) }
-        let phase = RandomStream.index(stream.value(at: UInt64(bitPattern: key) & 0xffff_ffff_ffff), below: UInt64(every))
-        return Series(every: every, phase: Int64(phase), spread: spread, salt: key &* 0x9e37_79b9, stream: stream)
-    }
+/// Where some content stands among the versions of its source: the first version that it lacks.
+struct VersionPosition {
+    /// The number of that version, and when it appears; `never` if none does.
+    let number: Int64
+    let nextAt: Instant
+    /// What a steady source knows of the content's place.
+    fileprivate let phase, salt: Int64
+
+    /// Of content that there is not.
+    static let none = VersionPosition(number: 0, nextAt: .never, phase: 0, salt: 0)
 }

@@ -25,7 +25,7 @@ extension DeviceLife {
         }
     }
 
-    func refineAccounts(by factor: Int128) {
+    mutating func refineAccounts(by factor: Int128) {
         if factor == 1 { return }
         for i in 0..<instanceCount where instances[i].isInstalled {
             instances[i].account.refine(by: factor)
@@ -33,12 +33,12 @@ extension DeviceLife {
         }
     }
 
-    func setRates() {
+    mutating func setRates() {
         for i in 0..<instanceCount where instances[i].isInstalled { instances[i].account.accrue(shares: calendar.shares) }
     }
 
     /// Reads every balance at the beginning of an hour of the local clock.
-    private func readBalances() {
+    private mutating func readBalances() {
         let hour = calendar.localHour
         for i in 0..<instanceCount where instances[i].isInstalled {
             instances[i].hours.read(instances[i].account, hour: hour)
@@ -47,7 +47,7 @@ extension DeviceLife {
     }
 
     /// The allowance by the views of the complete device-days, from this wake-up on (B2, B3).
-    func updateAllowance(_ i: Int) {
+    mutating func updateAllowance(_ i: Int) {
         instances[i].account.settle(at: now)
         let rule = parameters.allowance
         let allowance = rule.allowance(after: instances[i].history)
@@ -70,10 +70,11 @@ extension DeviceLife {
             if phase == .granted || phase == .inFlight { cells[instances[i].kindBlock + KindField.reloadsCarriedIn] += 1 }
         }
         // A session under way is counted from the border on.
-        if use.isInSession { pickedUpAt = now }
+        if use.isInSession { sessionSince = now }
+        borderTally = world.tally
     }
 
-    func countInstance(_ i: Int) {
+    mutating func countInstance(_ i: Int) {
         cells[instances[i].kindBlock + KindField.instances] += 1
         cells[instances[i].viewBlock + ViewField.instances] += 1
     }
@@ -84,7 +85,7 @@ extension DeviceLife {
         if calendar.to <= now { rollBudgets() }
         countWakingTime()
         settleAccounts(bookingHour: calendar.localHour)
-        if use.isInSession { WideSum.add((now - pickedUpAt).microseconds, to: cells + segmentBlock + SegmentField.sessionTime) }
+        if use.isInSession { WideSum.add((now - sessionSince).microseconds, to: cells + segmentBlock + SegmentField.sessionTime) }
         for i in 0..<instanceCount where instances[i].isInstalled {
             let phase = instances[i].slot.phase
             if phase == .granted || phase == .inFlight { cells[instances[i].kindBlock + KindField.reloadsCarriedOut] += 1 }
@@ -92,10 +93,14 @@ extension DeviceLife {
             noteLedger(i)
         }
         count(SegmentField.events, events)
+        if countsPerson {
+            count(SegmentField.cutNights, Int64(world.tally.cutNights - borderTally.cutNights))
+            count(SegmentField.trips, Int64(world.tally.trips - borderTally.trips))
+        }
     }
 
     /// Turns the parts of an account's ledger into microtokens: cumulated, so that the roundings cancel and the sum is the ledger's own.
-    private func bookLedger(_ i: Int) {
+    private mutating func bookLedger(_ i: Int) {
         let account = instances[i].account
         let ledger = account.ledger
         let parts = account.partsPerMicrotoken

@@ -210,7 +210,8 @@ extension DeviceLife {
         instances[i].content.validUntil = timeline.validUntil
         if instances[i].firstTimelineAt == .never { instances[i].firstTimelineAt = max(fetched, .start) }
         let usedUp = timeline.validUntil < .never ? timeline.validUntil + Duration(microseconds: 1) : .never
-        instances[i].staleFrom = content.kind == .regular ? min(kind.pointee.source.next(key: contentKey(i), after: content.madeAt), usedUp) : usedUp
+        instances[i].version = content.kind == .regular ? kind.pointee.source.position(key: contentKey(i), madeAt: content.madeAt) : .none
+        instances[i].staleFrom = min(instances[i].version.nextAt, usedUp)
         return timeline
     }
 
@@ -235,7 +236,7 @@ extension DeviceLife {
     }
 
     /// The time that the system picks for a single entry: when one token has accrued at the allowance in force, at least the gap (P4).
-    private func systemPick(_ i: Int, fetched: Instant) -> Instant {
+    private mutating func systemPick(_ i: Int, fetched: Instant) -> Instant {
         // Content that is older than the run was fetched in another stretch.
         let stretch = fetched < calendar.from ? AccrualCalendar(usual: usualWaking, weights: hourWeights, at: fetched, in: zoneTable) : calendar
         let pick = stretch.instant(
@@ -264,7 +265,7 @@ extension DeviceLife {
 
     /// The reload is over, one way or another.
     private mutating func end(_ i: Int, _ outcome: ReloadOutcome) {
-        cells[instances[i].kindBlock + endedField(instances[i].slot.cause, isCharged: instances[i].flight.isCharged, outcome)] += 1
+        cells[instances[i].kindBlock + Self.endedField(instances[i].slot.cause, isCharged: instances[i].flight.isCharged, outcome)] += 1
         instances[i].slot.land(at: now)
         instances[i].flight.nextAt = .never
         instances[i].flight.awaitsAnswer = false

@@ -47,7 +47,7 @@ extension DeviceLife {
             detail: "taken by the free reload" + (wait.isEmpty ? "" : ", " + wait))
     }
 
-    private func waitText(_ i: Int) -> String {
+    private mutating func waitText(_ i: Int) -> String {
         let wait = instances[i].wait
         let waits = wait.everClosed.indices.map { "\(GateSet.names[$0]) \(TimeText.duration(Duration(microseconds: wait.microseconds[$0])))" }
         return waits.isEmpty ? "" : "waited under " + waits.joined(separator: ", ")

@@ -22,7 +22,7 @@ extension DeviceLife {
         if reduced { changes.1.report(place, at: now) } else { changes.0.report(place, at: now) }
         if !reduced { count(SegmentField.significantChanges) }
         planReports()
-        note("significant_change", rule: "L2", detail: reduced ? "reduced accuracy" : "")
+        if reduced || hasFull { note("significant_change", rule: "L2", detail: reduced ? "reduced accuracy" : "") }
         for i in 0..<instanceCount where instances[i].followsPerson && instances[i].isReduced == reduced && instances[i].mode != .denied {
             instances[i].owesLocation = instances[i].isInstalled
         }
@@ -69,5 +69,7 @@ extension DeviceLife {
         zoneChangeAt = zoneTable.nextChange(after: now)
         refineAccounts(by: calendar.cross(at: now, into: zoneTable))
         setRates()
+        // Tokens come at another rate from here on.
+        gatesMoved = true
     }
 }

@@ -32,10 +32,13 @@ extension DeviceLife {
 
     /// Rank 8: installations and free reloads, policies falling due, gates opening, dispatches (T3).
     mutating func settleReloads() {
-        guard instancesAt <= now || gatesMoved else { return }
+        guard instancesAt <= now || (gatesMoved && hasHeldReload) else {
+            gatesMoved = false
+            return
+        }
         for i in 0..<instanceCount {
             if !instances[i].isInstalled && instances[i].installedAt <= now { install(i) }
-            if instances[i].slot.freeCause != nil { runFree(i) }
+            if canRunFree(i) { runFree(i) }
         }
         for i in 0..<instanceCount where instances[i].dueAt <= now { fallDue(i) }
         for i in 0..<instanceCount where instances[i].slot.phase == .waiting {
@@ -45,7 +48,11 @@ extension DeviceLife {
         for i in 0..<instanceCount where instances[i].flight.nextAt <= now && !instances[i].flight.awaitsAnswer { goOn(i) }
         gatesMoved = false
         instancesAt = .never
-        for i in 0..<instanceCount { updateClock(i) }
+        hasHeldReload = false
+        for i in 0..<instanceCount {
+            updateClock(i)
+            if instances[i].slot.phase == .waiting || instances[i].slot.freeCause != nil { hasHeldReload = true }
+        }
     }
 
     /// The earliest clock of an instance, and of all.
@@ -57,26 +64,31 @@ extension DeviceLife {
         case .granted: next = min(next, instances[i].dispatchAt)
         case .inFlight: next = min(next, instances[i].flight.nextAt)
         }
-        next = min(next, instances[i].actionReturnsAt)
+        next = min(next, instances[i].actions.nextReturn)
         // A free reload that the end of a flight set off runs in the same instant; a protected one waits for the device to be unlocked.
-        if instances[i].slot.freeCause != nil && !(kinds[instances[i].kind].isProtected && isLocked) { next = now }
+        if canRunFree(i) { next = now }
         instances[i].nextAt = next
         instancesAt = min(instancesAt, next)
     }
 
-    /// Runs the free reload of an instance; protected content waits for the device to be unlocked (G4).
+    /// Whether a free reload of the instance can run now: protected content waits for the device to be unlocked (G4), and for a flight to end.
+    private mutating func canRunFree(_ i: Int) -> Bool {
+        instances[i].slot.freeCause != nil && instances[i].slot.phase != .inFlight && !(kinds[instances[i].kind].isProtected && isLocked)
+    }
+
+    /// Runs the free reload of an instance (section 7).
     private mutating func runFree(_ i: Int) {
-        if kinds[instances[i].kind].isProtected && isLocked { return }
         let waited = instances[i].slot.cause
+        let since = instances[i].slot.since
         let block = cells + instances[i].kindBlock
         switch instances[i].slot.runFree() {
         case .waiting:
             instances[i].wait.evaluate([], at: now)
-            countWait(i, taken: true)
+            countWait(i, since: since, taken: true)
             block[KindField.merged + Int(waited.rawValue)] += 1
             noteTakenWait(i, waited)
         case .granted:
-            block[endedField(waited, isCharged: true, .taken)] += 1
+            block[Self.endedField(waited, isCharged: true, .taken)] += 1
             instances[i].dispatchAt = .never
             if Observer.isWatching { note("taken", instance: i, cause: waited, isCharged: true, rule: "G8", detail: "granted, but a free reload runs instead") }
         case .none, .inFlight: break
@@ -99,7 +111,7 @@ extension DeviceLife {
     }
 
     /// The gates that are closed for an instance now, G1 to G5; its account must be settled.
-    private func closedGates(_ i: Int) -> GateSet {
+    private mutating func closedGates(_ i: Int) -> GateSet {
         var closed = GateSet()
         if parameters.gatesOpen { return closed }
         if !instances[i].account.hasToken { closed.insert(.budget) }
@@ -139,7 +151,7 @@ extension DeviceLife {
         instances[i].slot.grant()
         let cause = instances[i].slot.cause
         let block = cells + instances[i].kindBlock
-        countWait(i, taken: false)
+        countWait(i, since: instances[i].slot.since, taken: false)
         if !parameters.gatesOpen {
             instances[i].account.charge()
             block[KindField.hourSpent + calendar.localHour] += 1
@@ -184,19 +196,19 @@ extension DeviceLife {
         fly(i, isCharged: !parameters.gatesOpen)
     }
 
-    private func countCoalesced(_ i: Int, early: Bool) {
+    private mutating func countCoalesced(_ i: Int, early: Bool) {
         cells[instances[i].kindBlock + KindField.coalesced] += 1
         if early { cells[instances[i].kindBlock + KindField.early] += 1 }
     }
 
     /// Books a wait that has ended, by a grant or by a free reload that took it.
-    private func countWait(_ i: Int, taken: Bool) {
+    private mutating func countWait(_ i: Int, since: Instant, taken: Bool) {
         let waits = cells + instances[i].kindBlock + KindField.waits + (taken ? MeasureLayout.gates * 3 : 0)
         for gate in instances[i].wait.everClosed.indices {
             waits[gate * 3] += 1
             WideSum.add(instances[i].wait.microseconds[gate], to: waits + gate * 3 + 1)
         }
-        let whole = now - instances[i].slot.since
+        let whole = now - since
         if whole > .zero {
             let sum = cells + instances[i].kindBlock + KindField.wholeWaits + (taken ? 3 : 0)
             sum[0] += 1
@@ -205,7 +217,7 @@ extension DeviceLife {
     }
 
     /// Where the end of a reload is counted.
-    func endedField(_ cause: ReloadCause, isCharged: Bool, _ outcome: ReloadOutcome) -> Int {
+    static func endedField(_ cause: ReloadCause, isCharged: Bool, _ outcome: ReloadOutcome) -> Int {
         KindField.ended + (Int(cause.rawValue) * 2 + (isCharged ? 1 : 0)) * MeasureLayout.outcomes + Int(outcome.rawValue)
     }
 }

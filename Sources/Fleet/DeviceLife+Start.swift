@@ -10,6 +10,8 @@ extension DeviceLife {
         now = .start
         zoneChangeAt = zoneTable.nextChange(after: .start)
         planReports()
+        // What is there at the start is there before its first event.
+        for i in 0..<instanceCount where instances[i].installedAt <= .start { install(i) }
         for i in 0..<instanceCount { updateClock(i) }
     }
 

@@ -29,7 +29,8 @@ extension DeviceLife {
     /// A session begins: unlocked, in use (D3, D6).
     mutating func pickUp(showing surfaces: SurfaceSet) {
         use.isInSession = true
-        pickedUpAt = now
+        sessionSince = now
+        hasPickup = true
         pickupNumber += 1
         shown = surfaces
         gatesMoved = true
@@ -42,11 +43,12 @@ extension DeviceLife {
     mutating func glance() {
         use.last = now
         glancedAt = now
+        hasPickup = true
         pickupNumber += 1
         gatesMoved = true
         count(SegmentField.glances)
         note("glance", rule: "D3")
-        payOwedEnvironment(unlocked: !hasPasscode)
+        payOwedEnvironment(unlocked: false)
     }
 
     mutating func lock() {
@@ -55,7 +57,7 @@ extension DeviceLife {
         use.isInSession = false
         use.last = now
         gatesMoved = true
-        WideSum.add((now - pickedUpAt).microseconds, to: cells + segmentBlock + SegmentField.sessionTime)
+        WideSum.add((now - sessionSince).microseconds, to: cells + segmentBlock + SegmentField.sessionTime)
         for i in 0..<instanceCount { instances[i].healUntil = min(instances[i].healUntil, now) }
         foreground = 0
     }
@@ -84,7 +86,7 @@ extension DeviceLife {
     }
 
     /// Whether any instance of the kind misses a version now (F1, only if changed).
-    private func missesVersion(kind: Int) -> Bool {
+    private mutating func missesVersion(kind: Int) -> Bool {
         for i in 0..<instanceCount where instances[i].kind == kind && instances[i].isInstalled {
             if instances[i].content.kind == .placeholder || missedVersions(i) > 0 { return true }
         }
@@ -163,19 +165,20 @@ extension DeviceLife {
 
     /// The person uses the widget's button: a free reload when the action returns (F6).
     mutating func interact(_ index: Int) {
+        guard instances[index].isInstalled else { return }
         note("interact", instance: index, rule: "V5")
         let action = kinds[instances[index].kind].actionTime
         if action == .zero {
             ask(index, free: .interaction)
         } else {
-            instances[index].actionReturnsAt = now + action
+            instances[index].actions.begin(returningAt: now + action)
             updateClock(index)
         }
     }
 
     mutating func takeReturnedActions() {
-        for i in 0..<instanceCount where instances[i].actionReturnsAt <= now {
-            instances[i].actionReturnsAt = .never
+        for i in 0..<instanceCount where instances[i].actions.nextReturn <= now {
+            instances[i].actions.takeReturn()
             ask(i, free: .interaction)
         }
     }

@@ -6,14 +6,10 @@ import WidgetPlatform
 extension DeviceLife {
     /// The views of a pickup: its surfaces, and the lock screen always (V2).
     mutating func showSurfaces() {
-        if pickedUpAt == now || glancedAt == now {
-            for i in 0..<instanceCount where instances[i].surface == .lockScreen { view(i) }
-        }
-        if shown.rawValue != 0 {
-            let surfaces = shown
-            shown = SurfaceSet()
-            for i in 0..<instanceCount where surfaces.contains(instances[i].surface) { view(i) }
-        }
+        hasPickup = false
+        let surfaces = shown.union(SurfaceSet(.lockScreen))
+        shown = SurfaceSet()
+        for i in 0..<instanceCount where surfaces.contains(instances[i].surface) { view(i) }
     }
 
     /// A surface is shown, by a recorded line.
@@ -81,14 +77,10 @@ extension DeviceLife {
     }
 
     /// The key of an instance's content: the place it is for, or its own choice.
-    func contentKey(_ i: Int) -> Int64 { instances[i].followsPerson ? instances[i].content.place : instances[i].chosenKey }
+    mutating func contentKey(_ i: Int) -> Int64 { instances[i].followsPerson ? instances[i].content.place : instances[i].chosenKey }
 
     /// The versions published since the one shown (C3).
-    func missedVersions(_ i: Int) -> Int {
-        // Content of the newest version until `staleFrom`: most views need no count.
-        if now < instances[i].staleFrom { return 0 }
-        return kinds[instances[i].kind].source.count(key: contentKey(i), after: instances[i].content.madeAt, through: now)
-    }
+    mutating func missedVersions(_ i: Int) -> Int { kinds[instances[i].kind].source.missed(since: instances[i].version, through: now) }
 
     /// Counts the waking time since the last count, and how much of it the content was stale (C3).
     mutating func countWakingTime() {

@@ -7,6 +7,8 @@ import WidgetPlatform
 ///
 /// It moves from one instant at which anything happens to the next and takes the events of the instant in the order of their ranks (T3). What a
 /// rule decides stands in `WidgetPlatform`; what people do comes from the world; here the two meet, and what comes of it is counted.
+///
+/// All of its methods are `mutating`, those too that only count: the compiler copies the whole value, two kilobytes, for a call that is not.
 struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     var world: World
     var observer: Observer
@@ -27,6 +29,10 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     let segmentBlock: Int
     var events: Int64 = 0
 
+    /// Whether this is the person's first device, which counts what is the person's own.
+    let countsPerson: Bool
+    var borderTally = WorldTally()
+
     // Time.
     var now: Instant = .start
     let reportFrom: Instant
@@ -38,8 +44,11 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     var hidesLockScreen: Bool
     var fixFailing: [(from: Instant, to: Instant)]
     var use = DeviceUse()
-    var pickedUpAt: Instant = .never
+    /// From when the session under way is counted.
+    var sessionSince: Instant = .never
     var glancedAt: Instant = .never
+    /// Whether a pickup of this instant has not shown its surfaces yet.
+    var hasPickup = false
     var pickupNumber = 0
     var shown = SurfaceSet()
     var isAsleep: Bool
@@ -67,6 +76,8 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     var changes: (SignificantChanges, SignificantChanges)
     var reportAt: (Instant, Instant) = (.never, .never)
     let hasReduced: Bool
+    /// Whether an instance follows the person with full accuracy: the filter of full accuracy counts the device's changes in any case.
+    let hasFull: Bool
 
     // Its budgets' calendar.
     let usualWaking: UsualWaking
@@ -75,6 +86,8 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
 
     /// The earliest clock of any instance.
     var instancesAt: Instant = .never
+    /// Whether any reload waits at a gate, or, a free one, for the device to be unlocked.
+    var hasHeldReload = false
     /// Whether a gate may have opened or closed for every waiting reload.
     var gatesMoved = false
 
@@ -105,7 +118,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         if reportAt.1 == now { reportChange(reduced: true) }
         takeWorld(through: .environment)
         if zoneChangeAt == now { changeClocks() }
-        if shown.rawValue != 0 || pickedUpAt == now || glancedAt == now { showSurfaces() }
+        if hasPickup { showSurfaces() }
         takeWorld(through: .interaction)
         if instancesAt <= now { takeReturnedActions() }
         takeWorld(through: .call)
@@ -151,5 +164,5 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     }
 
     /// Adds to a count of the device's segment.
-    func count(_ field: Int, _ amount: Int64 = 1) { cells[segmentBlock + field] += amount }
+    mutating func count(_ field: Int, _ amount: Int64 = 1) { cells[segmentBlock + field] += amount }
 }

@@ -17,6 +17,10 @@ struct DrawnWorld: WorldSource {
     private let wakingWorkday, wakingFree: Double
     private var wakingSeconds: Double
     let startsAsleep: Bool
+    private(set) var nextAt: Instant = .never
+    private(set) var nextRank: Rank = .sleep
+    /// The cell in which the present or coming stay lies, from the arrival on.
+    private var restPlace: Int64 = 0
 
     init(_ traits: PersonTraits, slot: UInt8, _ prepared: PreparedPlan, _ habits: UnsafePointer<PreparedSegment>) {
         let seed = prepared.plan.seed
@@ -33,6 +37,8 @@ struct DrawnWorld: WorldSource {
         wakingFree = usual.freeDay.length.inSeconds
         wakingSeconds = wakingWorkday
         if !startsAsleep { beginDay(at: .start, date: zone.pointee.localTime(at: .start).date) }
+        restPlace = Self.place(journey.leg.to, zone: traits.zone, cell: cell)
+        findNext()
     }
 
     private mutating func beginDay(at instant: Instant, date: CivilDate) {
@@ -42,20 +48,17 @@ struct DrawnWorld: WorldSource {
         apps.follow(journey)
     }
 
-    /// Nights cut so far (D2), and trips begun.
-    var cutNights: Int { sleep.cutNights }
-    var trips: Int { Int(journey.legNumber) }
+    var tally: WorldTally { WorldTally(cutNights: sleep.cutNights, trips: Int(journey.legNumber)) }
 
-    var nextAt: Instant { min(min(sleep.nextAt, pickups.nextAt), min(apps.nextAt, journey.nextAt)) }
-
-    var nextRank: Rank {
-        let at = nextAt
-        if sleep.nextAt == at { return .sleep }
-        if pickups.nextAt == at || apps.nextAt == at { return .use }
-        return .location
+    /// Finds the next event among the clocks; of one instant, the lowest rank.
+    private mutating func findNext() {
+        let use = min(pickups.nextAt, apps.nextAt)
+        nextAt = min(min(sleep.nextAt, use), journey.nextAt)
+        nextRank = sleep.nextAt == nextAt ? .sleep : use == nextAt ? .use : .location
     }
 
     mutating func next() -> WorldEvent {
+        defer { findNext() }
         let at = nextAt
         if sleep.nextAt == at {
             let date = sleep.date
@@ -78,12 +81,15 @@ struct DrawnWorld: WorldSource {
         }
         journey.advance(wakingSeconds: wakingSeconds)
         apps.follow(journey)
+        restPlace = Self.place(journey.leg.to, zone: Int(zoneIndex), cell: cell)
         return .move
     }
 
     func point(at instant: Instant) -> Point { journey.leg.point(at: instant) }
 
-    func place(at instant: Instant) -> Int64 { Self.place(journey.leg.point(at: instant), zone: Int(zoneIndex), cell: cell) }
+    func place(at instant: Instant) -> Int64 {
+        instant >= journey.leg.end ? restPlace : Self.place(journey.leg.point(at: instant), zone: Int(zoneIndex), cell: cell)
+    }
 
     /// The key of the content cell that a point of a zone lies in.
     static func place(_ point: Point, zone: Int, cell: Int64) -> Int64 {

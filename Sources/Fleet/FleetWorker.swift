@@ -59,6 +59,7 @@ public final class FleetWorker {
         prepared.segments.withUnsafeBufferPointer { segments in
             let habits = segments.baseAddress! + traits.segment
             let usual = traits.sleepTimes.usualWaking
+            var hasDevice = false
             for slot in habits.pointee.devices.indices {
                 guard let count = placeInstances(traits, slot: slot, habits) else { continue }
                 let device = habits.pointee.devices[slot].plan
@@ -67,11 +68,9 @@ public final class FleetWorker {
                 let passcode = RandomStream(seed: prepared.plan.seed, person: traits.number, slot: UInt8(slot), purpose: .passcode).value(at: 0)
                 var life = DeviceLife(
                     world: world, observer: observer(), prepared, self, instanceCount: count, segment: traits.segment, zone: traits.zone,
-                    usual: usual, weights: .even, hasPasscode: habits.pointee.passcode.holds(passcode),
-                    hasReduced: traits.reducedAccuracy != 0)
+                    usual: usual, weights: .even, hasPasscode: habits.pointee.passcode.holds(passcode), countsPerson: !hasDevice)
                 life.live()
-                measures.cells[segmentBlock + SegmentField.cutNights] += slot == 0 ? Int64(life.world.cutNights) : 0
-                measures.cells[segmentBlock + SegmentField.trips] += slot == 0 ? Int64(life.world.trips) : 0
+                hasDevice = true
                 if Observer.isWatching {
                     observed.append(ObservedDevice(device: device.kind.name, instances: placementNames(count, device.placements), observer: life.observer))
                 }
@@ -127,8 +126,15 @@ public final class FleetWorker {
         let allowance = max(1, Double(rule.allowance(after: instance.pointee.history)) / Double(AllowanceRule.token))
         let kind = prepared.kinds[instance.pointee.kind]
         let waking = traits.sleepTimes.usualWaking.workday.length.inSeconds
+        // How long a timeline lives: at least what the budget takes for one reload, or what its policy asks for; one that is never replaced
+        // by itself is given a day.
         var interval = waking / allowance
-        if case .after(let asked) = kind.policy { interval = max(interval, asked.inSeconds) }
+        switch kind.policy {
+        case .after(let asked): interval = max(interval, asked.inSeconds)
+        case .atEnd: if case .series(let count, let spacing) = kind.shape { interval = max(interval, (spacing * Int64(count - 1)).inSeconds) }
+        case .aligned: break
+        case .never: interval = max(interval, 86_400)
+        }
         instance.pointee.initialFetched = Instant.start - Journey.duration(interval * RandomStream.uniform(age))
         instance.pointee.initialPlace =
             instance.pointee.followsPerson ? DrawnWorld.place(traits.home, zone: traits.zone, cell: prepared.plan.parameters.contentCell) : 0
@@ -143,14 +149,12 @@ public final class FleetWorker {
         measures.cells[segmentBlock + SegmentField.devices + Int(device.kind.rawValue)] += 1
         for (index, recorded) in device.instances.enumerated() {
             let placement = recorded.placement
-            let app = prepared.kinds[placement.kind].app
             var chosenKey: Int64 = 0
             if case .chosen(let names) = placement.location { chosenKey = prepared.key(ofChoice: names[0]) }
             (instances + index).initialize(
                 to: InstanceState(
                     placement, index: index, placed: index, segment: 0, chosenKey: chosenKey, mode: recorded.mode, isReduced: !device.preciseLocation,
                     installedAt: recorded.installedAt, openingBalance: recorded.openingBalance, prepared, self, person: UInt64(person), slot: 0))
-            _ = app
             for views in recorded.history { instances[index].history.complete(views: Int64(views)) }
             if let initial = recorded.initial {
                 instances[index].initialFetched = initial.fetched
@@ -162,7 +166,7 @@ public final class FleetWorker {
             var life = DeviceLife(
                 world: ReplayWorld(device, steps: steps), observer: observer(), prepared, self, instanceCount: device.instances.count, segment: 0,
                 zone: device.zone, usual: device.usualWaking, weights: prepared.plan.parameters.accrual == .byViews ? device.viewsByHour : .even,
-                hasPasscode: device.hasPasscode, hasReduced: !device.preciseLocation)
+                hasPasscode: device.hasPasscode, countsPerson: true)
             life.signedIn = device.signedIn.reduce(0) { $0 | 1 << UInt16($1) }
             life.hidesLockScreen = device.hidesLockScreen
             life.hasBackgroundRefresh = device.backgroundRefresh
@@ -192,7 +196,7 @@ extension DeviceLife {
     /// A device at the start of the run, its instances placed in the worker's memory.
     fileprivate init(
         world: World, observer: Observer, _ prepared: PreparedPlan, _ worker: FleetWorker, instanceCount: Int, segment: Int, zone: Int,
-        usual: UsualWaking, weights: HourWeights, hasPasscode: Bool, hasReduced: Bool
+        usual: UsualWaking, weights: HourWeights, hasPasscode: Bool, countsPerson: Bool
     ) {
         let plan = prepared.plan
         self.world = world
@@ -220,7 +224,12 @@ extension DeviceLife {
         self.zone = zone
         let place = world.point(at: .start)
         changes = (SignificantChanges(at: place, precise: true), SignificantChanges(at: place, precise: false))
-        self.hasReduced = hasReduced
+        self.countsPerson = countsPerson
+        var (hasReduced, hasFull) = (false, false)
+        for i in 0..<instanceCount where instances[i].followsPerson {
+            if instances[i].isReduced { hasReduced = true } else { hasFull = true }
+        }
+        (self.hasReduced, self.hasFull) = (hasReduced, hasFull)
         usualWaking = usual
         hourWeights = weights
         calendar = AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone])

@@ -28,6 +28,8 @@ struct InstanceState {
     // What it shows (P1, C2).
     var content = ShownContent.placeholder
     var firstTimelineAt: Instant = .never
+    /// The first version that it lacks.
+    var version = VersionPosition.none
     /// From when what it shows is stale (C3): the next version, or the end of validity.
     var staleFrom: Instant = .never
     /// Up to when its waking time has been counted.
@@ -62,8 +64,8 @@ struct InstanceState {
     var owesLocation = false
     var owesEnvironment = false
     var owesReboot = false
-    /// When the action of an interaction returns.
-    var actionReturnsAt: Instant = .never
+    /// The actions of interactions that have not returned yet.
+    var actions = PendingActions()
 
     // The pickup's view (V2, V6).
     var viewedPickup: Int = -1
@@ -158,5 +160,25 @@ struct HourLedger {
         for i in 0..<Self.cellCount { cells[i] *= factor }
         markAccrued *= factor
         markExpired *= factor
+    }
+}
+
+/// Interactions whose action has not returned yet (F6), in the order of their returns. Every one brings its reload; beyond eight at once, the
+/// latest stands for those after it.
+struct PendingActions {
+    private var returns = SIMD8<Int64>(repeating: .max)
+
+    var nextReturn: Instant { Instant(microseconds: returns[0]) }
+
+    mutating func begin(returningAt instant: Instant) {
+        for slot in 0..<8 where returns[slot] == .max || slot == 7 {
+            returns[slot] = instant.microseconds
+            return
+        }
+    }
+
+    mutating func takeReturn() {
+        for slot in 0..<7 { returns[slot] = returns[slot + 1] }
+        returns[7] = .max
     }
 }

@@ -57,7 +57,7 @@ struct ReplayWorld: WorldSource {
             }
             return step
         }
-        let switches = device.backgroundRefreshOff.flatMap { span in
+        let switches = union(of: device.backgroundRefreshOff).flatMap { span in
             [(span.from, WorldEvent.refreshOff), (span.to, WorldEvent.refreshOn)].map { time, event in
                 Step(time: time, event: event, point: device.place.point, place: device.place.key)
             }
@@ -65,6 +65,19 @@ struct ReplayWorld: WorldSource {
         return (switches + recorded).enumerated()
             .sorted { ($0.element.time, $0.element.event.rank.rawValue, $0.offset) < ($1.element.time, $1.element.event.rank.rawValue, $1.offset) }
             .map(\.element)
+    }
+
+    /// The same time in spans that neither overlap nor touch, in order.
+    private static func union(of spans: [(from: Instant, to: Instant)]) -> [(from: Instant, to: Instant)] {
+        var union: [(from: Instant, to: Instant)] = []
+        for span in spans.sorted(by: { $0.from < $1.from }) where span.from < span.to {
+            if let last = union.last, span.from <= last.to {
+                union[union.count - 1].to = max(last.to, span.to)
+            } else {
+                union.append(span)
+            }
+        }
+        return union
     }
 
     /// A person whose first recorded change is a wake-up sleeps until then.
@@ -79,6 +92,7 @@ struct ReplayWorld: WorldSource {
         return false
     }
 
+    var tally: WorldTally { WorldTally() }
     var nextAt: Instant { index < events.count ? events[index].time : .never }
     var nextRank: Rank { index < events.count ? events[index].event.rank : .reload }
 

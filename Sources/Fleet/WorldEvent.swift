@@ -78,6 +78,8 @@ protocol WorldSource {
     /// Takes the next event. Events come in order of (time, rank, sequence).
     mutating func next() -> WorldEvent
 
+    /// What the person has done so far that is no event of the device.
+    var tally: WorldTally { get }
     /// Whether the person sleeps at the start of the run.
     var startsAsleep: Bool { get }
     /// Where the device is.
@@ -87,4 +89,12 @@ protocol WorldSource {
     /// The first instant from `instant` on, before the next move, at which the device is far enough from the last reported place (L2);
     /// `never` if it does not get that far.
     func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant
+}
+
+/// Counts of what a person does that is no event of the device.
+struct WorldTally {
+    /// Nights cut to 3 or 14 hours (D2).
+    var cutNights = 0
+    /// One-way trips begun (L1).
+    var trips = 0
 }

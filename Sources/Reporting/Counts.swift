@@ -33,7 +33,9 @@ struct Totals: Sendable {
             for k in kinds {
                 kind.add(measures, at: layout.kindBlock(segment, k))
                 for mode in 0..<MeasureLayout.modes {
-                    for surface in 0..<MeasureLayout.surfaces { view.add(measures, at: layout.viewBlock(segment, k, mode: mode, surface: surface)) }
+                    for surface in 0..<MeasureLayout.surfaces {
+                        view.add(measures, at: layout.viewBlock(segment, k, mode: mode, surface: surface))
+                    }
                 }
             }
         }

@@ -16,7 +16,8 @@ public struct RunCircumstances: Hashable, Sendable {
 extension ReportTable {
     /// Every CSV file of a run, in the order of writing.
     public static let all: [ReportTable] = [
-        .summary, .thresholds, .fleet, .load, .loadPeaks, .loadPeakCauses, .budget, .budgetTotals, .budgetWaits, .reloads, .reloadCauses, .reloadTotals,
+        .summary, .thresholds, .fleet, .load, .loadPeaks, .loadPeakCauses, .budget, .budgetTotals, .budgetWaits, .reloads, .reloadCauses,
+        .reloadTotals,
         .reloadDelays, .staleness, .location, .presentation, .presentationSurfaces,
     ]
 }
@@ -68,7 +69,9 @@ extension RunReport {
     private func manifest(of files: [OutputFolder.WrittenFile], _ circumstances: RunCircumstances) -> String {
         let scenario = result.scenario
         let plan = scenario.plan
-        guard let resolved = files.first(where: { $0.name == Self.resolvedScenarioName }) else { preconditionFailure("a manifest without the scenario") }
+        guard let resolved = files.first(where: { $0.name == Self.resolvedScenarioName }) else {
+            preconditionFailure("a manifest without the scenario")
+        }
         return JSONText.object([
             ("status", .string("complete")),
             ("reloadsim", .string(ReloadsimVersion.text)),
@@ -86,7 +89,10 @@ extension RunReport {
             ("wall_s", .number(circumstances.wallSeconds)),
             (
                 "files",
-                .array(files.map { .object([("name", .string($0.name)), ("bytes", .integer(Int64($0.bytes))), ("sha256", .string($0.sha256))]) })
+                .array(
+                    files.map {
+                        .object([("name", .string($0.name)), ("bytes", .integer(Int64($0.bytes))), ("sha256", .string($0.sha256))])
+                    })
             ),
         ]).text
     }

@@ -27,7 +27,8 @@ public struct RunReport: Sendable {
     public init(_ result: RunResult) {
         let plan = result.scenario.plan
         let layout = result.measures.layout
-        names = Names(segments: plan.segments.map(\.name), kinds: plan.kinds.map(\.id), endpoints: plan.endpoints, regions: plan.zones.map(\.name))
+        names = Names(
+            segments: plan.segments.map(\.name), kinds: plan.kinds.map(\.id), endpoints: plan.endpoints, regions: plan.zones.map(\.name))
         precondition(layout.segments == names.segments.count && layout.kinds == names.kinds.count, "measures of another scenario")
         precondition(result.load.regions == names.regions.count, "a load curve of another scenario")
         self.result = result
@@ -36,7 +37,9 @@ public struct RunReport: Sendable {
         summary = Self.rows(result, names, load)
         let values = Dictionary(uniqueKeysWithValues: summary.map { ($0.metric, $0.value) })
         verdicts = result.scenario.thresholds.map { threshold in
-            guard let measured = values[threshold.metric] else { preconditionFailure("a threshold on \(threshold.metric), which no run measures") }
+            guard let measured = values[threshold.metric] else {
+                preconditionFailure("a threshold on \(threshold.metric), which no run measures")
+            }
             return ThresholdVerdict(threshold: threshold, measured: measured)
         }
     }
@@ -56,7 +59,9 @@ public struct RunReport: Sendable {
             LoadCounts(windows: endpoint, requests: endpoint.requests, span: span)
         }
         let all = use(names.segments.indices, names.kinds.indices)
-        var rows = SummaryMetric.fleet.map { $0.row(all) } + SummaryMetric.load.map { $0.row(requests(of: load.all)) } + SummaryMetric.use.map { $0.row(all) }
+        var rows =
+            SummaryMetric.fleet.map { $0.row(all) } + SummaryMetric.load.map { $0.row(requests(of: load.all)) }
+            + SummaryMetric.use.map { $0.row(all) }
         for endpoint in load.endpoints {
             let source = requests(of: endpoint)
             rows += SummaryMetric.load.map { $0.row(source, prefix: SummaryMetrics.prefix(endpoint: endpoint.name)) }
@@ -120,7 +125,9 @@ extension RunReport {
     }
 
     /// Calls `body` for every segment, kind and surface with counts, all location modes together.
-    func eachSurface(_ body: (_ segment: String, _ kind: String, _ surface: String, Counts) throws(OutputProblem) -> Void) throws(OutputProblem) {
+    func eachSurface(_ body: (_ segment: String, _ kind: String, _ surface: String, Counts) throws(OutputProblem) -> Void)
+        throws(OutputProblem)
+    {
         for (s, segment) in names.segments.enumerated() {
             for (k, kind) in names.kinds.enumerated() {
                 for surface in Surface.allCases {

@@ -61,10 +61,17 @@ final class ProblemLog {
     let file: String
     private(set) var problems: [ScenarioProblem] = []
     private(set) var warnings: [String] = []
+    private var seen: Set<ScenarioProblem> = []
 
     init(file: String) { self.file = file }
 
-    func report(_ origin: Origin, _ keyPath: String, expected: String, found: String, nearest: String? = nil) {
+    /// More problems than this are not listed.
+    static let mostProblems = 200
+
+    /// - Parameter nearest: looked up only if the problem is listed, since a search among all zones takes its time.
+    func report(_ origin: Origin, _ keyPath: String, expected: String, found: String, nearest: @autoclosure () -> String? = nil) {
+        if isFull { return }
+        let nearest = nearest()
         switch origin {
         case .file(let line, let column):
             add(ScenarioProblem(file: file, line: line, column: column, keyPath: keyPath, expected: expected, found: found, nearest: nearest))
@@ -75,10 +82,16 @@ final class ProblemLog {
         }
     }
 
-    /// A problem is reported once, however many ways lead to it.
+    /// A problem is reported once, however many ways lead to it: what stands in the population is read again in every segment.
     func add(_ problem: ScenarioProblem) {
-        if !problems.contains(problem) { problems.append(problem) }
+        if isFull { return }
+        var seenAs = problem
+        seenAs.keyPath = String(problem.keyPath.split(separator: ".").last ?? "")
+        guard seen.insert(seenAs).inserted else { return }
+        problems.append(problem)
     }
+
+    private var isFull: Bool { problems.count >= Self.mostProblems }
 
     func warn(_ sentence: String) {
         if !warnings.contains(sentence) { warnings.append(sentence) }
@@ -92,5 +105,6 @@ final class ProblemLog {
             if p.file == q.file && (p.line, p.column) != (q.line, q.column) { return (p.line, p.column) < (q.line, q.column) }
             return a.offset < b.offset
         }.map(\.element)
+            + (isFull ? [ScenarioProblem(file: file, expected: "at most \(Self.mostProblems) problems; the rest is not listed", found: "more")] : [])
     }
 }

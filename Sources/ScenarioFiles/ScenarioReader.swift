@@ -150,7 +150,9 @@ enum FileBytes {
         do {
             let handle = path == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
             var bytes: [UInt8] = []
-            while bytes.count <= limit, let chunk = try handle.read(upToCount: min(limit + 1 - bytes.count, 1 << 20)), !chunk.isEmpty { bytes += chunk }
+            while bytes.count <= limit, let chunk = try handle.read(upToCount: min(limit + 1 - bytes.count, 1 << 20)), !chunk.isEmpty {
+                bytes += chunk
+            }
             return bytes
         } catch {
             throw Unreadable(reason: "one that cannot be read")

@@ -7,10 +7,17 @@ public struct ScenarioClock: Sendable {
 
     public init(startUnixMicroseconds: Int64) { self.startUnixMicroseconds = startUnixMicroseconds }
 
-    /// Whether the zone database knows `name` under exactly this spelling.
+    /// Whether the zone database knows `name`, under exactly this spelling: a zone's own name, or an older one that links to it.
     public static func knowsZone(_ name: String) -> Bool {
-        (TimeZone.knownTimeZoneIdentifiers.contains(name) || ["UTC", "GMT", "Etc/UTC"].contains(name)) && TimeZone(identifier: name) != nil
+        if zoneNameSet.contains(name) { return TimeZone(identifier: name) != nil }
+        // Links are not among the names that Foundation lists. A file of the system's database is one, under a name of plain parts.
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count >= 2, parts.allSatisfy({ $0.first?.isUppercase == true && $0.allSatisfy { $0.isLetter || $0.isNumber || "_+-".contains($0) } })
+        else { return false }
+        return FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/" + name) && TimeZone(identifier: name) != nil
     }
+
+    private static let zoneNameSet = Set(zoneNames + ["GMT", "Etc/UTC"])
 
     /// The names that the zone database knows, sorted, for suggestions.
     public static var zoneNames: [String] { (TimeZone.knownTimeZoneIdentifiers + ["UTC"]).sorted() }

@@ -49,7 +49,7 @@ public enum LocationMode: UInt8, CaseIterable, Sendable {
 }
 
 /// The significant-change service (L2): a change is reported at the first instant at which the device is far enough from the last reported place
-/// and late enough after that report. The first place counts as reported.
+/// and late enough after that report. The first place counts as reported at the start of the run.
 @frozen public struct SignificantChanges: Hashable, Sendable {
     /// Millimetres: 500 m (SLC).
     public static let distance: Int64 = 500_000
@@ -59,7 +59,7 @@ public enum LocationMode: UInt8, CaseIterable, Sendable {
     public static let reducedInterval = Duration.minutes(15)
 
     public private(set) var reportedPlace: Point
-    public private(set) var reportedAt: Instant = .longAgo
+    public private(set) var reportedAt: Instant = .start
     @usableFromInline let interval: Duration
 
     public init(at place: Point, precise: Bool) {
@@ -68,7 +68,7 @@ public enum LocationMode: UInt8, CaseIterable, Sendable {
     }
 
     /// The first instant at which the time limit lets another report through.
-    @inlinable public var earliestReport: Instant { reportedAt == .longAgo ? .longAgo : reportedAt + interval }
+    @inlinable public var earliestReport: Instant { reportedAt + interval }
 
     @inlinable public func isFar(_ place: Point) -> Bool { place.isAtLeast(Self.distance, from: reportedPlace) }
 

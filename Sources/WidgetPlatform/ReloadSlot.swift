@@ -14,7 +14,8 @@ public struct ReloadSlot: Hashable, Sendable {
     public private(set) var cause: ReloadCause = .first
     /// When the cause arose.
     public private(set) var since: Instant = .longAgo
-    /// A free reload that runs at the next chance: in this instant, or, for protected content, when the device is unlocked (G4).
+    /// A free reload that runs at the next chance: in this instant, or, for protected content, when the device is unlocked (G4). A granted
+    /// reload that runs meanwhile does not serve it.
     public private(set) var freeCause: ReloadCause?
     /// When the free cause arose.
     public private(set) var freeSince: Instant = .longAgo
@@ -91,18 +92,19 @@ public struct ReloadSlot: Hashable, Sendable {
         if firstRequest == .never { firstRequest = instant }
     }
 
-    /// The final answer, or the final failure. A postponed cause becomes a free reload of this instant.
+    /// The final answer, or the final failure. A postponed cause becomes a free reload of this instant, unless one is held already.
     public mutating func land(at instant: Instant) {
         precondition(phase == .inFlight, "the end of a reload that is \(phase)")
         phase = .none
-        freeCause = followUp
-        freeSince = instant
+        if freeCause == nil {
+            freeCause = followUp
+            freeSince = instant
+        }
         followUp = nil
     }
 
     public func checkInvariants() {
         precondition(followUp == nil || phase == .inFlight, "a follow-up without a flight")
-        precondition(freeCause == nil || phase != .inFlight, "a free reload beside a flight")
         precondition(phase == .none || phase == .inFlight || cause.isCharged, "a free reload that waits at the gates")
     }
 }

@@ -15,6 +15,12 @@ enum Interruption {
                 signal(number, SIG_DFL)
             }
         }
+        // A parent may have started this process with signals blocked, as a program's worker threads do.
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGINT)
+        sigaddset(&set, SIGTERM)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
     static var isRequested: Bool { received.load(ordering: .relaxed) != 0 }

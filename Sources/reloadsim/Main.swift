@@ -7,8 +7,9 @@ import Stochastics
 /// The command line: it parses flags, calls the rest, and turns every end into an exit status.
 @main enum Main {
     static func main() {
-        // A reader that goes away is an error of the write, not a signal.
+        // A reader that goes away and a limit on file sizes are errors of the write, not signals.
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         exit(status(of: Array(CommandLine.arguments.dropFirst())).rawValue)
     }
 
@@ -18,7 +19,7 @@ import Stochastics
                 var command = try Reloadsim.parseAsRoot(arguments)
                 try command.run()
                 return .done
-            } catch where Reloadsim.exitCode(for: error).isSuccess {
+            } catch  where Reloadsim.exitCode(for: error).isSuccess {
                 // Help and version are what was asked for: data.
                 try StandardStream.output.write(Reloadsim.fullMessage(for: error) + "\n")
                 return .done
@@ -36,7 +37,7 @@ import Stochastics
             if problem.isInterruption { return Interruption.status(saying: problem.description) }
             if !problem.isClosedPipe { Console.error(problem.description) }
             return .inputOutput
-        } catch where Reloadsim.exitCode(for: error) == .validationFailure {
+        } catch  where Reloadsim.exitCode(for: error) == .validationFailure {
             Console.plain(Reloadsim.fullMessage(for: error))
             return .usage
         } catch {

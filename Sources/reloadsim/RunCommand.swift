@@ -14,7 +14,9 @@ struct Run: ParsableCommand {
 
     @OptionGroup var arguments: ScenarioArguments
 
-    @Option(name: .customLong("out"), help: ArgumentHelp("The folder for the results. (default: out/<the scenario's name>)", valueName: "folder"), completion: .directory)
+    @Option(
+        name: .customLong("out"),
+        help: ArgumentHelp("The folder for the results. (default: out/<the scenario's name>)", valueName: "folder"), completion: .directory)
     var folder: String?
 
     @Option(help: "How many threads simulate. (default: one for each core)")
@@ -47,13 +49,17 @@ struct Run: ParsableCommand {
         let talk = RunTalk(scenario, isQuiet: quiet)
         for warning in read.warnings { Console.warning(warning) }
         let estimate = ScenarioEstimate(scenario)
-        talk.begin(estimate: estimate, threads: threads)
+        if dryRun {
+            talk.begin(estimate: estimate, threads: threads)
+            if !force { try estimate.check(file: arguments.scenario) }
+            return
+        }
         if !force { try estimate.check(file: arguments.scenario) }
-        if dryRun { return }
 
         Interruption.watch()
         let path = folder ?? "out/" + Self.folderName(scenario.name)
         let output = try OutputFolder(path: path, replacing: force) { Interruption.isRequested }
+        talk.begin(estimate: estimate, threads: threads)
         let run: ScenarioRun
         do { run = try ScenarioRun(scenario) } catch {
             output.discard()
@@ -63,7 +69,9 @@ struct Run: ParsableCommand {
             people: scenario.people, deviceDays: estimate.deviceDays, isShown: StandardStream.error.isTerminal && !quiet && !hidesProgress)
         let clock = ContinuousClock()
         let begin = clock.now
-        let result = run.run(threads: threads, cancelled: { Interruption.isRequested }) { done, _ in bar.show(done, after: begin.duration(to: clock.now)) }
+        let result = run.run(threads: threads, cancelled: { Interruption.isRequested }) { done, _ in
+            bar.show(done, after: begin.duration(to: clock.now))
+        }
         let elapsed = begin.duration(to: clock.now)
         bar.clear()
         guard let result else {

@@ -31,7 +31,8 @@ struct RunTalk {
         let seconds = max(1, (estimate.events * Self.nanosecondsAnEvent / 1e9 / Double(threads)).rounded())
         Console.plain(
             "estimate  \(Figures.grouped(estimate.events)) events, \(Figures.grouped(estimate.requests)) requests, "
-                + "\(Figures.time(.number(seconds))) on \(threads) threads, \(Figures.grouped(estimate.memory / 1_048_576)) MiB of measures")
+                + "\(Figures.time(.number(seconds))) on \(threads) threads, \(Figures.grouped(estimate.memory / 1_048_576)) MiB of measures"
+        )
     }
 
     /// The key figures, the verdict on the thresholds, and the fingerprint on the last line.
@@ -39,8 +40,11 @@ struct RunTalk {
         if !isQuiet {
             func figure(_ metric: String, _ digits: Int = 1) -> String { Figures.text(report.value(metric), digits: digits) }
             func percent(_ metric: String) -> String { Figures.percent(report.value(metric)) }
-            Console.plain("requests  \(figure("requests_total")), \(figure("requests_per_device_day")) a device-day, mean \(figure("load_mean_per_s")) a second")
-            Console.plain("peaks     \(figure("load_peak_1s")) in 1 s, \(figure("load_peak_1m")) in 1 min, \(figure("load_peak_1h")) in 1 h")
+            Console.plain(
+                "requests  \(figure("requests_total")), \(figure("requests_per_device_day")) a device-day, mean \(figure("load_mean_per_s", 2)) a second"
+            )
+            Console.plain(
+                "peaks     \(figure("load_peak_1s")) in 1 s, \(figure("load_peak_1m")) in 1 min, \(figure("load_peak_1h")) in 1 h")
             Console.plain(
                 "reloads   \(figure("reloads_charged_per_instance_day")) charged and \(figure("reloads_free_per_instance_day")) free an instance-day; "
                     + "\(percent("share_tokens_expired")) of the tokens expired")
@@ -57,7 +61,11 @@ struct RunTalk {
         }
         if isQuiet { return }
         if !report.verdicts.isEmpty {
-            Console.plain("verdict   " + Console.styled("\(report.verdicts.count - broken.count) of \(report.verdicts.count) thresholds hold", broken.isEmpty ? .green : .red))
+            Console.plain(
+                "verdict   "
+                    + Console.styled(
+                        "\(report.verdicts.count - broken.count) of \(report.verdicts.count) thresholds hold",
+                        broken.isEmpty ? .green : .red))
         }
         Console.plain("fingerprint \(report.fingerprint)")
     }

@@ -18,7 +18,8 @@ struct ScenarioArguments: ParsableArguments {
 struct Overrides: ParsableArguments {
     @Option(
         name: .customLong("set"),
-        help: ArgumentHelp("Set a value over the scenario's own, such as kinds.weather.policy.after=1h. Repeatable.", valueName: "path=value"))
+        help: ArgumentHelp(
+            "Set a value over the scenario's own, such as kinds.weather.policy.after=1h. Repeatable.", valueName: "path=value"))
     var settings: [String] = []
 
     @Option(help: "The number of people; short for --set people=N.")
@@ -51,7 +52,9 @@ enum StandardInput {
     static func text() throws -> String {
         var bytes = Data()
         do {
-            while bytes.count < limit, let more = try FileHandle.standardInput.read(upToCount: limit - bytes.count), !more.isEmpty { bytes += more }
+            while bytes.count < limit, let more = try FileHandle.standardInput.read(upToCount: limit - bytes.count), !more.isEmpty {
+                bytes += more
+            }
         } catch {
             throw CommandFailure(status: .noInput, sentence: "standard input cannot be read")
         }

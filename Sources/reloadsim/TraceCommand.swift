@@ -29,7 +29,8 @@ struct Trace: ParsableCommand {
         for warning in read.warnings { Console.warning(warning) }
         let people = read.scenario.people
         guard person < people else {
-            throw CommandFailure(status: .usage, sentence: "the scenario has \(people) people, numbered 0 to \(people - 1), so there is no person \(person)")
+            throw CommandFailure(
+                status: .usage, sentence: "the scenario has \(people) people, numbered 0 to \(people - 1), so there is no person \(person)")
         }
         let rows = try ScenarioRun(read.scenario).trace(person: person).rows
         let report = TraceReport(rows: rows, zones: read.scenario.plan.zones)

@@ -52,7 +52,9 @@ import WidgetPlatform
         let narrow = try table(.load)
         for bin in Set(wide.rows.map { Int($0["bin_start_s"]!)! }) {
             #expect(bin % 900 == 0)
-            #expect(wide.sum("requests") { $0["bin_start_s"] == "\(bin)" } == narrow.sum("requests") { Int($0["bin_start_s"]!)! / 900 * 900 == bin })
+            #expect(
+                wide.sum("requests") { $0["bin_start_s"] == "\(bin)" }
+                    == narrow.sum("requests") { Int($0["bin_start_s"]!)! / 900 * 900 == bin })
         }
     }
 
@@ -77,7 +79,9 @@ import WidgetPlatform
         let totals = try table(.budgetTotals)
         for row in totals.rows {
             func amount(_ column: String) -> Int128 { WrittenTable.millionths(row[column]!) }
-            #expect(amount("opening_tokens") + amount("accrued_tokens") == amount("spent_tokens") + amount("expired_tokens") + amount("closing_tokens"))
+            #expect(
+                amount("opening_tokens") + amount("accrued_tokens") == amount("spent_tokens") + amount("expired_tokens")
+                    + amount("closing_tokens"))
             for column in ["accrued_tokens", "spent_tokens", "expired_tokens"] {
                 #expect(hours.sum(column) { $0["segment"] == row["segment"] && $0["kind"] == row["kind"] } == amount(column))
             }
@@ -103,7 +107,9 @@ import WidgetPlatform
         #expect(surfaces.sum("views") == presentation.sum("views"))
         #expect(metric("views") == presentation.sum("views"))
         #expect(metric("views_repeated") == surfaces.sum("repeated"))
-        for state in ViewState.allCases { #expect(staleness.sum("views_\(state.name)") == presentation.sum("views") { $0["state"] == state.name }) }
+        for state in ViewState.allCases {
+            #expect(staleness.sum("views_\(state.name)") == presentation.sum("views") { $0["state"] == state.name })
+        }
         for row in staleness.rows {
             #expect(ViewState.allCases.reduce(0) { $0 + Int(row["views_\($1.name)"]!)! } == Int(row["views"]!)!)
         }

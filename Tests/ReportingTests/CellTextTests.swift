@@ -11,7 +11,8 @@ import Testing
 
     @Test func `text is quoted exactly if it must be`() {
         for (value, written) in [
-            ("plain", "plain"), ("two words", "two words"), ("a,b", "\"a,b\""), ("say \"no\"", "\"say \"\"no\"\"\""), ("two\nlines", "\"two\nlines\""),
+            ("plain", "plain"), ("two words", "two words"), ("a,b", "\"a,b\""), ("say \"no\"", "\"say \"\"no\"\"\""),
+            ("two\nlines", "\"two\nlines\""),
             ("ü", "ü"), ("a;b'c", "a;b'c"), ("end\r", "\"end\r\""),
         ] {
             #expect(text { CellText.append(value, to: &$0) } == written)
@@ -19,7 +20,9 @@ import Testing
     }
 
     @Test func `whole numbers are written in full`() {
-        for value in [0, 7, -1, 10, 1_234_567_890, Int64.max, Int64.min] { #expect(text { CellText.append(value, to: &$0) } == String(value)) }
+        for value in [0, 7, -1, 10, 1_234_567_890, Int64.max, Int64.min] {
+            #expect(text { CellText.append(value, to: &$0) } == String(value))
+        }
     }
 
     @Test func `millionths are exact decimals without trailing zeros`() {

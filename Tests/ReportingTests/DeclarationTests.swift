@@ -47,7 +47,9 @@ import Testing
         let beginning = try #require(text.range(of: ReportDictionary.beginning))
         let end = try #require(text.range(of: ReportDictionary.end + "\n"))
         let updated = text[..<beginning.lowerBound] + ReportDictionary.markdown + text[end.upperBound...]
-        if ProcessInfo.processInfo.environment["UPDATE_DICTIONARY"] == "1" { try updated.write(to: file, atomically: true, encoding: .utf8) }
+        if ProcessInfo.processInfo.environment["UPDATE_DICTIONARY"] == "1" {
+            try updated.write(to: file, atomically: true, encoding: .utf8)
+        }
         #expect(try String(contentsOf: file, encoding: .utf8) == updated, "scripts/update-dictionary brings it up to date")
     }
 

@@ -35,7 +35,8 @@ import Testing
 
     @Test func `the manifest names every other file with its size and hash`() throws {
         try write(OutputFolder(path: out, replacing: false))
-        let manifest = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: out + "/manifest.json"))) as? [String: Any])
+        let manifest = try #require(
+            try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: out + "/manifest.json"))) as? [String: Any])
         #expect(manifest["status"] as? String == "complete")
         #expect(manifest["seed"] as? String == "7")
         #expect(manifest["reloadsim"] as? String == ReloadsimVersion.text)
@@ -90,7 +91,9 @@ import Testing
         // The temporary name is taken by a folder.
         try FileManager.default.createDirectory(atPath: out + "/.load.csv.partial", withIntermediateDirectories: true)
         let folder = try OutputFolder(path: out, replacing: true)
-        #expect { try write(folder) } throws: { "\($0)".hasSuffix("nothing of this run was left in \(out), and what it held before is unchanged") }
+        #expect { try write(folder) } throws: {
+            "\($0)".hasSuffix("nothing of this run was left in \(out), and what it held before is unchanged")
+        }
         #expect(try Data(contentsOf: URL(filePath: out + "/manifest.json")) == before)
         #expect(try names(out).filter { $0.hasSuffix(".partial") } == [".load.csv.partial"])
     }

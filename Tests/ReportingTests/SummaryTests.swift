@@ -15,10 +15,14 @@ import Testing
     @Test func `what is not defined is missing, not zero`() {
         let scenario = SyntheticRun.scenario(hours: 1, thresholds: [Threshold(metric: "share_stale", op: .atMost, value: 1)])
         let empty = RunResult(
-            scenario: scenario, measures: RunMeasures(layout: MeasureLayout(segments: 2, kinds: 2)), load: LoadCurve(endpoints: 2, regions: 2, minutes: 60),
+            scenario: scenario, measures: RunMeasures(layout: MeasureLayout(segments: 2, kinds: 2)),
+            load: LoadCurve(endpoints: 2, regions: 2, minutes: 60),
             tablesHash: "")
         let report = RunReport(empty)
-        for metric in ["share_stale", "age_mean_s", "age_p95_s", "wait_mean_s", "load_dispersion_1s", "load_peak_to_mean_1m", "reloads_charged_per_instance_day"] {
+        for metric in [
+            "share_stale", "age_mean_s", "age_p95_s", "wait_mean_s", "load_dispersion_1s", "load_peak_to_mean_1m",
+            "reloads_charged_per_instance_day",
+        ] {
             #expect(report.value(metric) == .missing, "\(metric)")
         }
         #expect(report.value("requests_total") == .count(0))
@@ -31,7 +35,8 @@ import Testing
         let total = 9_000.0
         let thresholds = [
             Threshold(metric: "requests_total", op: .atMost, value: total), Threshold(metric: "requests_total", op: .less, value: total),
-            Threshold(metric: "requests_total", op: .atLeast, value: total), Threshold(metric: "requests_total", op: .greater, value: total),
+            Threshold(metric: "requests_total", op: .atLeast, value: total),
+            Threshold(metric: "requests_total", op: .greater, value: total),
         ]
         #expect(RunReport(SyntheticRun.result(thresholds: thresholds)).verdicts.map(\.holds) == [true, false, true, false])
     }
@@ -46,7 +51,9 @@ import Testing
 }
 
 @Suite struct WindowLoadTests {
-    private func windows(_ width: LoadWindow, _ tenths: [UInt32]) -> WindowLoad { tenths.withUnsafeBufferPointer { WindowLoad(width, of: $0) } }
+    private func windows(_ width: LoadWindow, _ tenths: [UInt32]) -> WindowLoad {
+        tenths.withUnsafeBufferPointer { WindowLoad(width, of: $0) }
+    }
 
     @Test func `a sliding window finds the peak that straddles two aligned ones`() {
         var tenths = [UInt32](repeating: 0, count: 600)
@@ -72,7 +79,9 @@ import Testing
             return UInt32(state >> 60)
         }
         for width in [LoadWindow.second, .tenSeconds, .minute, .fiveMinutes] {
-            let sums = (0...tenths.count - width.seconds * 10).map { start in tenths[start..<start + width.seconds * 10].reduce(0) { $0 + Int64($1) } }
+            let sums = (0...tenths.count - width.seconds * 10).map { start in
+                tenths[start..<start + width.seconds * 10].reduce(0) { $0 + Int64($1) }
+            }
             let best = sums.max()!
             #expect(windows(width, tenths).sliding == .init(requests: best, start: sums.firstIndex(of: best)!))
         }
@@ -80,7 +89,9 @@ import Testing
 
     @Test func `a report shorter than the window has no such windows`() {
         let load = windows(.hour, [UInt32](repeating: 1, count: 600))
-        #expect(load.sliding == nil && load.aligned == nil && load.windows == 0 && load.mean == nil && load.p99 == nil && load.dispersion == nil)
+        #expect(
+            load.sliding == nil && load.aligned == nil && load.windows == 0 && load.mean == nil && load.p99 == nil && load.dispersion == nil
+        )
     }
 
     @Test func `spread is of the aligned windows`() {

@@ -30,12 +30,15 @@ enum SyntheticRun {
             },
             segments: segments.map { name in
                 Segment(
-                    name: name, share: 0.5, zoneShares: [0.5, 0.5], sleep: SleepHabits(workday: night, freeDay: night, onsetNightSpread: 0, wakeNightSpread: 0),
+                    name: name, share: 0.5, zoneShares: [0.5, 0.5],
+                    sleep: SleepHabits(workday: night, freeDay: night, onsetNightSpread: 0, wakeNightSpread: 0),
                     pickups: PickupHabits(
-                        unlocksPerDay: constant, dayLevelSigma: 0, weekdayFactors: [1, 1, 1, 1, 1, 1, 1], glancesPerUnlock: 0, sessionLength: constant,
+                        unlocksPerDay: constant, dayLevelSigma: 0, weekdayFactors: [1, 1, 1, 1, 1, 1, 1], glancesPerUnlock: 0,
+                        sessionLength: constant,
                         surfaceShown: [1, 1, 1, 1, 1, 1], passcodeShare: 1),
                     movement: MovementHabits(
-                        commuterShare: 0, departure: constant, commuteTime: constant, workStay: constant, tripsPerDay: 0, tripTime: constant,
+                        commuterShare: 0, departure: constant, commuteTime: constant, workStay: constant, tripsPerDay: 0,
+                        tripTime: constant,
                         tripStay: constant, speed: 1),
                     apps: [], devices: [])
             }, replay: [])
@@ -49,13 +52,19 @@ enum SyntheticRun {
         for i in 0..<measures.layout.count { measures.cells[i] = Int64(i * 7_919 % 97) }
         let minutes = Int(hours) * 60
         let load = LoadCurve(endpoints: endpoints.count, regions: zones.count, minutes: minutes)
+        let requests = LoadBuffer(for: load)
         for endpoint in endpoints.indices {
             for i in 0..<3_000 * (endpoint + 1) {
-                load.count(endpoint: endpoint, region: i % 2, cause: i % MeasureLayout.causes, tenth: i * i * 31 % (minutes * LoadCurve.tenthsPerMinute))
+                requests.count(
+                    endpoint: endpoint, region: i % 2, cause: i % MeasureLayout.causes,
+                    tenth: i * i * 31 % (minutes * LoadCurve.tenthsPerMinute))
             }
         }
+        requests.flush()
         for segment in segments.indices {
-            for kind in kinds.indices { balance(measures, segment, kind, requests: segment == 0 ? 1_000 * Int64(kind + 1) : 2_000 * Int64(kind + 1)) }
+            for kind in kinds.indices {
+                balance(measures, segment, kind, requests: segment == 0 ? 1_000 * Int64(kind + 1) : 2_000 * Int64(kind + 1))
+            }
         }
         return RunResult(scenario: scenario, measures: measures, load: load, tablesHash: "0123456789abcdef")
     }
@@ -67,7 +76,8 @@ enum SyntheticRun {
             measures.cells[block + KindField.reloadsCarriedIn] + sum(KindField.started, MeasureLayout.causes * 2)
             - sum(KindField.ended, MeasureLayout.causes * 2 * MeasureLayout.outcomes)
         measures.cells[block + KindField.closing] =
-            measures.cells[block + KindField.opening] + sum(KindField.hourAccrued, MeasureLayout.hours) - sum(KindField.hourExpired, MeasureLayout.hours)
+            measures.cells[block + KindField.opening] + sum(KindField.hourAccrued, MeasureLayout.hours)
+            - sum(KindField.hourExpired, MeasureLayout.hours)
             - 1_000_000 * sum(KindField.hourSpent, MeasureLayout.hours)
         measures.cells[block + KindField.requestsCarriedIn] =
             requests - sum(KindField.requestsSent, MeasureLayout.causes) + measures.cells[block + KindField.requestsCarriedOut]

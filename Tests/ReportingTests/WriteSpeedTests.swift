@@ -7,7 +7,9 @@ import Testing
 
 @Suite struct WriteSpeedTests {
     /// A week of four regions and thirteen causes in which every minute has every cause: 524,160 rows of load.
-    @Test(.enabled(if: WriteSpeedTests.isOptimised, "speed is one of optimised code")) func `a full week is written within two seconds`() throws {
+    @Test(.enabled(if: WriteSpeedTests.isOptimised, "speed is one of optimised code")) func `a full week is written within two seconds`()
+        throws
+    {
         let scenario = { () -> Scenario in
             var scenario = SyntheticRun.scenario(hours: 168)
             scenario.plan.zones += scenario.plan.zones
@@ -15,9 +17,11 @@ import Testing
             return scenario
         }()
         let load = LoadCurve(endpoints: 1, regions: 4, minutes: 10_080)
+        let requests = LoadBuffer(for: load)
         for minute in 0..<10_080 {
-            for i in 0..<52 { load.count(endpoint: 0, region: i % 4, cause: i / 4, tenth: minute * 600 + (i * 37 + minute) % 600) }
+            for i in 0..<52 { requests.count(endpoint: 0, region: i % 4, cause: i / 4, tenth: minute * 600 + (i * 37 + minute) % 600) }
         }
+        requests.flush()
         let measures = RunMeasures(layout: MeasureLayout(segments: 2, kinds: 2))
         let result = RunResult(scenario: scenario, measures: measures, load: load, tablesHash: "")
         let folder = try OutputFolder(path: NSTemporaryDirectory() + "reloadsim-" + UUID().uuidString, replacing: false)
@@ -34,7 +38,10 @@ import Testing
 
     static var isOptimised: Bool {
         var isDebug = false
-        assert({ isDebug = true; return true }())
+        assert(
+            {
+                isDebug = true; return true
+            }())
         return !isDebug
     }
 }

@@ -43,7 +43,13 @@ struct WrittenTable {
         var characters = Array(text.unicodeScalars)[...]
         while let c = characters.popFirst() {
             if isQuoted {
-                if c == "\"" && characters.first == "\"" { cell.unicodeScalars.append(characters.removeFirst()) } else if c == "\"" { isQuoted = false } else { cell.unicodeScalars.append(c) }
+                if c == "\"" && characters.first == "\"" {
+                    cell.unicodeScalars.append(characters.removeFirst())
+                } else if c == "\"" {
+                    isQuoted = false
+                } else {
+                    cell.unicodeScalars.append(c)
+                }
             } else if c == "\"" {
                 isQuoted = true
             } else if c == "," {

@@ -5,7 +5,9 @@ enum CellText {
     /// Quoted only if it holds a comma, a quote or a line end (RFC 4180).
     static func append(_ value: String, to bytes: inout [UInt8]) {
         let quote = UInt8(ascii: "\"")
-        let mustQuote = value.utf8.contains { $0 == UInt8(ascii: ",") || $0 == quote || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        let mustQuote = value.utf8.contains {
+            $0 == UInt8(ascii: ",") || $0 == quote || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
+        }
         guard mustQuote else {
             bytes.append(contentsOf: value.utf8)
             return
@@ -33,7 +35,11 @@ enum CellText {
     static func appendMillionths(_ value: Int128, to bytes: inout [UInt8]) {
         if value < 0 { bytes.append(UInt8(ascii: "-")) }
         let (whole, fraction) = value.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
-        if let small = UInt64(exactly: whole) { append(magnitude: small, to: &bytes) } else { bytes.append(contentsOf: whole.description.utf8) }
+        if let small = UInt64(exactly: whole) {
+            append(magnitude: small, to: &bytes)
+        } else {
+            bytes.append(contentsOf: whole.description.utf8)
+        }
         if fraction == 0 { return }
         bytes.append(UInt8(ascii: "."))
         var rest = UInt64(fraction)

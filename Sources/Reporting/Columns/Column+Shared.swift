@@ -11,7 +11,8 @@ extension Column {
     static let cause = Column.key("cause", "Why the reload was asked for: " + names(ReloadCause.allCases.map(\.name)) + ".")
     static let locationMode = Column.key(
         "location_mode",
-        "What the person allows the app (L3): " + names(LocationMode.allCases.map(\.name)) + "; `\(withoutMode)` for instances that do not follow the person (L7)."
+        "What the person allows the app (L3): " + names(LocationMode.allCases.map(\.name))
+            + "; `\(withoutMode)` for instances that do not follow the person (L7)."
     )
     static let surface = Column.key("surface", "Where the instance is placed (V1): " + names(Surface.allCases.map(\.name)) + ".")
     static let window = Column.key("window_s", type: .integer, unit: "s", "The width of the window.")

@@ -51,7 +51,9 @@ public struct Column: Hashable, Sendable {
     }
 
     /// A column that does not add up: a share, a mean, a quantile, an instant. Empty where it is not defined.
-    static func derived(_ name: String, type: ValueType = .number, unit: String? = nil, adds: Adding = .none, optional: Bool = true, _ meaning: String) -> Column {
+    static func derived(
+        _ name: String, type: ValueType = .number, unit: String? = nil, adds: Adding = .none, optional: Bool = true, _ meaning: String
+    ) -> Column {
         Column(name, type, unit: unit, adds: adds, optional: optional, meaning)
     }
 }

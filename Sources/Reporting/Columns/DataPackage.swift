@@ -5,7 +5,9 @@ enum DataPackage {
     /// The package of the tables among the written files.
     static func text(of files: [OutputFolder.WrittenFile], scenario: String) -> String {
         let resources = ReportTable.all.map { table -> JSONText in
-            guard let file = files.first(where: { $0.name == table.fileName }) else { preconditionFailure("\(table.fileName) is not written") }
+            guard let file = files.first(where: { $0.name == table.fileName }) else {
+                preconditionFailure("\(table.fileName) is not written")
+            }
             return .object([
                 ("name", .string(table.name)),
                 ("path", .string(file.name)),
@@ -14,7 +16,13 @@ enum DataPackage {
                 ("format", .string("csv")),
                 ("mediatype", .string("text/csv")),
                 ("encoding", .string("utf-8")),
-                ("dialect", .object([("delimiter", .string(",")), ("lineTerminator", .string("\n")), ("doubleQuote", .boolean(true)), ("header", .boolean(true))])),
+                (
+                    "dialect",
+                    .object([
+                        ("delimiter", .string(",")), ("lineTerminator", .string("\n")), ("doubleQuote", .boolean(true)),
+                        ("header", .boolean(true)),
+                    ])
+                ),
                 ("bytes", .integer(Int64(file.bytes))),
                 ("hash", .string("sha256:" + file.sha256)),
                 ("schema", schema(of: table)),

@@ -1,6 +1,7 @@
 /// The dictionary of all columns and metrics as Markdown, from their declarations. It stands in `Reports/README.md` between two markers.
 public enum ReportDictionary {
-    public static let beginning = "<!-- The dictionary begins here. It is made by scripts/update-dictionary from the declarations in Sources/Reporting. -->"
+    public static let beginning =
+        "<!-- The dictionary begins here. It is made by scripts/update-dictionary from the declarations in Sources/Reporting. -->"
     public static let end = "<!-- The dictionary ends here. -->"
 
     /// With both markers.
@@ -9,7 +10,10 @@ public enum ReportDictionary {
     }
 
     private static func section(of table: ReportTable) -> [String] {
-        ["## \(table == .trace ? "Output of `reloadsim trace --format csv`" : table.fileName)", "", table.meaning, "", "| column | type | unit | adds | meaning |", "|---|---|---|---|---|"]
+        [
+            "## \(table == .trace ? "Output of `reloadsim trace --format csv`" : table.fileName)", "", table.meaning, "",
+            "| column | type | unit | adds | meaning |", "|---|---|---|---|---|",
+        ]
             + table.columns.map { column in
                 let type = column.type.rawValue + (column.isOptional ? ", may be empty" : "")
                 return "| `\(column.name)` | \(type) | \(column.unit ?? "") | \(column.adds.rawValue) | \(cell(column.meaning)) |"
@@ -20,11 +24,14 @@ public enum ReportDictionary {
         ["## Metrics of summary.csv", ""]
             + list("Fleet: for the run, and for each segment as `segment.<segment>.<metric>`.", SummaryMetric<UseCounts>.fleet)
             + list("Load: for the run, and for each endpoint as `endpoint.<endpoint>.<metric>`.", SummaryMetric<LoadCounts>.load)
-            + list("Use: for the run, for each segment as `segment.<segment>.<metric>`, and for each kind as `<kind>.<metric>`.", SummaryMetric<UseCounts>.use)
+            + list(
+                "Use: for the run, for each segment as `segment.<segment>.<metric>`, and for each kind as `<kind>.<metric>`.",
+                SummaryMetric<UseCounts>.use)
     }
 
     private static func list<Source>(_ title: String, _ metrics: [SummaryMetric<Source>]) -> [String] {
-        [title, "", "| metric | unit | meaning |", "|---|---|---|"] + metrics.map { "| `\($0.name)` | \($0.unit) | \(cell($0.meaning)) |" } + [""]
+        [title, "", "| metric | unit | meaning |", "|---|---|---|"] + metrics.map { "| `\($0.name)` | \($0.unit) | \(cell($0.meaning)) |" }
+            + [""]
     }
 
     private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }

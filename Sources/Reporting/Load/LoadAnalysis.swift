@@ -40,6 +40,7 @@ struct LoadAnalysis: Sendable {
 extension LoadAnalysis.Endpoint {
     fileprivate init(_ name: String, members: [Int], _ tenths: UnsafeBufferPointer<UInt32>) {
         self.init(
-            name: name, members: members, requests: tenths.reduce(0) { $0 + Int64($1) }, windows: LoadWindow.allCases.map { WindowLoad($0, of: tenths) })
+            name: name, members: members, requests: tenths.reduce(0) { $0 + Int64($1) },
+            windows: LoadWindow.allCases.map { WindowLoad($0, of: tenths) })
     }
 }

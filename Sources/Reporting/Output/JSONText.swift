@@ -21,7 +21,8 @@ indirect enum JSONText {
             return "[\n" + values.map { inner + $0.rendered(indent: inner) }.joined(separator: ",\n") + "\n" + indent + "]"
         case .object(let members):
             if members.isEmpty { return "{}" }
-            return "{\n" + members.map { inner + Self.quoted($0) + ": " + $1.rendered(indent: inner) }.joined(separator: ",\n") + "\n" + indent + "}"
+            return "{\n" + members.map { inner + Self.quoted($0) + ": " + $1.rendered(indent: inner) }.joined(separator: ",\n") + "\n"
+                + indent + "}"
         }
     }
 

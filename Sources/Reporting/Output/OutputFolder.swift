@@ -35,14 +35,18 @@ public final class OutputFolder {
             if !present.isEmpty && !replacing {
                 throw OutputProblem("the output folder \(path) is not empty; nothing was changed (--force replaces the results in it)")
             }
-            if access(path, W_OK | X_OK) != 0 { throw .system("cannot write to the output folder \(path)", errno).adding("nothing was changed") }
+            if access(path, W_OK | X_OK) != 0 {
+                throw .system("cannot write to the output folder \(path)", errno).adding("nothing was changed")
+            }
         } else {
             made = try Self.make(path)
         }
     }
 
     /// Writes one file under its temporary name. A failure removes all that this run has written.
-    public func write(_ name: String, _ body: ((UnsafeRawBufferPointer) throws(OutputProblem) -> Void) throws(OutputProblem) -> Void) throws(OutputProblem) {
+    public func write(_ name: String, _ body: ((UnsafeRawBufferPointer) throws(OutputProblem) -> Void) throws(OutputProblem) -> Void)
+        throws(OutputProblem)
+    {
         do throws(OutputProblem) {
             if isInterrupted() { throw OutputProblem("interrupted", isInterruption: true) }
             let file = try CheckedFile(path: temporary(name))
@@ -76,7 +80,9 @@ public final class OutputFolder {
         var named: [String] = []
         do throws(OutputProblem) {
             // An earlier run's manifest would vouch for a mixture.
-            if unlink(final(Self.manifestName)) != 0 && errno != ENOENT { throw .system("cannot replace \(final(Self.manifestName))", errno) }
+            if unlink(final(Self.manifestName)) != 0 && errno != ENOENT {
+                throw .system("cannot replace \(final(Self.manifestName))", errno)
+            }
             try synchronise()
             for file in files.dropLast() {
                 try rename(file.name)

@@ -18,7 +18,9 @@ extension SummaryMetric<LoadCounts> {
         ]
         + LoadWindow.allCases.flatMap { window -> [Self] in
             [
-                .init("load_peak_\(window.name)", "requests", "Requests in the largest window of \(window.name), sliding in steps of 0.1 s.") {
+                .init(
+                    "load_peak_\(window.name)", "requests", "Requests in the largest window of \(window.name), sliding in steps of 0.1 s."
+                ) {
                     .init($0.windows[window].sliding?.requests)
                 },
                 .init("load_peak_\(window.name)_aligned", "requests", "Requests in the largest aligned window of \(window.name).") {
@@ -28,16 +30,22 @@ extension SummaryMetric<LoadCounts> {
         }
         + [LoadWindow.second, .minute].flatMap { window -> [Self] in
             [
-                .init("load_p99_\(window.name)", "requests", "99 % of the aligned windows of \(window.name) hold at most so many requests.") {
+                .init("load_p99_\(window.name)", "requests", "99 % of the aligned windows of \(window.name) hold at most so many requests.")
+                {
                     .init($0.windows[window].p99)
                 },
-                .init("load_p999_\(window.name)", "requests", "99.9 % of the aligned windows of \(window.name) hold at most so many requests.") {
+                .init(
+                    "load_p999_\(window.name)", "requests", "99.9 % of the aligned windows of \(window.name) hold at most so many requests."
+                ) {
                     .init($0.windows[window].p999)
                 },
                 .init("load_peak_to_mean_\(window.name)", "ratio", "The largest aligned window of \(window.name) over the mean one.") {
                     .init($0.windows[window].peakToMean)
                 },
-                .init("load_dispersion_\(window.name)", "ratio", "Variance over mean of the aligned windows of \(window.name); 1 for requests at random.") {
+                .init(
+                    "load_dispersion_\(window.name)", "ratio",
+                    "Variance over mean of the aligned windows of \(window.name); 1 for requests at random."
+                ) {
                     .init($0.windows[window].dispersion)
                 },
             ]

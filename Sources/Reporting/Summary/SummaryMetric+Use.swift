@@ -34,7 +34,9 @@ extension SummaryMetric<UseCounts> {
         .init("reloads_free_per_instance_day", "reloads", "Free reloads for each instance and 24 hours.") {
             .init($0.perDay($0.started(charged: false), of: $0.instances))
         },
-        .init("reloads_merged", "causes", "Causes that another reload served (G8).") { .count($0.kind.sum(KindField.merged, count: MeasureLayout.causes)) },
+        .init("reloads_merged", "causes", "Causes that another reload served (G8).") {
+            .count($0.kind.sum(KindField.merged, count: MeasureLayout.causes))
+        },
         .init("reloads_coalesced", "reloads", "Reloads that ran with another instance's (G7).") { .count($0.kind[KindField.coalesced]) },
         .init("reloads_early", "reloads", "Coalesced reloads that ran before they were due (G7).") { .count($0.kind[KindField.early]) },
         .init("share_reloads_failed", "share", "Reloads ended by an error, a time-out or no connection, of those that ran to an end.") {
@@ -45,7 +47,10 @@ extension SummaryMetric<UseCounts> {
 
     private static let delays: [Self] = [("charged", KindField.delayCharged), ("free", KindField.delayFree)].flatMap { name, field in
         [(50, 0.5), (95, 0.95), (99, 0.99)].map { percent, q in
-            .init("reload_delay_\(name)_p\(percent)_s", "s", "\(percent) % of the \(name) reloads that brought a timeline took at most this long from due to done.") {
+            .init(
+                "reload_delay_\(name)_p\(percent)_s", "s",
+                "\(percent) % of the \(name) reloads that brought a timeline took at most this long from due to done."
+            ) {
                 .init(LogHistogram.quantile(q, of: $0.kind[field, LogHistogram.binCount]))
             }
         }
@@ -56,7 +61,9 @@ extension SummaryMetric<UseCounts> {
         .init("accrued_tokens", "tokens", "Tokens accrued in the report (B4).") {
             .millionths(Int128($0.kind.sum(KindField.hourAccrued, count: MeasureLayout.hours)))
         },
-        .init("spent_tokens", "tokens", "Tokens charged in the report (B1).") { .count($0.kind.sum(KindField.hourSpent, count: MeasureLayout.hours)) },
+        .init("spent_tokens", "tokens", "Tokens charged in the report (B1).") {
+            .count($0.kind.sum(KindField.hourSpent, count: MeasureLayout.hours))
+        },
         .init("expired_tokens", "tokens", "Tokens lost above the cap in the report (B5).") {
             .millionths(Int128($0.kind.sum(KindField.hourExpired, count: MeasureLayout.hours)))
         },
@@ -72,8 +79,12 @@ extension SummaryMetric<UseCounts> {
 
     private static let waits: [Self] =
         [
-            .init("waits", "waits", "Waits of due reloads at closed gates that ended in the report (section 6).") { .count($0.wholeWaits.count) },
-            .init("wait_mean_s", "s", "The mean length of these waits.") { .init(Ratio.ofMillionths($0.wholeWaits.time, to: $0.wholeWaits.count)) },
+            .init("waits", "waits", "Waits of due reloads at closed gates that ended in the report (section 6).") {
+                .count($0.wholeWaits.count)
+            },
+            .init("wait_mean_s", "s", "The mean length of these waits.") {
+                .init(Ratio.ofMillionths($0.wholeWaits.time, to: $0.wholeWaits.count))
+            },
         ]
         + GateSet.names.indices.flatMap { gate -> [Self] in
             let name = GateSet.names[gate]
@@ -92,14 +103,20 @@ extension SummaryMetric<UseCounts> {
     private static let views: [Self] =
         [
             .init("views", "views", "Views (V2).") { .count($0.views) },
-            .init("views_per_instance_day", "views", "Views for each instance and 24 hours.") { .init($0.perDay($0.views, of: $0.instances)) },
+            .init("views_per_instance_day", "views", "Views for each instance and 24 hours.") {
+                .init($0.perDay($0.views, of: $0.instances))
+            },
         ]
         + ViewState.allCases.reversed().map { state in
-            .init("share_\(state.name)", "share", "Views in the state \(state.name), of all (C5).") { .init(Ratio.of($0.views(state), to: $0.views)) }
+            .init("share_\(state.name)", "share", "Views in the state \(state.name), of all (C5).") {
+                .init(Ratio.of($0.views(state), to: $0.views))
+            }
         }
         + [
-            .init("share_healed", "share", "Views after which a reload answered at or before the lock, of those that were not fresh (V6).") {
-                let healed = $0.view.sum(ViewField.healed, count: MeasureLayout.states) - $0.view[ViewField.healed + Int(ViewState.fresh.rawValue)]
+            .init("share_healed", "share", "Views after which a reload answered at or before the lock, of those that were not fresh (V6).")
+            {
+                let healed =
+                    $0.view.sum(ViewField.healed, count: MeasureLayout.states) - $0.view[ViewField.healed + Int(ViewState.fresh.rawValue)]
                 return .init(Ratio.of(healed, to: $0.views - $0.views(.fresh)))
             },
             .init("views_repeated", "showings", "Showings that do not count, because the pickup had shown the instance already (V2).") {
@@ -138,7 +155,9 @@ extension SummaryMetric<UseCounts> {
             let fixes = $0.view[ViewField.fixes]
             return .init(Ratio.of(fixes, to: fixes + $0.view[ViewField.failedFixes] + $0.view[ViewField.withoutAccess]))
         },
-        .init("reloads_without_access", "reloads", "Reloads that were not allowed to ask for the place (L4).") { .count($0.view[ViewField.withoutAccess]) },
+        .init("reloads_without_access", "reloads", "Reloads that were not allowed to ask for the place (L4).") {
+            .count($0.view[ViewField.withoutAccess])
+        },
         .init("reloads_with_failed_fix", "reloads", "Reloads whose location fix failed (L5).") { .count($0.view[ViewField.failedFixes]) },
     ]
 }

@@ -3,7 +3,8 @@ import WidgetPlatform
 
 extension ReportTable {
     static let budget = ReportTable(
-        "budget", "The tokens of one segment's instances of one kind in one hour of the local day a row, summed over the days of the report (section 5).",
+        "budget",
+        "The tokens of one segment's instances of one kind in one hour of the local day a row, summed over the days of the report (section 5).",
         [
             .segment, .kind,
             .key("local_hour", type: .integer, "The hour of the local day, 0 to 23."),
@@ -15,7 +16,8 @@ extension ReportTable {
         ])
 
     static let budgetTotals = ReportTable(
-        "budget_totals", "The ledger of one segment's instances of one kind a row: opening + accrued = spent + expired + closing, exactly (T4).",
+        "budget_totals",
+        "The ledger of one segment's instances of one kind a row: opening + accrued = spent + expired + closing, exactly (T4).",
         [
             .segment, .kind, .instances,
             .amount("opening_tokens", unit: "tokens", "Balances at the start of the report."),
@@ -32,9 +34,13 @@ extension ReportTable {
             + " several gates at once; `\(wholeWait)` counts each whole wait once. Rows without waits are left out.",
         [
             .segment, .kind,
-            .key("gate", "The closed gate: " + GateSet.names.map { "`\($0)`" }.joined(separator: ", ") + "; `\(wholeWait)` for the whole wait."),
+            .key(
+                "gate",
+                "The closed gate: " + GateSet.names.map { "`\($0)`" }.joined(separator: ", ") + "; `\(wholeWait)` for the whole wait."),
             .key("ended_by", "`grant`, or `free` if a free reload took the waiting one with it (G8)."),
-            .derived("waits", type: .integer, adds: .sum, optional: false, "Waits; they add up over segments, kinds and ends, but not over gates."),
+            .derived(
+                "waits", type: .integer, adds: .sum, optional: false,
+                "Waits; they add up over segments, kinds and ends, but not over gates."),
             .derived("wait_s", unit: "s", adds: .sum, optional: false, "Their time; it adds up as they do."),
             .derived("mean_wait_s", unit: "s", optional: false, "Their mean time."),
         ])
@@ -80,7 +86,8 @@ extension RunReport {
         try eachKind { (segment, kind, counts) throws(OutputProblem) in
             for (gate, name) in (GateSet.names + [ReportTable.wholeWait]).enumerated() {
                 for (end, endName) in ["grant", "free"].enumerated() {
-                    let at = gate < GateSet.count ? KindField.waits + (end * MeasureLayout.gates + gate) * 3 : KindField.wholeWaits + end * 3
+                    let at =
+                        gate < GateSet.count ? KindField.waits + (end * MeasureLayout.gates + gate) * 3 : KindField.wholeWaits + end * 3
                     let waits = counts[at]
                     if waits == 0 { continue }
                     csv.text(segment)

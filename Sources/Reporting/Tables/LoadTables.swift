@@ -4,9 +4,12 @@ import WidgetPlatform
 
 extension ReportTable {
     static let load = ReportTable(
-        "load", "The requests that arrived at the edge in one bin, for one endpoint, region and cause a row. Bins without requests have no row.",
+        "load",
+        "The requests that arrived at the edge in one bin, for one endpoint, region and cause a row. Bins without requests have no row.",
         [
-            .key("bin_start_s", type: .integer, unit: "s", "The bin's start, from the start of the report. Its width is the scenario's `load_bin`."),
+            .key(
+                "bin_start_s", type: .integer, unit: "s",
+                "The bin's start, from the start of the report. Its width is the scenario's `load_bin`."),
             .derived("bin_start_utc", type: .datetime, optional: false, "The same instant in UTC."),
             .endpoint,
             .key("region", "The zone of the device that sent them."),
@@ -44,7 +47,9 @@ extension ReportTable {
             .endpointOrAll, .window,
             .key("region", "The zone of the device that sent them."),
             .cause,
-            .derived("requests", type: .integer, optional: false, "Requests in these minutes; they add up over regions and causes of one window only."),
+            .derived(
+                "requests", type: .integer, optional: false,
+                "Requests in these minutes; they add up over regions and causes of one window only."),
             .derived("share", optional: false, "Their share of all requests of these minutes."),
         ])
 }

@@ -3,12 +3,18 @@ import WidgetPlatform
 
 extension ReportTable {
     static let reloads = ReportTable(
-        "reloads", "The reloads of one segment's instances of one kind that ended in the report, by cause, payment and outcome a row. Rows without reloads are left out.",
+        "reloads",
+        "The reloads of one segment's instances of one kind that ended in the report, by cause, payment and outcome a row. Rows without reloads are left out.",
         [
             .segment, .kind, .cause, .charged,
-            .key("outcome", "How they ended: " + ReloadOutcome.allCases.map { "`\($0.name)`" }.joined(separator: ", ") + " (charged, but a free reload took it before it ran, G8)."),
+            .key(
+                "outcome",
+                "How they ended: " + ReloadOutcome.allCases.map { "`\($0.name)`" }.joined(separator: ", ")
+                    + " (charged, but a free reload took it before it ran, G8)."),
             .count("reloads", "Reloads."),
-            .derived("per_instance_day", optional: true, "The same for each instance of the segment and kind and 24 hours; it adds up over causes, payments and outcomes."),
+            .derived(
+                "per_instance_day", optional: true,
+                "The same for each instance of the segment and kind and 24 hours; it adds up over causes, payments and outcomes."),
         ])
 
     static let reloadCauses = ReportTable(
@@ -54,7 +60,8 @@ extension ReportTable {
             .derived("p50_s", unit: "s", optional: false, "Half of them took at most this long."),
             .derived("p95_s", unit: "s", optional: false, "95 % of them took at most this long."),
             .derived("p99_s", unit: "s", optional: false, "99 % of them took at most this long."),
-            .derived("longest_s", unit: "s", adds: .maximum, optional: false, "All took less than this: the upper end of the longest one's bin."),
+            .derived(
+                "longest_s", unit: "s", adds: .maximum, optional: false, "All took less than this: the upper end of the longest one's bin."),
         ])
 }
 

@@ -7,7 +7,9 @@ extension ReportTable {
         "summary", "One figure of the run, or of one of its parts, a row. Every run of a scenario has the same rows.",
         [
             .key("metric", "The metric's name; those of a part have the part before them. Thresholds refer to it."),
-            .derived("unit", type: .string, optional: false, "The unit of the value; `share` for a part of a whole (0 to 1), `ratio` for a plain number."),
+            .derived(
+                "unit", type: .string, optional: false,
+                "The unit of the value; `share` for a part of a whole (0 to 1), `ratio` for a plain number."),
             .derived("value", "The value; empty where it is not defined, such as a share of no views."),
         ])
 
@@ -74,7 +76,8 @@ extension RunReport {
             for field in [SegmentField.deviceDays, SegmentField.sessions, SegmentField.glances] { csv.integer(counts[field]) }
             csv.millionths(counts.wide(SegmentField.sessionTime))
             for field in [
-                SegmentField.appOpenings, SegmentField.navigationSessions, SegmentField.audioSessions, SegmentField.cutNights, SegmentField.trips,
+                SegmentField.appOpenings, SegmentField.navigationSessions, SegmentField.audioSessions, SegmentField.cutNights,
+                SegmentField.trips,
                 SegmentField.significantChanges, SegmentField.environmentChanges, SegmentField.events,
             ] { csv.integer(counts[field]) }
             try csv.endRow()

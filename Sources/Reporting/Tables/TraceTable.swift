@@ -75,7 +75,8 @@ public struct TraceReport {
         let charge = row.charged.map { $0 ? "charged" : "free" }
         let balance = row.balanceMicrotokens.map { MetricValue.millionths(Int128($0)).text }
         return [
-            TimeText.iso(row.time, in: zones[row.zone]), row.device, row.instance ?? "", row.event, row.cause ?? "", charge ?? "", balance ?? "",
+            TimeText.iso(row.time, in: zones[row.zone]), row.device, row.instance ?? "", row.event, row.cause ?? "", charge ?? "",
+            balance ?? "",
             row.gate ?? "", row.rule, row.detail,
         ]
     }

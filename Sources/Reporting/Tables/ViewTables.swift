@@ -26,7 +26,8 @@ extension ReportTable {
             ])
 
     static let location = ReportTable(
-        "location", "How the reloads of one segment's instances of one kind came by a place, by location mode a row (section 8). Rows without any count are left out.",
+        "location",
+        "How the reloads of one segment's instances of one kind came by a place, by location mode a row (section 8). Rows without any count are left out.",
         [
             .segment, .kind, .locationMode, .instances,
             .count("fixes", "Reloads with a location fix (L5)."),
@@ -39,7 +40,8 @@ extension ReportTable {
         ])
 
     static let presentation = ReportTable(
-        "presentation", "The views of one segment's instances of one kind on one surface in one state a row (C5). Surfaces without any count are left out.",
+        "presentation",
+        "The views of one segment's instances of one kind on one surface in one state a row (C5). Surfaces without any count are left out.",
         [
             .segment, .kind, .surface,
             .key("state", "What was seen: " + ViewState.allCases.map { "`\($0.name)`" }.joined(separator: ", ") + "."),
@@ -48,7 +50,8 @@ extension ReportTable {
         ])
 
     static let presentationSurfaces = ReportTable(
-        "presentation_surfaces", "The showings of one segment's instances of one kind on one surface a row. Surfaces without any count are left out.",
+        "presentation_surfaces",
+        "The showings of one segment's instances of one kind on one surface a row. Surfaces without any count are left out.",
         [
             .segment, .kind, .surface, .instances,
             .count("views", "Views (V2)."),
@@ -69,7 +72,8 @@ extension RunReport {
             csv.integer(views)
             for state in ViewState.allCases { csv.integer(counts[ViewField.states + Int(state.rawValue)]) }
             for state in [ViewState.stale, .fresh] { csv.number(Ratio.of(counts[ViewField.states + Int(state.rawValue)], to: views)) }
-            csv.integer(counts.sum(ViewField.healed, count: MeasureLayout.states) - counts[ViewField.healed + Int(ViewState.fresh.rawValue)])
+            csv.integer(
+                counts.sum(ViewField.healed, count: MeasureLayout.states) - counts[ViewField.healed + Int(ViewState.fresh.rawValue)])
             csv.integer(aged)
             csv.number(Ratio.ofMillionths(counts.wide(ViewField.ageSum), to: aged))
             for q in [0.5, 0.95, 0.99] { csv.number(LogHistogram.quantile(q, of: ages)) }
@@ -90,7 +94,9 @@ extension RunReport {
             csv.text(kind)
             csv.plain(mode)
             csv.integer(counts[ViewField.instances])
-            for field in [ViewField.fixes, ViewField.failedFixes, ViewField.withoutAccess, ViewField.priorContent, ViewField.alternateContent] {
+            for field in [
+                ViewField.fixes, ViewField.failedFixes, ViewField.withoutAccess, ViewField.priorContent, ViewField.alternateContent,
+            ] {
                 csv.integer(counts[field])
             }
             csv.number(Ratio.of(fixes, to: fixes + counts[ViewField.failedFixes] + counts[ViewField.withoutAccess]))

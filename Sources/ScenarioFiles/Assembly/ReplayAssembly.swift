@@ -35,19 +35,24 @@ final class ReplayAssembly {
     private func device(_ value: CheckedValue) -> ReplayDevice {
         let kind = DeviceKind.allCases.first { "\($0)" == value["kind"].text } ?? .phone
         let waking = value["usual_waking"]
-        var window = (from: ClockTime(hour: 7, minute: 0), to: ClockTime(hour: 23, minute: 0))
-        if waking.isMapping && waking.isValid { window = (waking["from"].clock, waking["to"].clock) }
+        var window = ClockSpan(from: ClockTime(hour: 7, minute: 0), to: ClockTime(hour: 23, minute: 0))
+        if waking.isMapping && waking.isValid { window = ClockSpan(from: waking["from"].clock, to: waking["to"].clock) }
         if window.from == window.to {
-            log.report(waking.origin, waking.path, expected: "waking hours longer than nothing and shorter than a day", found: "\(CalendarText.text(window.from)) to \(CalendarText.text(window.to))")
+            log.report(
+                waking.origin, waking.path, expected: "waking hours longer than nothing and shorter than a day",
+                found: "\(CalendarText.text(window.from)) to \(CalendarText.text(window.to))")
             window.to = ClockTime(microseconds: (window.from.microseconds + 3_600_000_000) % ClockTime.microsecondsPerDay)
         }
         var shown = Array(repeating: false, count: Surface.allCases.count)
-        for surface in [Surface.homeFirst, .homeOther, .todayView, .standby] { shown[Int(surface.rawValue)] = value["surface_shown"].isValid && value["surface_shown"][surface.name].count == 1 }
+        for surface in [Surface.homeFirst, .homeOther, .todayView, .standby] {
+            shown[Int(surface.rawValue)] = value["surface_shown"].isValid && value["surface_shown"][surface.name].count == 1
+        }
         return ReplayDevice(
             id: value["id"].text, kind: kind, zone: scenario.zoneIndex(value["zone"].isValid ? value["zone"].text : "UTC"),
             hasPasscode: value["passcode"].flag, backgroundRefresh: value["background_refresh"].flag,
             backgroundRefreshOff: scenario.spans(value["background_refresh_off"]), fixFailing: scenario.spans(value["fix_failing"]),
-            usualWaking: UsualWaking(workday: ClockSpan(from: window.from, to: window.to), freeDay: ClockSpan(from: window.from, to: window.to)), viewsByHour: hourWeights(value["usual_views_by_hour"]), place: firstPlace(value["place"]),
+            usualWaking: UsualWaking(workday: window, freeDay: window), viewsByHour: hourWeights(value["usual_views_by_hour"]),
+            place: firstPlace(value["place"]),
             preciseLocation: value["precise_location"].flag, hidesLockScreen: value["hide_lock_screen"].flag, signedIn: signedIn(value["signed_in"]),
             surfaceShown: shown, instances: value["instances"].items.map { instance($0, device: kind) }, events: [])
     }
@@ -71,7 +76,8 @@ final class ReplayAssembly {
     }
 
     private func refuseName(_ value: CheckedValue, _ expected: String, among known: [String]) {
-        log.report(value.origin, value.path, expected: expected, found: RawNode.quoted(value.text), nearest: Nearest.name(to: value.text, among: known))
+        log.report(
+            value.origin, value.path, expected: expected, found: RawNode.quoted(value.text), nearest: Nearest.name(to: value.text, among: known))
     }
 
     private func instance(_ value: CheckedValue, device: DeviceKind) -> ReplayInstance {
@@ -81,7 +87,8 @@ final class ReplayAssembly {
         }
         return ReplayInstance(
             placement: PlacementAssembly(scenario: scenario, kinds: kinds, device: device, value: value).placement,
-            mode: LocationMode.allCases.first { $0.name == value["location_mode"].text } ?? .always, installedAt: scenario.instant(value["installed_at"]),
+            mode: LocationMode.allCases.first { $0.name == value["location_mode"].text } ?? .always,
+            installedAt: scenario.instant(value["installed_at"]),
             history: value["history"].items.map(\.count), openingBalance: value["opening_balance"].isAbsent ? nil : value["opening_balance"].amount,
             initial: initial.isMapping ? .init(fetched: scenario.instant(initial["fetched"]), place: nil) : nil)
     }
@@ -91,7 +98,9 @@ final class ReplayAssembly {
     private func firstPlace(_ value: CheckedValue) -> NamedPlace {
         guard case .place(let name, let x, let y) = value.content else { return NamedPlace(key: 1, name: "home", point: Point(x: 0, y: 0)) }
         return place(name, x, y) { known in
-            self.log.report(value.origin, value.path, expected: "'\(name)' where it is elsewhere too, at \(Self.text(known))", found: "'\(Self.text(Point(x: x, y: y)))'")
+            self.log.report(
+                value.origin, value.path, expected: "'\(name)' where it is elsewhere too, at \(Self.text(known))",
+                found: "'\(Self.text(Point(x: x, y: y)))'")
         }
     }
 
@@ -152,15 +161,21 @@ final class ReplayAssembly {
             log.add(ScenarioProblem(file: file, expected: "lines device,time,event,detail", found: "none"))
             return
         }
-        var reader = ReplayEventReader(scenario: scenario, kinds: kinds, file: file)
+        var reader = ReplayEventReader(scenario: scenario, kinds: kinds, file: file, devices: devices)
         let before = log.problems.count
         var read: [[(rank: Int, line: Int, event: ReplayEvent)]] = Array(repeating: [], count: devices.count)
         for line in lines {
             if log.problems.count - before >= Self.mostProblems {
-                log.add(ScenarioProblem(file: file, line: line.number, column: 1, expected: "fewer problems before the rest is looked at", found: "\(Self.mostProblems)"))
+                log.add(
+                    ScenarioProblem(
+                        file: file, line: line.number, column: 1, expected: "fewer problems before the rest is looked at",
+                        found: "\(Self.mostProblems)"))
                 return
             }
-            guard let (index, rank, event) = reader.event(line, devices: devices, place: { name, x, y, refuse in self.place(name, x, y, refuse: refuse) }) else { continue }
+            guard
+                let (index, rank, event) = reader.event(
+                    line, devices: devices, place: { name, x, y, refuse in self.place(name, x, y, refuse: refuse) })
+            else { continue }
             read[index].append((rank, line.number, event))
         }
         for index in devices.indices {
@@ -178,7 +193,10 @@ final class ReplayAssembly {
             switch event.action {
             case .pickup: inSession = true
             case .lock:
-                if !inSession { log.add(ScenarioProblem(file: file, line: line, column: 1, expected: "a pickup before the lock", found: "a lock outside a session")) }
+                if !inSession {
+                    log.add(
+                        ScenarioProblem(file: file, line: line, column: 1, expected: "a pickup before the lock", found: "a lock outside a session"))
+                }
                 inSession = false
             default: break
             }

@@ -7,24 +7,30 @@ struct ReplayEventReader {
     let scenario: ScenarioAssembly
     let kinds: [WidgetKind]
     let file: String
+    /// The devices' indices by their ids, and the zones that their local times are read in.
+    private let indices: [String: Int]
+    private let zones: [ZoneTable]
     /// Events that the run ends before.
     private(set) var eventsAfterEnd = 0
 
     typealias PlaceLookup = (_ name: String, _ x: Int64, _ y: Int64, _ refuse: (Point) -> Void) -> NamedPlace
 
-    init(scenario: ScenarioAssembly, kinds: [WidgetKind], file: String) {
+    init(scenario: ScenarioAssembly, kinds: [WidgetKind], file: String, devices: [ReplayDevice]) {
         self.scenario = scenario
         self.kinds = kinds
         self.file = file
+        // Of two devices with one id, which is a problem of its own, the first counts.
+        indices = Dictionary(devices.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+        zones = scenario.root["devices"].items.map { scenario.table(of: $0["zone"].isValid ? $0["zone"].text : "UTC") }
     }
 
     /// The line's device, rank and event; nil after a problem, or if the event lies after the end.
     mutating func event(_ line: ReplayLine, devices: [ReplayDevice], place: PlaceLookup) -> (device: Int, rank: Int, event: ReplayEvent)? {
         guard line.fields.count == 3 || line.fields.count == 4 else {
-            refuse(line, 0, "device,time,event,detail", found: "\(line.fields.count) fields")
+            refuse(line, 0, "device,time,event,detail", found: "\(line.fields.count) field\(line.fields.count == 1 ? "" : "s")")
             return nil
         }
-        let device = devices.firstIndex { $0.id == line.fields[0].text }
+        let device = indices[line.fields[0].text]
         if device == nil { refuseName(line, 0, "the id of a device", among: devices.map(\.id)) }
         let known = ReplayLine.events[line.fields[2].text]
         if known == nil {
@@ -35,7 +41,7 @@ struct ReplayEventReader {
             }
         }
         guard let device else { return nil }
-        let time = time(line, zone: scenario.root["devices"].items[device]["zone"])
+        let time = time(line, zone: zones[device])
         guard let known, let time, let action = action(line, known.detail, devices[device], place) else { return nil }
         if time < .start {
             refuse(line, 1, "a time from start on", found: "'\(line.fields[1].text)'")
@@ -48,13 +54,15 @@ struct ReplayEventReader {
         return (device, known.rank, ReplayEvent(time: time, action: action))
     }
 
-    private func time(_ line: ReplayLine, zone: CheckedValue) -> Instant? {
+    private func time(_ line: ReplayLine, zone: ZoneTable) -> Instant? {
         let text = line.fields[1].text
         if let (unix, _) = CalendarText.instant(text) { return scenario.clock.instant(unixMicroseconds: unix) }
         if let local = CalendarText.localDateTime(Substring(text)) {
-            return scenario.table(of: zone.isValid ? zone.text : "UTC").instant(of: local.date, at: local.clock)
+            return zone.instant(of: local.date, at: local.clock)
         }
-        if case .success(let seconds) = DecimalText.read(text), let microseconds = seconds.whole(timesTenTo: 6), abs(microseconds) < Duration.days(40_000).microseconds {
+        if case .success(let seconds) = DecimalText.read(text), let microseconds = seconds.whole(timesTenTo: 6),
+            abs(microseconds) < Duration.days(40_000).microseconds
+        {
             return Instant(microseconds: microseconds)
         }
         refuse(line, 1, "seconds after start, or a date-time such as 2026-03-02T07:00", found: RawNode.quoted(text))
@@ -75,21 +83,27 @@ struct ReplayEventReader {
             guard let app = scenario.appIndex(text) else { return refuseDetail(line, text, "the app of a kind", among: scenario.apps) }
             return Self.action(event, app: app)
         case .kind:
-            guard let kind = kinds.firstIndex(where: { $0.id == text }) else { return refuseDetail(line, text, "the id of a kind", among: kinds.map(\.id)) }
+            guard let kind = kinds.firstIndex(where: { $0.id == text }) else {
+                return refuseDetail(line, text, "the id of a kind", among: kinds.map(\.id))
+            }
             return .appTrigger(kind: kind)
         case .instance:
-            guard let instance = instance(text, device) else { return refuseDetail(line, text, "an instance of the device", among: device.instances.map(\.placement.id)) }
+            guard let instance = instance(text, device) else {
+                return refuseDetail(line, text, "an instance of the device", among: device.instances.map(\.placement.id))
+            }
             return .interact(instance: instance)
         case .instanceOrSurface:
             if let instance = instance(text, device) { return .viewInstance(instance) }
             if let surface = Surface.allCases.first(where: { $0.name == text && $0 != .watchFace }) { return .viewSurface(surface) }
-            return refuseDetail(line, text, "an instance of the device or a surface", among: device.instances.map(\.placement.id) + Surface.allCases.map(\.name))
+            return refuseDetail(
+                line, text, "an instance of the device or a surface", among: device.instances.map(\.placement.id) + Surface.allCases.map(\.name))
         case .place:
             guard let (name, x, y) = ScalarText.place(text) else { return refuseDetail(line, text, Form.place.words, among: []) }
-            return .move(place(name, x, y) { known in
-                let coordinates = "\(DecimalText.text(known.x, decimals: 3)) \(DecimalText.text(known.y, decimals: 3))"
-                refuse(line, 3, "'\(name)' where it is elsewhere too, at \(coordinates)", found: RawNode.quoted(text))
-            })
+            return .move(
+                place(name, x, y) { known in
+                    let coordinates = "\(DecimalText.text(known.x, decimals: 3)) \(DecimalText.text(known.y, decimals: 3))"
+                    refuse(line, 3, "'\(name)' where it is elsewhere too, at \(coordinates)", found: RawNode.quoted(text))
+                })
         case .change: return change(line, text)
         }
     }
@@ -97,13 +111,17 @@ struct ReplayEventReader {
     private func change(_ line: ReplayLine, _ text: String) -> ReplayEvent.Action? {
         if text.hasPrefix("time_zone=") {
             let zone = String(text.dropFirst("time_zone=".count))
-            guard ScenarioClock.knowsZone(zone) else {
-                refuse(line, 3, "time_zone= and a zone such as Europe/London", found: RawNode.quoted(text), nearest: Nearest.name(to: zone, among: ScenarioClock.zoneNames))
+            guard ZoneNames.contains(zone) else {
+                refuse(
+                    line, 3, "time_zone= and a zone such as Europe/London", found: RawNode.quoted(text),
+                    nearest: ZoneNames.nearest(to: zone))
                 return nil
             }
             return .environment(.timeZone, zone: scenario.zoneIndex(zone))
         }
-        guard !text.isEmpty, text != "time_zone" else { return refuseDetail(line, text, "the kind of change, such as language or time_zone=Europe/London", among: []) }
+        guard !text.isEmpty, text != "time_zone" else {
+            return refuseDetail(line, text, "the kind of change, such as language or time_zone=Europe/London", among: [])
+        }
         guard let change = EnvironmentChange.allCases.first(where: { $0.name == text }) else {
             return refuseDetail(line, text, "one of \(Form.alternatives(ReplayLine.changes))", among: ReplayLine.changes)
         }
@@ -116,7 +134,8 @@ struct ReplayEventReader {
 
     private func refuseDetail(_ line: ReplayLine, _ text: String, _ expected: String, among known: [String]) -> ReplayEvent.Action? {
         refuse(
-            line, min(3, line.fields.count - 1), "\(expected) as the detail of \(line.fields[2].text)", found: text.isEmpty ? "nothing" : RawNode.quoted(text),
+            line, min(3, line.fields.count - 1), "\(expected) as the detail of \(line.fields[2].text)",
+            found: text.isEmpty ? "nothing" : RawNode.quoted(text),
             nearest: text.isEmpty ? nil : Nearest.name(to: text, among: known))
         return nil
     }

@@ -1,4 +1,5 @@
 import Fleet
+import Measures
 import SimulatedTime
 import Simulation
 import Stochastics
@@ -46,10 +47,12 @@ final class ScenarioAssembly {
         var devices: [ReplayDevice] = []
         if isReplay { devices = ReplayAssembly(scenario: self, kinds: kinds).devices(from: replay) }
         let zoneCount = zoneNames.count
+        checkLoadCurve(zoneCount: zoneCount)
         let plan = FleetPlan(
             seed: UInt64(root["seed"].count), clock: clock, warmup: root["warmup"].duration, end: end, parameters: parameters, service: service,
             zones: zoneNames.map { table(of: $0) }, apps: apps, endpoints: endpoints, kinds: kinds,
-            segments: isReplay ? [Self.replaySegment(zoneCount: zoneCount, appCount: apps.count)] : checkedSegments.map { $0.widened(toZones: zoneCount) },
+            segments: isReplay
+                ? [Self.replaySegment(zoneCount: zoneCount, appCount: apps.count)] : checkedSegments.map { $0.widened(toZones: zoneCount) },
             replay: devices)
         return Scenario(
             name: root["name"].text, people: isReplay ? devices.count : root["people"].count, plan: plan, thresholds: thresholds(knownMetrics),
@@ -64,14 +67,16 @@ final class ScenarioAssembly {
         return names.count - 1
     }
 
-    func zoneIndex(_ name: String) -> Int { index(of: name, in: &zoneNames) }
+    /// The index of a zone; that of UTC for a name that is wrong, which is reported where it stands.
+    func zoneIndex(_ name: String) -> Int { index(of: ZoneNames.contains(name) ? name : "UTC", in: &zoneNames) }
+
     func appIndex(_ name: String) -> Int? { apps.firstIndex(of: name) }
     func endpointIndex(_ name: String) -> Int { index(of: name, in: &endpoints) }
 
-    /// The table of a zone; that of UTC for a name that is wrong.
+    /// The table of a zone that the database knows.
     func table(of name: String) -> ZoneTable {
         if let table = zoneTables[name] { return table }
-        guard let table = clock.zoneTable(name, until: end) ?? clock.zoneTable("UTC", until: end) else { preconditionFailure("no zone database") }
+        guard let table = clock.zoneTable(name, until: end) else { preconditionFailure("the zone database has lost \(name)") }
         zoneTables[name] = table
         return table
     }
@@ -107,13 +112,10 @@ final class ScenarioAssembly {
             let ends = span.items
             guard ends.count == 2, span.isValid else { return nil }
             let (from, to) = (instant(ends[0]), instant(ends[1]))
-            if from >= to { log.report(span.origin, span.path, expected: "a span that ends after it begins", found: "[\(text(from)), \(text(to))]") }
+            if from >= to { log.report(span.origin, span.path, expected: "a span that ends after it begins", found: span.canonicalText) }
             return (from, to)
         }.sorted { $0.from < $1.from }
     }
-
-    /// An instant for a sentence.
-    func text(_ instant: Instant) -> String { TimeText.iso(instant, in: table(of: "UTC")) }
 
     func distribution(_ value: CheckedValue) -> Distribution {
         guard value.isValid else { return Distribution(.constant(1)) }
@@ -130,7 +132,9 @@ final class ScenarioAssembly {
         guard case .instant(.absolute(let unix, let offset)) = start.content else { return }
         // 1970 to 2099: what the zone databases know something about.
         if unix < 0 || unix >= 4_102_444_800_000_000 {
-            log.report(start.origin, start.path, expected: "a date from 1970 to 2099", found: "'\(CalendarText.text(unixMicroseconds: unix, offset: offset))'")
+            log.report(
+                start.origin, start.path, expected: "a date from 1970 to 2099",
+                found: "'\(CalendarText.text(unixMicroseconds: unix, offset: offset))'")
         }
     }
 
@@ -149,21 +153,38 @@ final class ScenarioAssembly {
             guard endValue.isValid, warmup.isValid, root["start"].isValid else { return .start + .days(1) }
             if end <= .start + warmup.duration {
                 log.report(
-                    endValue.origin, "end", expected: "an end after the warm-up of \(TimeText.duration(warmup.duration))", found: "\(text(end))")
+                    endValue.origin, "end", expected: "an end after the warm-up of \(TimeText.duration(warmup.duration))",
+                    found: endValue.canonicalText)
                 return .start + warmup.duration + .days(1)
             }
             if end > .start + .days(3660) {
-                log.report(endValue.origin, "end", expected: "an end at most 3660d after start", found: "\(text(end))")
+                log.report(endValue.origin, "end", expected: "an end at most 3660d after start", found: endValue.canonicalText)
                 return .start + .days(1)
             }
             return end
         }
     }
 
+    /// A run counts its requests in bins, whose number has a bound that cannot be forced.
+    private func checkLoadCurve(zoneCount: Int) {
+        let span = end - .start - root["warmup"].duration
+        let bins = LoadCurve.bytes(endpoints: endpoints.count, regions: zoneCount, minutes: Int(span.microseconds / 60_000_000) + 1) / 4
+        if bins > Self.mostBins && root["warmup"].isValid {
+            let value = root["duration"].isAbsent ? root["end"] : root["duration"]
+            log.report(
+                value.origin, value.path, expected: "a span and endpoints that make at most \(Self.mostBins) bins of load",
+                found: "\(endpoints.count) endpoints with \(bins) bins")
+        }
+    }
+
+    private static let mostBins = Int(UInt32.max)
+
     private var loadBin: Duration {
         let value = root["load_bin"]
-        if value.isValid && Duration.days(1).microseconds % value.duration.microseconds != 0 {
-            log.report(value.origin, value.path, expected: "a divisor of a day, such as 1m, 5m or 1h", found: "'\(TimeText.duration(value.duration))'")
+        let isWhole = value.duration.microseconds % Duration.minutes(1).microseconds == 0
+        if value.isValid && (!isWhole || Duration.days(1).microseconds % value.duration.microseconds != 0) {
+            log.report(
+                value.origin, value.path, expected: "whole minutes that divide a day, such as 1m, 5m or 1h", found: "'\(TimeText.duration(value.duration))'")
         }
         return value.duration
     }
@@ -188,7 +209,9 @@ final class ScenarioAssembly {
         guard !shares.isEmpty, shares.allSatisfy({ $0.isValid && !$0.isAbsent }) else { return }
         let sum = shares.reduce(0) { $0 + $1.number }
         if abs(sum - 1) > 1e-9 {
-            log.report(root["segments"].origin, "segments", expected: "shares of the segments that add up to 1", found: "a sum of \(DecimalText.text(sum))")
+            log.report(
+                root["segments"].origin, "segments", expected: "shares of the segments that add up to 1",
+                found: "a sum of \(DecimalText.text(rounded: sum))")
         }
     }
 
@@ -216,7 +239,8 @@ final class ScenarioAssembly {
                 unlocksPerDay: nothing, dayLevelSigma: 0, weekdayFactors: Array(repeating: 1, count: 7), glancesPerUnlock: 0, sessionLength: nothing,
                 surfaceShown: Array(repeating: 0, count: Surface.allCases.count), passcodeShare: 1),
             movement: MovementHabits(
-                commuterShare: 0, departure: nothing, commuteTime: nothing, workStay: nothing, tripsPerDay: 0, tripTime: nothing, tripStay: nothing, speed: 1),
+                commuterShare: 0, departure: nothing, commuteTime: nothing, workStay: nothing, tripsPerDay: 0, tripTime: nothing, tripStay: nothing,
+                speed: 1),
             apps: (0..<appCount).map { _ in
                 AppHabits(
                     openingsPerDay: 0, foregroundTime: nothing, navigationShare: 0, audioPerDay: 0, audioLength: nothing, modeShares: [0, 0, 0, 1],

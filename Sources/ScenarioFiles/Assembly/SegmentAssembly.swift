@@ -12,7 +12,8 @@ struct SegmentAssembly {
     var segment: Segment {
         let share = value["share"]
         return Segment(
-            name: value["name"].text, share: share.isAbsent ? 1 : share.number, zoneShares: zoneShares, sleep: sleep, pickups: pickups, movement: movement,
+            name: value["name"].text, share: share.isAbsent ? 1 : share.number, zoneShares: zoneShares, sleep: sleep, pickups: pickups,
+            movement: movement,
             apps: apps, devices: value["devices"].items.map(device))
     }
 
@@ -60,8 +61,6 @@ struct SegmentAssembly {
         let pickups = value["pickups"]
         var shown = Array(repeating: 0.0, count: Surface.allCases.count)
         for surface in [Surface.homeFirst, .homeOther, .todayView] { shown[Int(surface.rawValue)] = pickups["surface_shown"][surface.name].number }
-        // Every pickup shows the lock screen (V2).
-        shown[Int(Surface.lockScreen.rawValue)] = 1
         let factors = pickups["weekday_factors"]
         if factors.isValid && !factors.items.contains(where: { $0.number > 0 }) {
             scenario.log.report(factors.origin, factors.path, expected: "a factor above 0", found: "none")
@@ -87,7 +86,8 @@ struct SegmentAssembly {
         let stated = value["apps"].fields
         for (name, habits) in stated where scenario.appIndex(name) == nil {
             scenario.log.report(
-                habits.origin, habits.path, expected: "the app of a kind", found: RawNode.quoted(name), nearest: Nearest.name(to: name, among: scenario.apps))
+                habits.origin, habits.path, expected: "the app of a kind", found: RawNode.quoted(name),
+                nearest: Nearest.name(to: name, among: scenario.apps))
         }
         // The reader has given every app of a kind an entry.
         return scenario.apps.map { name in
@@ -128,18 +128,23 @@ struct PlacementAssembly {
             let culprit = value["family"].isStated ? value["family"] : value["surface"]
             scenario.log.report(
                 culprit.origin, culprit.path,
-                expected: fitting.isEmpty ? "a surface of a \(device)" : "a family that fits \(surface.name) on a \(device): \(Form.alternatives(fitting))",
+                expected: fitting.isEmpty
+                    ? "a surface of a \(device)" : "a family that fits \(surface.name) on a \(device): \(Form.alternatives(fitting))",
                 found: fitting.isEmpty ? "'\(surface.name)'" : "'\(family.name)'")
         }
-        return Placement(id: value["id"].text, kind: kind, surface: surface, family: family, location: location, share: value["share"].isAbsent ? 1 : value["share"].number)
+        return Placement(
+            id: value["id"].text, kind: kind, surface: surface, family: family, location: location,
+            share: value["share"].isAbsent ? 1 : value["share"].number)
     }
 
     private var kind: Int {
         let name = value["kind"]
         if let index = kinds.firstIndex(where: { $0.id == name.text }) { return index }
-        if name.isValid {
+        if name.isValid && !kinds.isEmpty {
             let known = kinds.map(\.id)
-            scenario.log.report(name.origin, name.path, expected: "the id of a kind", found: RawNode.quoted(name.text), nearest: Nearest.name(to: name.text, among: known))
+            scenario.log.report(
+                name.origin, name.path, expected: "the id of a kind", found: RawNode.quoted(name.text),
+                nearest: Nearest.name(to: name.text, among: known))
         }
         return 0
     }

@@ -32,9 +32,12 @@ extension Form {
         case .list(let item, let counts, _):
             let number = counts.lowerBound == counts.upperBound ? "\(counts.lowerBound) of: " : ""
             return "a list of " + number + item.shortWords
-        case .table(let table): return table.keys == .zones ? "a mapping from time zones to \(table.value.shortWords)" : "a mapping from apps to \(table.value.shortWords)"
+        case .table(let table):
+            return table.keys == .zones
+                ? "a mapping from time zones to \(table.value.shortWords)" : "a mapping from apps to \(table.value.shortWords)"
         case .block, .variants: return "a mapping"
-        case .oneOf(let entries): return "a mapping with " + (entries.count == 1 ? "the key " : "one of ") + entries.map(\.name).joined(separator: ", ")
+        case .oneOf(let entries):
+            return "a mapping with " + (entries.count == 1 ? "the key " : "one of ") + entries.map(\.name).joined(separator: ", ")
         case .either(let forms): return forms.map(\.words).joined(separator: " or ")
         }
     }

@@ -8,6 +8,7 @@ extension KeyCatalogue {
 
     /// Days of the week: a word for several, or a list.
     static let days = Form.either([.choice(["all", "weekdays", "weekends"]), .list(.choice(dayNames + longDayNames), counts: 1...7)])
+    private static let plainPolicy = "it stands alone, as policy: at_end or policy: never; jitter is for an after date"
     private static let step = Form.duration(least: .seconds(1))
 
     /// A widget kind.
@@ -15,39 +16,48 @@ extension KeyCatalogue {
         entries: [
             KeyEntry("id", .name, .required, "", "The kind's name."),
             KeyEntry("app", .name, .value(defaultApp), "F1", "The container app."),
-            KeyEntry("endpoint", .name, .computed("the kind's `id`", { $0["id"].isValid ? $0["id"].text : nil }), "S1", "The endpoint that its requests go to."),
+            KeyEntry(
+                "endpoint", .name, .computed("the kind's `id`", { $0["id"].isValid ? $0["id"].text : nil }), "S1",
+                "The endpoint that its requests go to."),
             KeyEntry("timeline", .variants(timeline), "{}", "P1, P2", "What its provider returns."),
             KeyEntry(
                 "policy",
                 .either([
                     .choice(["at_end", "never"]),
-                    .block(Form.Block(entries: [
-                        KeyEntry(
-                            "after", .either([.duration(least: .seconds(1)), .block(schedule)]), .required, "P5",
-                            "The reload's date: a time after the fetch, or the next of some clock times."),
-                        KeyEntry(
-                            "jitter",
-                            .either([
-                                .duration(),
-                                .oneOf([
-                                    KeyEntry("plus_minus", .duration(), .none, "P5", "Evenly spread this far to both sides of the date."),
-                                    KeyEntry("sd", .duration(), .none, "P5", "Normally spread round the date with this standard deviation."),
-                                    KeyEntry("mean", step, .none, "P5", "Exponentially spread after the date with this mean."),
-                                ]),
-                            ]), .none, "P5", "The provider's own jitter on the date; a plain duration spreads it evenly over so long."),
-                    ])),
+                    .block(
+                        Form.Block(
+                            entries: [
+                                KeyEntry(
+                                    "after", .either([.duration(least: .seconds(1)), .block(schedule)]), .required, "P5",
+                                    "The reload's date: a time after the fetch, or the next of some clock times."),
+                                KeyEntry(
+                                    "jitter",
+                                    .either([
+                                        .duration(),
+                                        .oneOf([
+                                            KeyEntry("plus_minus", .duration(), .none, "P5", "Evenly spread this far to both sides of the date."),
+                                            KeyEntry("sd", .duration(), .none, "P5", "Normally spread round the date with this standard deviation."),
+                                            KeyEntry("mean", step, .none, "P5", "Exponentially spread after the date with this mean."),
+                                        ]),
+                                    ]), .none, "P5", "The provider's own jitter on the date; a plain duration spreads it evenly over so long."),
+                            ], unavailable: ["at_end": plainPolicy, "never": plainPolicy])),
                 ]), .required, "P3–P6", "When its timelines ask to be replaced."),
-            KeyEntry("reload_on_open", .choice(["never", "always", "if_changed"]), "never", "F1", "Whether an opening of the app reloads it; `if_changed` only if a version was missed."),
+            KeyEntry(
+                "reload_on_open", .choice(["never", "always", "if_changed"]), "never", "F1",
+                "Whether an opening of the app reloads it; `if_changed` only if a version was missed."),
             KeyEntry("session_rhythm", step, .none, "F2", "How often the app reloads it in a navigation or audio session."),
             KeyEntry("push", .boolean, "false", "B7", "Whether it takes pushes."),
             KeyEntry("sensitive", .boolean, "false", "R3", "Whether its view is marked sensitive."),
             KeyEntry("needs_sign_in", .boolean, "false", "P8", "Whether it shows a placeholder until the person opens the app."),
-            KeyEntry("data_protection", .choice(["none", "complete"]), "none", "G4, R3", "Whether it is kept from reloading and hidden while the device is locked."),
+            KeyEntry(
+                "data_protection", .choice(["none", "complete"]), "none", "G4, R3",
+                "Whether it is kept from reloading and hidden while the device is locked."),
             KeyEntry("without_fix", .choice(["prior", "alternate"]), "prior", "L6", "What it shows when no location can be had."),
             KeyEntry("requests_per_reload", .count(1...100), "1", "S1", "Requests that a reload makes."),
             KeyEntry("action_time", .duration(most: .hours(1)), "0s", "F6", "The time from the use of a button to the return of its action."),
             KeyEntry(
-                "fix_time", .law(.duration), .byFleet(drawn: "{median: 1s, p95: 5s}", replay: "0s"), "L5", "The time from the start of a reload to its location fix.",
+                "fix_time", .law(.duration), .byFleet(drawn: "{median: 1s, p95: 5s}", replay: "0s"), "L5",
+                "The time from the start of a reload to its location fix.",
                 sweep: "median 0.1 to 10 s", evidence: "assumption"),
             KeyEntry("fix_failure", .number(0...1), "0", "L5", "The share of fixes that fail.", sweep: "0 to 0.2", evidence: "assumption"),
             KeyEntry(

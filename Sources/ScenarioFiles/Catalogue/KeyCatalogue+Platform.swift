@@ -8,48 +8,69 @@ extension KeyCatalogue {
     static let parameters = Form.Block(
         entries: [
             KeyEntry(
-                "min_gap", .duration(most: .days(1)), "5m", "G2", "The least time between two background reloads of an instance.", sweep: "0 to 15 min",
+                "min_gap", .duration(most: .days(1)), "5m", "G2", "The least time between two background reloads of an instance.",
+                sweep: "0 to 15 min",
                 evidence: "assumption; a minimum exists [KUTD], dates a minute away are allowed in narrow windows [W21]"),
             KeyEntry(
-                "idle_after", .duration(most: .days(366)), "2h", "G3", "A device that nobody has used for longer than this is idle: its reloads wait for the next pickup.",
+                "idle_after", .duration(most: .days(366)), "2h", "G3",
+                "A device that nobody has used for longer than this is idle: its reloads wait for the next pickup.",
                 sweep: "1 to 4 h", evidence: "assumption"),
             KeyEntry(
-                "stale_grace", .duration(most: .days(366)), "30m", "F5", "How far past its date a rarely viewed timeline may be before a view reloads it, free.",
+                "stale_grace", .duration(most: .days(366)), "30m", "F5",
+                "How far past its date a rarely viewed timeline may be before a view reloads it, free.",
                 sweep: "0 to 2 h", evidence: "assumption"),
             KeyEntry(
-                "rarely_viewed", .amount(0...1_000 * token), "4", "F5", "Views a day below which an instance counts as rarely viewed.", sweep: "1 to 10",
+                "rarely_viewed", .amount(0...1_000 * token), "4", "F5", "Views a day below which an instance counts as rarely viewed.",
+                sweep: "1 to 10",
                 evidence: "assumption"),
             KeyEntry(
-                "coalesce_within", .duration(most: .hours(1)), "60s", "G7", "A background reload takes those with it that fall due within this time.", sweep: "0 to 5 min",
+                "coalesce_within", .duration(most: .hours(1)), "60s", "G7", "A background reload takes those with it that fall due within this time.",
+                sweep: "0 to 5 min",
                 evidence: "assumption"),
             KeyEntry(
-                "dispatch_delay", .law(.duration), .byFleet(drawn: "{median: 10s, p95: 60s}", replay: "0s"), "G6", "The system's delay from the grant of a reload to its run.",
+                "dispatch_delay", .law(.duration), .byFleet(drawn: "{median: 10s, p95: 60s}", replay: "0s"), "G6",
+                "The system's delay from the grant of a reload to its run.",
                 sweep: "median 2 to 30 s", evidence: "assumption; 2 to 27 s observed in the field"),
             KeyEntry(
-                "widget_location_grace", .duration(most: .days(1)), "15m", "L4", "How long after a view of one of its widgets an app in mode `while_using_or_widgets` may ask for a location.",
+                "widget_location_grace", .duration(most: .days(1)), "15m", "L4",
+                "How long after a view of one of its widgets an app in mode `while_using_or_widgets` may ask for a location.",
                 evidence: "documented [W21]"),
-            KeyEntry("a_min", .amount(0...10_000 * token), "6", "B2", "The daily allowance of an instance that nobody views.", sweep: "0 to 20", evidence: "assumption"),
             KeyEntry(
-                "a_max", .amount(0...10_000 * token), "75", "B2", "The daily allowance that many views approach; at least `a_min`.", sweep: "50 to 100",
+                "a_min", .amount(0...10_000 * token), "6", "B2", "The daily allowance of an instance that nobody views.", sweep: "0 to 20",
+                evidence: "assumption"),
+            KeyEntry(
+                "a_max", .amount(0...10_000 * token), "75", "B2", "The daily allowance that many views approach; at least `a_min`.",
+                sweep: "50 to 100",
                 evidence: "assumption, so that 25 to 200 views a day give the documented 40 to 70 [W21, KUTD]"),
             KeyEntry(
-                "v_half", .amount(0...10_000 * token, isOpenBelow: true), "24", "B2", "Views a day at which half of the span from `a_min` to `a_max` is reached.", sweep: "10 to 50",
+                "v_half", .amount(0...10_000 * token, isOpenBelow: true), "24", "B2",
+                "Views a day at which half of the span from `a_min` to `a_max` is reached.", sweep: "10 to 50",
                 evidence: "assumption"),
-            KeyEntry("window_days", .count(1...31), "7", "B2", "Complete device-days over which views are averaged.", sweep: "3 to 14", evidence: "assumption"),
-            KeyEntry("learning_days", .count(0...31), "3", "B3", "Complete device-days in which the system learns.", sweep: "3 to 7", evidence: "assumption; the learning itself is documented [KUTD]"),
             KeyEntry(
-                "learning_allowance", .amount(0...10_000 * token), .computed("`a_max`", { DecimalText.text(millionths: $0["a_max"].amount) }), "B3",
+                "window_days", .count(1...31), "7", "B2", "Complete device-days over which views are averaged.", sweep: "3 to 14",
+                evidence: "assumption"),
+            KeyEntry(
+                "learning_days", .count(0...31), "3", "B3", "Complete device-days in which the system learns.", sweep: "3 to 7",
+                evidence: "assumption; the learning itself is documented [KUTD]"),
+            KeyEntry(
+                "learning_allowance", .amount(0...10_000 * token),
+                .computed("`a_max`", { $0["a_max"].isValid ? DecimalText.text(millionths: $0["a_max"].amount) : nil }), "B3",
                 "The daily allowance while it learns.", evidence: "assumption; more than normal [KUTD]"),
-            KeyEntry("burst_share", .amount(0...10 * token), "0.25", "B5", "The cap of the balance as a share of the daily allowance; the cap is at least 3.", sweep: "0.1 to 1", evidence: "assumption"),
             KeyEntry(
-                "accrual", .choice(["even", "by_views"]), "even", "B4", "Whether the allowance accrues evenly over the usual waking hours or by the usual views of each hour.",
+                "burst_share", .amount(0...10 * token), "0.25", "B5",
+                "The cap of the balance as a share of the daily allowance; the cap is at least 3.", sweep: "0.1 to 1", evidence: "assumption"),
+            KeyEntry(
+                "accrual", .choice(["even", "by_views"]), "even", "B4",
+                "Whether the allowance accrues evenly over the usual waking hours or by the usual views of each hour.",
                 sweep: "both", evidence: "assumption"),
             KeyEntry(
-                "push_budget", .limitedChoice(["shared"], unavailable: ["separate": "a pool of their own for pushed reloads is not available yet"]), "shared", "B7",
+                "push_budget", .limitedChoice(["shared"], unavailable: ["separate": "a pool of their own for pushed reloads is not available yet"]),
+                "shared", "B7",
                 "The account that pays for pushed reloads.", evidence: "assumption"),
             KeyEntry("dst_events", .boolean, "true", "F4", "Whether zone rules make significant time changes by themselves."),
             KeyEntry(
-                "content_cell", .distance(1_000...1_000_000_000), "10km", "L8", "The side of the cells that a place's content is keyed by; a replay's named places are their own cells.",
+                "content_cell", .distance(100_000...1_000_000_000), "10km", "L8",
+                "The side of the cells that a place's content is keyed by; a replay's named places are their own cells.",
                 sweep: "1 to 50 km", evidence: "assumption"),
             KeyEntry("gates", .choice(["all", "none"]), "all", "G1–G5", "`none` opens all gates and charges nothing: a profile for tests of ages."),
         ],
@@ -58,16 +79,22 @@ extension KeyCatalogue {
     /// The way of requests.
     static let service = Form.Block(entries: [
         KeyEntry(
-            "latency_out", .law(.duration), .byFleet(drawn: "{median: 50ms, p95: 250ms, minimum: 20ms}", replay: "0s"), "S5, S6", "The time from the device to the origin.",
+            "latency_out", .law(.duration), .byFleet(drawn: "{median: 50ms, p95: 250ms, minimum: 20ms}", replay: "0s"), "S5, S6",
+            "The time from the device to the origin.",
             sweep: "median 20 to 200 ms", evidence: "assumption"),
         KeyEntry(
-            "latency_back", .law(.duration), .byFleet(drawn: "{median: 50ms, p95: 250ms, minimum: 20ms}", replay: "0s"), "S5, S6", "The time from the origin back to the device.",
+            "latency_back", .law(.duration), .byFleet(drawn: "{median: 50ms, p95: 250ms, minimum: 20ms}", replay: "0s"), "S5, S6",
+            "The time from the origin back to the device.",
             sweep: "median 20 to 200 ms", evidence: "assumption"),
         KeyEntry("failing", .list(.span, counts: 0...10_000), "[]", "S4", "Spans of arrival at the origin in which every request fails."),
         KeyEntry("failure", .choice(["error", "timeout"]), "error", "S3", "How it fails: an error comes back, or nothing does."),
         KeyEntry("timeout", .duration(least: .milliseconds(1), most: .hours(1)), "30s", "S3", "A client gives a try up after this time."),
         KeyEntry("retries", .count(0...20), "0", "S3", "Further tries inside a reload."),
-        KeyEntry("retry_delays", .list(.duration(most: .days(1)), counts: 0...20), "[]", "S3", "The delay before each further try, counted from the failure; as many as `retries`."),
-        KeyEntry("failure_after", .duration(least: .seconds(1), most: .days(366)), "15m", "S3", "After the final failure the old content asks for a reload after this time."),
+        KeyEntry(
+            "retry_delays", .list(.duration(most: .days(1)), counts: 0...20), "[]", "S3",
+            "The delay before each further try, counted from the failure; as many as `retries`."),
+        KeyEntry(
+            "failure_after", .duration(least: .seconds(1), most: .days(366)), "15m", "S3",
+            "After the final failure the old content asks for a reload after this time."),
     ])
 }

@@ -22,33 +22,50 @@ extension KeyCatalogue {
             KeyEntry("sleep", .block(sleep), "{}", "D2", "When people sleep."),
             KeyEntry("pickups", .block(pickups), "{}", "D3", "How people pick their device up, and what they look at."),
             KeyEntry("movement", .block(movement), "{}", "L1", "How people move."),
-            KeyEntry("apps", .table(.init(keys: .apps, value: .block(app))), "{}", "D4, D5, L3", "How people use each app; an app that is not listed has the defaults."),
+            KeyEntry(
+                "apps", .table(.init(keys: .apps, value: .block(app))), "{}", "D4, D5, L3",
+                "How people use each app; an app that is not listed has the defaults."),
             KeyEntry("devices", .list(.block(device), counts: 1...20), .required, "D1", "The devices that people may carry."),
         ], mergesByKey: true)
 
     private static func night(onset: String, wake: String, onsetSpread: String, wakeSpread: String) -> Form {
         let source = "NHANES 2017–2020, calibration §3 (published)"
         let spread = "normal with NHANES's 5 % and 95 % points, calibration §3"
-        return .block(Form.Block(
-            entries: [
-                KeyEntry("onset", .clock, .value("\"\(onset)\""), "D2", "The usual onset of sleep, mean over people; times from noon on belong to the evening.", evidence: source),
-                KeyEntry("wake", .clock, .value("\"\(wake)\""), "D2", "The usual wake-up, mean over people.", evidence: source),
-                KeyEntry("onset_sd", nightSpread, .value(onsetSpread), "D2", "The standard deviation of the usual onset over people.", evidence: spread),
-                KeyEntry("wake_sd", nightSpread, .value(wakeSpread), "D2", "The standard deviation of the usual wake-up over people.", evidence: spread),
-            ], mergesByKey: true))
+        return .block(
+            Form.Block(
+                entries: [
+                    KeyEntry(
+                        "onset", .clock, .value("\"\(onset)\""), "D2",
+                        "The usual onset of sleep, mean over people; times from noon on belong to the evening.", evidence: source),
+                    KeyEntry("wake", .clock, .value("\"\(wake)\""), "D2", "The usual wake-up, mean over people.", evidence: source),
+                    KeyEntry(
+                        "onset_sd", nightSpread, .value(onsetSpread), "D2", "The standard deviation of the usual onset over people.", evidence: spread
+                    ),
+                    KeyEntry(
+                        "wake_sd", nightSpread, .value(wakeSpread), "D2", "The standard deviation of the usual wake-up over people.", evidence: spread
+                    ),
+                ], mergesByKey: true))
     }
 
     private static let sleep = Form.Block(
         entries: [
-            KeyEntry("workday", night(onset: "23:04", wake: "06:43", onsetSpread: "1h31m", wakeSpread: "1h49m"), "{}", "D2", "The night before a workday."),
-            KeyEntry("free_day", night(onset: "23:30", wake: "07:50", onsetSpread: "1h40m", wakeSpread: "1h49m"), "{}", "D2", "The night before a free day."),
+            KeyEntry(
+                "workday", night(onset: "23:04", wake: "06:43", onsetSpread: "1h31m", wakeSpread: "1h49m"), "{}", "D2", "The night before a workday."),
+            KeyEntry(
+                "free_day", night(onset: "23:30", wake: "07:50", onsetSpread: "1h40m", wakeSpread: "1h49m"), "{}", "D2",
+                "The night before a free day."),
             KeyEntry(
                 "night_sd",
-                .block(Form.Block(
-                    entries: [
-                        KeyEntry("onset", nightSpread, "1h14m", "D2", "The standard deviation of a night's onset.", evidence: "median over people, calibration §3 (fitted)"),
-                        KeyEntry("wake", nightSpread, "1h22m", "D2", "The standard deviation of a night's wake-up.", evidence: "median over people, calibration §3 (fitted)"),
-                    ], mergesByKey: true)), "{}", "D2", "How far a night lies from the person's usual times."),
+                .block(
+                    Form.Block(
+                        entries: [
+                            KeyEntry(
+                                "onset", nightSpread, "1h14m", "D2", "The standard deviation of a night's onset.",
+                                evidence: "median over people, calibration §3 (fitted)"),
+                            KeyEntry(
+                                "wake", nightSpread, "1h22m", "D2", "The standard deviation of a night's wake-up.",
+                                evidence: "median over people, calibration §3 (fitted)"),
+                        ], mergesByKey: true)), "{}", "D2", "How far a night lies from the person's usual times."),
         ], mergesByKey: true)
 
     private static let pickups = Form.Block(
@@ -56,62 +73,94 @@ extension KeyCatalogue {
             KeyEntry(
                 "unlocks_per_day", .law(.count), "{shape: 3.1, mean: 80, clip: [8, 300]}", "D3", "A person's mean unlocks a day, over people.",
                 evidence: "calibration §2 (shape fitted, level published)"),
-            KeyEntry("day_level_sigma", .number(0...2), "0.3", "D3", "The spread of a day's level round the person's mean: σ of its logarithm.", evidence: "calibration §2 (fitted)"),
             KeyEntry(
-                "weekday_factors", .list(.number(0...10), counts: 7...7), "[1.02, 1.03, 1.05, 1.02, 1.02, 0.94, 0.92]", "D3", "Factors of the level, Monday to Sunday.",
+                "day_level_sigma", .number(0...2), "0.3", "D3", "The spread of a day's level round the person's mean: σ of its logarithm.",
                 evidence: "calibration §2 (fitted)"),
             KeyEntry(
-                "glances_per_unlock", .number(0...100), "0.42", "D3", "Pickups that never unlock, for each that does.", sweep: "0.16 to 1.2", evidence: "calibration §2 (fitted, published)"),
+                "weekday_factors", .list(.number(0...10), counts: 7...7), "[1.02, 1.03, 1.05, 1.02, 1.02, 0.94, 0.92]", "D3",
+                "Factors of the level, Monday to Sunday.",
+                evidence: "calibration §2 (fitted)"),
             KeyEntry(
-                "session_length", .law(.duration), "{median: 40s, sigma: 1.74, clip: [1s, 4h]}", "D3", "The time from the unlock to the lock.", evidence: "calibration §2 (fitted); the clip is an assumption"),
+                "glances_per_unlock", .number(0...100), "0.42", "D3", "Pickups that never unlock, for each that does.", sweep: "0.16 to 1.2",
+                evidence: "calibration §2 (fitted, published)"),
+            KeyEntry(
+                "session_length", .law(.duration), "{median: 40s, sigma: 1.74, clip: [1s, 4h]}", "D3", "The time from the unlock to the lock.",
+                evidence: "calibration §2 (fitted); the clip is an assumption"),
             KeyEntry(
                 "surface_shown",
-                .block(Form.Block(
-                    entries: [
-                        KeyEntry("home_first", share, "0.6", "V2", "The first home page.", sweep: "0.3 to 0.9", evidence: "prior, calibration §2"),
-                        KeyEntry("home_other", share, "0.1", "V2", "Another home page.", sweep: "0.03 to 0.3", evidence: "prior, calibration §2"),
-                        KeyEntry("today_view", share, "0.03", "V2", "The today view.", sweep: "0.01 to 0.1", evidence: "prior, calibration §2"),
-                    ], mergesByKey: true)), "{}", "V2", "The probability that a session shows a surface; the lock screen is seen at every pickup."),
+                .block(
+                    Form.Block(
+                        entries: [
+                            KeyEntry(
+                                "home_first", share, "0.6", "V2", "The first home page.", sweep: "0.3 to 0.9", evidence: "prior, calibration §2"),
+                            KeyEntry("home_other", share, "0.1", "V2", "Another home page.", sweep: "0.03 to 0.3", evidence: "prior, calibration §2"),
+                            KeyEntry("today_view", share, "0.03", "V2", "The today view.", sweep: "0.01 to 0.1", evidence: "prior, calibration §2"),
+                        ], mergesByKey: true)), "{}", "V2", "The probability that a session shows a surface; the lock screen is seen at every pickup."
+            ),
             KeyEntry("passcode_share", share, "0.9", "D6", "The share of devices with a passcode.", sweep: "0.7 to 1", evidence: "assumption"),
         ], mergesByKey: true)
 
     private static let movement = Form.Block(
         entries: [
-            KeyEntry("commuters", share, "0.45", "L1", "The share of people who commute on workdays.", sweep: "0.3 to 0.6", evidence: "prior, calibration §4"),
             KeyEntry(
-                "departure", .law(.clock), "{mean: \"07:45\", sd: 1h21m}", "L1", "The clock time of leaving for work.", evidence: "53 % leave from 6:30 to 8:29, calibration §4 (published)"),
+                "commuters", share, "0.45", "L1", "The share of people who commute on workdays.", sweep: "0.3 to 0.6",
+                evidence: "prior, calibration §4"),
+            KeyEntry(
+                "departure", .law(.clock), "{mean: \"07:45\", sd: 1h21m}", "L1", "The clock time of leaving for work.",
+                evidence: "53 % leave from 6:30 to 8:29, calibration §4 (published)"),
             KeyEntry(
                 "commute_time", .law(.duration), "{median: 23m, sigma: 0.6, clip: [1m, 3h]}", "L1", "The way to work, one way.",
                 evidence: "mean 27.6 min, calibration §4 (published); the spread is a prior"),
-            KeyEntry("work_stay", .law(.duration), "{mean: 8h30m, sd: 1h, clip: [1h, 14h]}", "L1", "The time from arrival at work to leaving it.", sweep: "mean 7 to 10 h", evidence: "prior"),
+            KeyEntry(
+                "work_stay", .law(.duration), "{mean: 8h30m, sd: 1h, clip: [1h, 14h]}", "L1", "The time from arrival at work to leaving it.",
+                sweep: "mean 7 to 10 h", evidence: "prior"),
             KeyEntry(
                 "trips_per_day", .number(0...100), "0.66", "L1", "Other trips from home and back, a day.", sweep: "0.4 to 1.5",
                 evidence: "1.96 one-way trips a day, commutes included, calibration §4 (fitted)"),
-            KeyEntry("trip_time", .law(.duration), "{median: 16.3m, sigma: 0.79, clip: [1m, 6h]}", "L1", "The way of such a trip, one way.", evidence: "calibration §4 (fitted)"),
-            KeyEntry("trip_stay", .law(.duration), "{median: 70.5m, sigma: 1.13, clip: [1m, 18h]}", "L1", "The stay at its end.", evidence: "calibration §4 (fitted)"),
-            KeyEntry("speed", .speed(0.1...300), "40km/h", "L1", "The speed on the way, in a straight line.", sweep: "15 to 80 km/h", evidence: "assumption"),
+            KeyEntry(
+                "trip_time", .law(.duration), "{median: 16.3m, sigma: 0.79, clip: [1m, 6h]}", "L1", "The way of such a trip, one way.",
+                evidence: "calibration §4 (fitted)"),
+            KeyEntry(
+                "trip_stay", .law(.duration), "{median: 70.5m, sigma: 1.13, clip: [1m, 18h]}", "L1", "The stay at its end.",
+                evidence: "calibration §4 (fitted)"),
+            KeyEntry(
+                "speed", .speed(0.1...300), "40km/h", "L1", "The speed on the way, in a straight line.", sweep: "15 to 80 km/h",
+                evidence: "assumption"),
         ], mergesByKey: true)
 
     private static let app = Form.Block(
         entries: [
-            KeyEntry("openings_per_day", .number(0...1000), "2.9", "D4", "Openings a day.", sweep: "1 to 12", evidence: "median of an app's active users, calibration §2 (published)"),
-            KeyEntry("foreground_time", .law(.duration), "{median: 30s, sigma: 1, clip: [1s, 1h]}", "D4", "The time in the foreground, at most to the lock.", sweep: "median 10 s to 5 min", evidence: "prior"),
-            KeyEntry("navigation_share", share, "0", "D5", "The share of trips on which the app navigates.", evidence: "assumption: the app does not navigate"),
+            KeyEntry(
+                "openings_per_day", .number(0...1000), "2.9", "D4", "Openings a day.", sweep: "1 to 12",
+                evidence: "median of an app's active users, calibration §2 (published)"),
+            KeyEntry(
+                "foreground_time", .law(.duration), "{median: 30s, sigma: 1, clip: [1s, 1h]}", "D4",
+                "The time in the foreground, at most to the lock.", sweep: "median 10 s to 5 min", evidence: "prior"),
+            KeyEntry(
+                "navigation_share", share, "0", "D5", "The share of trips on which the app navigates.",
+                evidence: "assumption: the app does not navigate"),
             KeyEntry("audio_per_day", .number(0...100), "0", "D5", "Audio sessions a day.", evidence: "assumption: the app plays no audio"),
-            KeyEntry("audio_length", .law(.duration), "{median: 20m, sigma: 0.8, clip: [1m, 6h]}", "D5", "The length of an audio session.", sweep: "median 5 to 60 min", evidence: "prior"),
+            KeyEntry(
+                "audio_length", .law(.duration), "{median: 20m, sigma: 0.8, clip: [1m, 6h]}", "D5", "The length of an audio session.",
+                sweep: "median 5 to 60 min", evidence: "prior"),
             KeyEntry(
                 "location_modes",
-                .block(Form.Block(
-                    entries: LocationMode.allCases.map { KeyEntry($0.name, share, "0", "L3", "The share of people in this mode.") }, sharesAddUp: true)),
+                .block(
+                    Form.Block(
+                        entries: LocationMode.allCases.map { KeyEntry($0.name, share, "0", "L3", "The share of people in this mode.") },
+                        sharesAddUp: true)),
                 "{denied: 0.35, while_using: 0.18, while_using_or_widgets: 0.3, always: 0.17}", "L3", "What people allow the app and its widgets.",
                 sweep: "calibration §5", evidence: "prior for an app about places, calibration §5"),
-            KeyEntry("reduced_accuracy", share, "0.12", "L2", "The share of people with precise location off for it.", sweep: "0.05 to 0.3", evidence: "prior, calibration §5"),
+            KeyEntry(
+                "reduced_accuracy", share, "0.12", "L2", "The share of people with precise location off for it.", sweep: "0.05 to 0.3",
+                evidence: "prior, calibration §5"),
         ], mergesByKey: true)
 
     private static let device = Form.Block(entries: [
         KeyEntry("kind", deviceKind, "phone", "D1", "The kind of the device."),
         KeyEntry("share", share, "1", "D1", "The share of the people who have it."),
-        KeyEntry("instances", .list(.block(placement), counts: 1...30, identifiedBy: "id"), .required, "V1", "The widget instances that it may carry."),
+        KeyEntry(
+            "instances", .list(.block(placement), counts: 1...30, identifiedBy: "id"), .required, "V1", "The widget instances that it may carry."),
     ])
 
     static let deviceKind = Form.limitedChoice(["phone", "tablet"], unavailable: ["watch": "watches are not simulated yet"])
@@ -130,13 +179,19 @@ extension KeyCatalogue {
             "location",
             .either([
                 .choice(["none", "current"]),
-                .oneOf([KeyEntry("chosen", .either([.label, .list(.label, counts: 1...1000)]), .none, "L7, R5", "Places or symbols of which it has one, each as likely as the others.")]),
+                .oneOf([
+                    KeyEntry(
+                        "chosen", .either([.label, .list(.label, counts: 1...1000)]), .none, "L7, R5",
+                        "Places or symbols of which it has one, each as likely as the others.")
+                ]),
             ]), "none", "L7", "What its content is keyed by: nothing, the place where the person is, or a choice."),
         KeyEntry("share", share, "1", "D1", "The share of such devices that have it."),
     ])
 
     static let family = KeyEntry(
         "family", .choice(WidgetFamily.allCases.filter { $0 != .accessoryCorner }.map(\.name)),
-        .computed("`system_small`; `accessory_rectangular` on the lock screen", { $0["surface"].isValid && $0["surface"].text == "lock_screen" ? "accessory_rectangular" : "system_small" }),
+        .computed(
+            "`system_small`; `accessory_rectangular` on the lock screen",
+            { $0["surface"].isValid && $0["surface"].text == "lock_screen" ? "accessory_rectangular" : "system_small" }),
         "R1", "Its size and shape.")
 }

@@ -16,12 +16,14 @@ extension KeyCatalogue {
         KeyEntry("fix_failing", spans, "[]", "L5", "Spans in which a location fix fails."),
         KeyEntry(
             "usual_waking",
-            .block(Form.Block(entries: [
-                KeyEntry("from", .clock, "\"07:00\"", "B4", "The usual wake-up."),
-                KeyEntry("to", .clock, "\"23:00\"", "B4", "The usual onset of sleep; on the next day if it is not later."),
-            ])), "{}", "B4", "The person's usual waking hours, on which the budget accrues."),
+            .block(
+                Form.Block(entries: [
+                    KeyEntry("from", .clock, "\"07:00\"", "B4", "The usual wake-up."),
+                    KeyEntry("to", .clock, "\"23:00\"", "B4", "The usual onset of sleep; on the next day if it is not later."),
+                ])), "{}", "B4", "The person's usual waking hours, on which the budget accrues."),
         KeyEntry(
-            "usual_views_by_hour", .list(.count(0...65_535), counts: 24...24), .value("[" + Array(repeating: "1", count: 24).joined(separator: ", ") + "]"), "B4",
+            "usual_views_by_hour", .list(.count(0...65_535), counts: 24...24),
+            .value("[" + Array(repeating: "1", count: 24).joined(separator: ", ") + "]"), "B4",
             "Weights of the local hours 0 to 23, for `accrual: by_views`."),
         KeyEntry("place", .place, "home 0 0", "L1", "Where it is at first: `name x y`, metres."),
         KeyEntry("precise_location", .boolean, "true", "L2", "Whether precise location is on."),
@@ -29,9 +31,12 @@ extension KeyCatalogue {
         KeyEntry("signed_in", .list(.name, counts: 0...1000), "[]", "P8", "The apps that the person is signed in to."),
         KeyEntry(
             "surface_shown",
-            .block(Form.Block(
-                entries: [Surface.homeFirst, .homeOther, .todayView, .standby].map { KeyEntry($0.name, zeroOrOne, "0", "V2", "1 if every session's pickup shows it.") },
-                unavailable: ["lock_screen": "the lock screen is seen at every pickup anyway", "watch_face": "watches are not simulated yet"])),
+            .block(
+                Form.Block(
+                    entries: [Surface.homeFirst, .homeOther, .todayView, .standby].map {
+                        KeyEntry($0.name, zeroOrOne, "0", "V2", "1 if every session's pickup shows it.")
+                    },
+                    unavailable: ["lock_screen": "the lock screen is seen at every pickup anyway", "watch_face": "watches are not simulated yet"])),
             "{}", "V2", "The surfaces that every session's pickup shows by itself; other views are events of their own."),
         KeyEntry("instances", .list(.block(replayInstance), counts: 1...100, identifiedBy: "id"), .required, "V1", "Its widget instances."),
     ])
@@ -40,7 +45,8 @@ extension KeyCatalogue {
         KeyEntry("id", .name, .required, "V1", "The name by which events and reports call it."),
         KeyEntry("kind", .name, .required, "V1", "Its widget kind."),
         KeyEntry(
-            "surface", .limitedChoice(surfaceNames + [Surface.standby.name], unavailable: ["watch_face": "watches are not simulated yet"]), "home_first", "V1",
+            "surface", .limitedChoice(surfaceNames + [Surface.standby.name], unavailable: ["watch_face": "watches are not simulated yet"]),
+            "home_first", "V1",
             "Where it is placed."),
         family,
         KeyEntry(
@@ -55,9 +61,12 @@ extension KeyCatalogue {
         KeyEntry("opening_balance", .amount(0...10_000 * AllowanceRule.token), .none, "B5", "Its tokens at first, in place of half the cap."),
         KeyEntry(
             "initial",
-            .block(Form.Block(entries: [
-                KeyEntry("fetched", .instant(afterStart: true), .required, "P1", "When the content was fetched."),
-                KeyEntry("place", .either([.label]), .none, "L8", "The place that it is for, by the name of one in the scenario or its events; without it, the device's own."),
-            ])), .none, "F7", "Content that is already there, so that no first reload is made."),
+            .block(
+                Form.Block(entries: [
+                    KeyEntry("fetched", .instant(afterStart: true), .required, "P1", "When the content was fetched."),
+                    KeyEntry(
+                        "place", .either([.label]), .none, "L8",
+                        "The place that it is for, by the name of one in the scenario or its events; without it, the device's own."),
+                ])), .none, "F7", "Content that is already there, so that no first reload is made."),
     ])
 }

@@ -13,7 +13,8 @@ public enum KeyCatalogue {
             "The reported span, which follows the warm-up. Exactly one of `duration` and `end` is given."),
         KeyEntry("end", .instant(afterStart: true), .none, "T4", "The end of the run, exclusive; counted from `start`, it covers the warm-up too."),
         KeyEntry(
-            "warmup", .duration(most: .days(366)), .byFleet(drawn: "2d", replay: "0s"), "T4", "The time from `start` on that is simulated but not reported.",
+            "warmup", .duration(most: .days(366)), .byFleet(drawn: "2d", replay: "0s"), "T4",
+            "The time from `start` on that is simulated but not reported.",
             sweep: "1 to 14 d"),
         KeyEntry("people", .count(1...1_000_000_000), .required, "D1", "How many people the fleet has.", fleet: .drawn),
         KeyEntry("load_bin", .duration(least: .minutes(1), most: .days(1)), "1m", "", "The width of the bins of `load.csv`; a divisor of a day."),
@@ -25,11 +26,14 @@ public enum KeyCatalogue {
         KeyEntry(
             "segments", .list(.block(segment), counts: 1...200, identifiedBy: "name"), .none, "D1",
             "Parts of the fleet with habits of their own; without it there is one, `everyone`.", fleet: .drawn),
-        KeyEntry("devices", .list(.block(replayDevice), counts: 1...10_000, identifiedBy: "id"), .required, "D10", "The recorded devices.", fleet: .replay),
+        KeyEntry(
+            "devices", .list(.block(replayDevice), counts: 1...10_000, identifiedBy: "id"), .required, "D10", "The recorded devices.", fleet: .replay),
         KeyEntry(
             "replay", .either([.text, .oneOf([KeyEntry("file", .text, .required, "D10", "The path of the recorded events.")])]), .required, "D10",
             "The recorded events, a CSV file `device,time,event,detail`; its path is relative to the scenario's.", fleet: .replay),
-        KeyEntry("thresholds", .list(.block(threshold), counts: 0...1000), "[]", "", "What must hold of the results; a broken one ends a run with status 99."),
+        KeyEntry(
+            "thresholds", .list(.block(threshold), counts: 0...1000), "[]", "",
+            "What must hold of the results; a broken one ends a run with status 99."),
     ])
 
     static let threshold = Form.Block(entries: [

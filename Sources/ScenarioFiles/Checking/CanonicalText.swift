@@ -44,7 +44,7 @@ enum CanonicalText {
     }
 
     /// A value on one line.
-    private static func inline(_ value: CheckedValue) -> String {
+    static func inline(_ value: CheckedValue) -> String {
         switch value.content {
         case .absent, .invalid: preconditionFailure("\(value.path) has no text")
         case .duration(let duration): TimeText.duration(duration)
@@ -98,4 +98,9 @@ enum CanonicalText {
         }
         return quoted + "\""
     }
+}
+
+extension CheckedValue {
+    /// The value on one line, for sentences.
+    var canonicalText: String { CanonicalText.inline(self) }
 }

@@ -19,10 +19,14 @@ extension FormCheck {
             return .number(value)
         case .amount(let range, let isOpenBelow):
             guard let number = decimal(node, text, isPlain, form, path) else { return nil }
-            guard let value = number.whole(timesTenTo: 6), range.contains(value), !(isOpenBelow && value <= range.lowerBound) else { return refuse(node, path, form.words) }
+            guard let value = number.whole(timesTenTo: 6), range.contains(value), !(isOpenBelow && value <= range.lowerBound) else {
+                return refuse(node, path, form.words)
+            }
             return .amount(value)
         case .boolean:
-            guard isPlain, text == "true" || text == "false" else { return refuse(node, path, form.words, found: isPlain ? nil : "the text \(node.found)") }
+            guard isPlain, text == "true" || text == "false" else {
+                return refuse(node, path, form.words, found: isPlain ? nil : "the text \(node.found)")
+            }
             return .flag(text == "true")
         case .choice(let names): return choice(node, text, names, [:], form, path)
         case .limitedChoice(let names, let unavailable): return choice(node, text, names, unavailable, form, path)
@@ -34,8 +38,8 @@ extension FormCheck {
         case .instant(let afterStart): return instant(node, text, afterStart, form, path)
         case .clock: return clock(node, text, isPlain, form, path).map { .clock($0) }
         case .zone(let allowsLocal):
-            if allowsLocal && text == "local" || ScenarioClock.knowsZone(text) { return .text(text) }
-            return refuse(node, path, form.words, nearest: Nearest.name(to: text, among: ScenarioClock.zoneNames + (allowsLocal ? ["local"] : [])))
+            if allowsLocal && text == "local" || ZoneNames.contains(text) { return .text(text) }
+            return refuse(node, path, form.words, nearest: ZoneNames.nearest(to: text, or: allowsLocal ? ["local"] : []))
         case .distance(let range):
             guard let value = ScalarText.millimetres(text), range.contains(value) else { return refuse(node, path, form.words) }
             return .distance(millimetres: value)
@@ -76,7 +80,8 @@ extension FormCheck {
         if case .success(let number) = DecimalText.read(text), !number.isNegative {
             return refuse(node, path, "a duration with a unit, such as \(text)s or \(text)m")
         }
-        return refuse(node, path, form.words)
+        let isNegative = text.hasPrefix("-") && DurationText.read(String(text.dropFirst())) != nil
+        return refuse(node, path, isNegative ? "a duration from 0s up" : Form.duration().words)
     }
 
     private func choice(
@@ -100,9 +105,11 @@ extension FormCheck {
 /// Texts of scalars that need no context.
 enum ScalarText {
     static func isName(_ text: String) -> Bool {
-        (1...64).contains(text.count) && text.utf8.allSatisfy { byte in
-            (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-        }
+        (1...64).contains(text.count)
+            && text.utf8.allSatisfy { byte in
+                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == UInt8(ascii: "_")
+                    || byte == UInt8(ascii: "-")
+            }
     }
 
     /// `10km`, `500m`; nil for anything else.

@@ -45,18 +45,22 @@ final class FormCheck {
     }
 
     @discardableResult
-    func refuse(_ node: RawNode, _ path: String, _ expected: String, found: String? = nil, nearest: String? = nil) -> CheckedValue.Content? {
-        log.report(node.origin, path, expected: expected, found: found ?? node.found, nearest: nearest)
+    func refuse(
+        _ node: RawNode, _ path: String, _ expected: String, found: String? = nil, nearest: @autoclosure () -> String? = nil
+    ) -> CheckedValue.Content? {
+        log.report(node.origin, path, expected: expected, found: found ?? node.found, nearest: nearest())
         return nil
     }
 
     // MARK: Lists
 
-    private func list(_ node: RawNode, _ form: Form, _ item: Form, _ counts: ClosedRange<Int>, _ key: String?, _ path: String) -> CheckedValue.Content? {
+    private func list(_ node: RawNode, _ form: Form, _ item: Form, _ counts: ClosedRange<Int>, _ key: String?, _ path: String) -> CheckedValue
+        .Content?
+    {
         guard case .list(let nodes) = node.content else { return refuse(node, path, form.words) }
         guard counts.contains(nodes.count) else {
-            let range = counts.lowerBound == counts.upperBound ? "\(counts.lowerBound)" : counts.upperBound == .max ? "at least \(counts.lowerBound)" : "\(counts.lowerBound) to \(counts.upperBound)"
-            return refuse(node, path, "a list of \(range) items", found: "\(nodes.count)")
+            let range = counts.lowerBound == counts.upperBound ? "\(counts.lowerBound)" : "\(counts.lowerBound) to \(counts.upperBound)"
+            return refuse(node, path, "a list of \(range) item\(range == "1" ? "" : "s")", found: "\(nodes.count)")
         }
         var seen: Set<String> = []
         var items: [CheckedValue] = []
@@ -76,7 +80,8 @@ final class FormCheck {
     }
 
     private func span(_ node: RawNode, _ form: Form, _ path: String) -> CheckedValue.Content? {
-        guard case .list(let nodes) = node.content, nodes.count == 2 else { return refuse(node, path, form.words) }
+        guard case .list(let nodes) = node.content else { return refuse(node, path, form.words) }
+        guard nodes.count == 2 else { return refuse(node, path, form.words, found: "a list of \(nodes.count)") }
         return .list(nodes.enumerated().map { check($1, .instant(afterStart: true), joined(path, "\($0)")) })
     }
 
@@ -86,10 +91,10 @@ final class FormCheck {
         guard case .mapping(let fields) = node.content else { return refuse(node, path, form.words) }
         var values: [(key: String, value: CheckedValue)] = []
         for field in fields {
-            if table.keys == .zones && !ScenarioClock.knowsZone(field.key) {
+            if table.keys == .zones && !ZoneNames.contains(field.key) {
                 log.report(
                     field.origin, joined(path, field.key), expected: Form.zone(allowsLocal: false).words, found: RawNode.quoted(field.key),
-                    nearest: Nearest.name(to: field.key, among: ScenarioClock.zoneNames))
+                    nearest: ZoneNames.nearest(to: field.key))
             } else if table.keys == .apps && !ScalarText.isName(field.key) {
                 log.report(field.origin, joined(path, field.key), expected: Form.name.words, found: RawNode.quoted(field.key))
             }
@@ -104,7 +109,7 @@ final class FormCheck {
         let known = block.entries.filter(isAvailable)
         for field in fields where !known.contains(where: { $0.name == field.key }) {
             if let reason = block.unavailable[field.key] {
-                log.report(field.origin, joined(path, field.key), expected: "no such key yet", found: "'\(field.key)': \(reason)")
+                log.report(field.origin, joined(path, field.key), expected: "another key", found: "'\(field.key)': \(reason)")
             } else if block.entries.contains(where: { $0.name == field.key }) {
                 log.report(
                     field.origin, joined(path, field.key), expected: isReplay ? "a key of a replay" : "a key of a drawn fleet",
@@ -153,7 +158,8 @@ final class FormCheck {
         }
         guard chosen.count == 1, let entry = entries.first(where: { $0.name == chosen[0].key }) else {
             if chosen.isEmpty && !fields.isEmpty { return nil }
-            return refuse(node, path, form.words, found: chosen.isEmpty ? "an empty mapping" : chosen.map { "'\($0.key)'" }.joined(separator: " and "))
+            return refuse(
+                node, path, form.words, found: chosen.isEmpty ? "an empty mapping" : chosen.map { "'\($0.key)'" }.joined(separator: " and "))
         }
         return .mapping([(entry.name, check(chosen[0].value, entry.form, joined(path, entry.name)))])
     }
@@ -188,7 +194,9 @@ final class FormCheck {
         guard stated.allSatisfy(\.isValid) else { return }
         if !completes && stated.isEmpty { return }
         let sum = stated.reduce(0) { $0 + $1.number }
-        if abs(sum - 1) > 1e-9 { log.report(node.origin, path, expected: "shares that add up to 1", found: "a sum of \(DecimalText.text(sum))") }
+        if abs(sum - 1) > 1e-9 {
+            log.report(node.origin, path, expected: "shares that add up to 1", found: "a sum of \(DecimalText.text(rounded: sum))")
+        }
     }
 
     // MARK: Values and defaults of a mapping's keys
@@ -221,7 +229,8 @@ final class FormCheck {
         case .value(let text): return filled(text, entry, path, node)
         case .byFleet(let drawn, let replay): return filled(isReplay ? replay : drawn, entry, path, node)
         case .computed(_, let compute):
-            guard let text = compute(soFar) else { return CheckedValue(content: .absent, origin: node.origin, path: path, isStated: false) }
+            // What it is computed from is wrong, and reported there.
+            guard let text = compute(soFar) else { return CheckedValue(content: .invalid, origin: node.origin, path: path, isStated: false) }
             return filled(text, entry, path, node)
         case .fileName: return CheckedValue(content: .text(fileName), origin: node.origin, path: path, isStated: false)
         }

@@ -36,13 +36,16 @@ struct LawReading {
         let names = Set(parameters.map(\.key))
         guard let family = Law.families.first(where: { Set($0.keys) == names }) else {
             let families = Form.alternatives(Law.families.map { "{\($0.keys.joined(separator: ", "))}" })
-            check.refuse(node, path, "the parameters of a law: \(families)", found: names.isEmpty ? "none" : "{\(parameters.map(\.key).joined(separator: ", "))}")
+            check.refuse(
+                node, path, "the parameters of a law: \(families)",
+                found: names.isEmpty ? "none" : "{\(parameters.map(\.key).joined(separator: ", "))}")
             return nil
         }
         var values: [String: Law.Quantity] = [:]
         for field in fields where field.key != "clip" { values[field.key] = parameter(field) }
         let clip = node["clip"].map { self.clip($0) }
         guard values.count == family.keys.count + (node["minimum"] == nil ? 0 : 1), clip == nil || clip! != nil else { return nil }
+        guard isOrdered(node, values, family.keys) else { return nil }
         let law = Law(subject: subject, shape: shape(family.keys, values), minimum: values["minimum"], clip: clip ?? nil)
         do {
             _ = try law.distribution()
@@ -51,6 +54,24 @@ struct LawReading {
             return nil
         }
         return law
+    }
+
+    /// Whether what must be above nothing is, and the greater of two is not the smaller one.
+    private func isOrdered(_ node: RawNode, _ values: [String: Law.Quantity], _ keys: [String]) -> Bool {
+        // A normal law may have any mean.
+        let positive = keys == ["mean", "sd"] || subject == .clock ? [] : ["median", "mean"]
+        for key in positive where keys.contains(key) && values[key]?.value == 0 {
+            check.log.report(
+                node[key]?.origin ?? node.origin, joined(path, key), expected: "more than nothing", found: "'\(values[key]?.text ?? "")'")
+            return false
+        }
+        for (low, high) in [("min", "max"), ("median", "p95")] {
+            guard let least = values[low], let most = values[high], most.value < least.value else { continue }
+            check.log.report(
+                node[high]?.origin ?? node.origin, joined(path, high), expected: "at least \(low), \(least.text)", found: "'\(most.text)'")
+            return false
+        }
+        return true
     }
 
     private func shape(_ keys: [String], _ values: [String: Law.Quantity]) -> Law.Shape {
@@ -102,7 +123,7 @@ struct LawReading {
     }
 
     private func number(_ node: RawNode, _ path: String) -> Law.Quantity? {
-        guard case .number(let value)? = check.scalar(node, .number(0...1e12), path) else { return nil }
+        guard case .number(let value)? = check.scalar(node, .number(0...100_000), path) else { return nil }
         return Law.Quantity(value: value, text: DecimalText.text(value))
     }
 

@@ -21,7 +21,9 @@ struct DecimalText: Hashable, Sendable {
             var tail = rest[rest.index(after: at)...]
             let negativePower = tail.first == "-"
             if tail.first == "-" || tail.first == "+" { tail = tail.dropFirst() }
-            guard !tail.isEmpty, tail.count <= 4, tail.utf8.allSatisfy({ (48...57).contains($0) }), let value = Int(tail) else { return .failure(.notANumber) }
+            guard !tail.isEmpty, tail.count <= 4, tail.utf8.allSatisfy({ (48...57).contains($0) }), let value = Int(tail) else {
+                return .failure(.notANumber)
+            }
             power = negativePower ? -value : value
             rest = rest[..<at]
         }
@@ -97,9 +99,11 @@ struct DecimalText: Hashable, Sendable {
         return (value < 0 ? "-" : "") + "\(whole)" + (fraction.isEmpty ? "" : "." + fraction)
     }
 
+    /// The number to twelve decimals, for sentences about sums.
+    static func text(rounded value: Double) -> String { text((value * 1e12).rounded() / 1e12) }
+
     /// The shortest text that reads back as the same double.
     static func text(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : value.description
     }
 }
-

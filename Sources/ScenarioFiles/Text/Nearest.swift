@@ -4,12 +4,14 @@ enum Nearest {
     ///
     /// Near enough: at most a third of the longer name's letters differ, at least one may.
     static func name(to name: String, among candidates: [String]) -> String? {
-        var best: (distance: Int, name: String)?
+        var best: (rank: Int, name: String)?
         for candidate in candidates where candidate != name {
             let limit = max(1, max(name.count, candidate.count) / 3)
             if abs(name.count - candidate.count) > limit { continue }
             let distance = editDistance(Array(name.lowercased()), Array(candidate.lowercased()))
-            if distance <= limit && distance < best?.distance ?? .max { best = (distance, candidate) }
+            // Of two as near, the one as long is the likelier.
+            let rank = 2 * distance + (candidate.count == name.count ? 0 : 1)
+            if distance <= limit && rank < best?.rank ?? .max { best = (rank, candidate) }
         }
         if let best { return best.name }
         // A name that is the end of a path, such as `New_York`.

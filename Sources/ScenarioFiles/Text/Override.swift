@@ -52,7 +52,8 @@ struct Override {
             guard let index = Self.index(of: key, in: items) else {
                 let ids = items.compactMap(Self.id)
                 log.report(
-                    value.origin, keyPath, expected: ids.isEmpty ? "the index of an item, counted from 0" : "the id of an item: \(Form.alternatives(ids))",
+                    value.origin, keyPath,
+                    expected: ids.isEmpty ? "the index of an item, counted from 0" : "the id of an item: \(Form.alternatives(ids))",
                     found: RawNode.quoted(key), nearest: Nearest.name(to: key, among: ids))
                 return node
             }

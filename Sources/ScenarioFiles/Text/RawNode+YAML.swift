@@ -8,8 +8,12 @@ struct NodeComposition {
     static let greatestDepth = 32
     /// Nodes after aliases are expanded.
     static let mostNodes = 100_000
+    /// Each repeated key makes the file be composed once more.
+    private static let mostRepeatedKeys = 50
     /// Stands before a repeated key while the rest of the file is read. No scenario contains it.
     static let repeatedKeyMark = "\u{E000}"
+
+    private static let coreTags = "tag:yaml.org,2002:"
 
     let log: ProblemLog
     private var nodeCount = 0
@@ -51,9 +55,10 @@ struct NodeComposition {
             return nil
         }
         var lines = original.lines
-        for _ in 0..<200 {
+        for _ in 0..<Self.mostRepeatedKeys {
             do {
-                guard let node = try Yams.compose(yaml: lines.joined(separator: "\n")) else {
+                // The encoding is stated: by default the environment chooses it.
+                guard let node = try Yams.compose(yaml: lines.joined(separator: "\n"), .default, .default, .utf8) else {
                     log.report(.file(line: 1, column: 1), "", expected: "a scenario", found: "an empty file")
                     return nil
                 }
@@ -70,7 +75,7 @@ struct NodeComposition {
                 return nil
             }
         }
-        log.report(.catalogue, "", expected: "each key once in a mapping", found: "more than 200 repeated keys")
+        log.report(.catalogue, "", expected: "each key once in a mapping", found: "more than \(Self.mostRepeatedKeys) repeated keys")
         return nil
     }
 
@@ -80,7 +85,11 @@ struct NodeComposition {
         var scalars = Array(lines[mark.line - 1].unicodeScalars)
         var at = mark.column - 1
         guard at >= 0, at < scalars.count else { return false }
-        if scalars[at] == "\"" || scalars[at] == "'" { at += 1 } else if String(String.UnicodeScalarView(scalars[at...])).hasPrefix(key) == false { return false }
+        if scalars[at] == "\"" || scalars[at] == "'" {
+            at += 1
+        } else if String(String.UnicodeScalarView(scalars[at...])).hasPrefix(key) == false {
+            return false
+        }
         // As many marks as there are insertions, so that a third repetition differs from the second.
         let count = insertions.values.reduce(0) { $0 + $1.count } + 1
         scalars.insert(contentsOf: Array(repeating: Self.repeatedKeyMark.unicodeScalars.first!, count: count), at: at)
@@ -115,8 +124,10 @@ struct NodeComposition {
             let several = problem == "but found another document"
             log.report(
                 origin(mark), "", expected: several ? "one document" : "YAML or JSON", found: several ? "another one" : Self.sentence(problem))
-        case YamlError.reader(let problem, _, _, _):
-            log.report(.catalogue, "", expected: "YAML or JSON", found: Self.sentence(problem))
+        case YamlError.reader(let problem, let offset, _, let yaml):
+            let before = String(yaml.prefix(offset ?? 0)).lines
+            let place = Origin.file(line: before.count, column: (before.last?.unicodeScalars.count ?? 0) + 1)
+            log.report(offset == nil ? .catalogue : place, "", expected: "YAML or JSON", found: Self.sentence(problem))
         default:
             log.report(.catalogue, "", expected: "YAML or JSON", found: "a text that cannot be parsed")
         }
@@ -148,12 +159,12 @@ struct NodeComposition {
         nodeCount += 1
         if gaveUp { return RawNode(content: .list([]), origin: origin) }
         if nodeCount > Self.mostNodes {
-            log.report(origin, path, expected: "at most 100,000 values with aliases expanded", found: "more")
+            log.report(origin, String(path.prefix { $0 != "." }), expected: "at most 100,000 values with aliases expanded", found: "more")
             gaveUp = true
             return RawNode(content: .list([]), origin: origin)
         }
         if depth > Self.greatestDepth {
-            log.report(origin, path, expected: "at most \(Self.greatestDepth) levels", found: "a deeper one")
+            log.report(origin, String(path.prefix { $0 != "." }), expected: "at most \(Self.greatestDepth) levels", found: "a deeper one")
             gaveUp = true
             return RawNode(content: .list([]), origin: origin)
         }
@@ -209,7 +220,9 @@ struct NodeComposition {
         // The description is the name as it was written; `Node.tag` would resolve it.
         let name = tag.description
         if name.isEmpty || implicit.contains(name) { return }
-        log.report(origin, path, expected: "a value without a tag", found: "the tag '\(name)'")
+        log.report(
+            origin, path, expected: "a value without a tag",
+            found: "the tag '\(name.hasPrefix(Self.coreTags) ? "!!" + name.dropFirst(Self.coreTags.count) : name)'")
     }
 
     private static func unmarked(_ text: String) -> String {

@@ -71,7 +71,9 @@ enum CalendarText {
     /// `07:30`, `07:30:15`, `07:30:15.000001`; nil for anything else.
     static func clock(_ text: Substring) -> ClockTime? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2 || parts.count == 3, let hour = number(parts[0], 2), let minute = number(parts[1], 2), hour < 24, minute < 60 else { return nil }
+        guard parts.count == 2 || parts.count == 3, let hour = number(parts[0], 2), let minute = number(parts[1], 2), hour < 24, minute < 60 else {
+            return nil
+        }
         var microseconds = Int64(hour * 60 + minute) * 60_000_000
         if parts.count == 3 {
             let second = parts[2].split(separator: ".", omittingEmptySubsequences: false)
@@ -107,7 +109,9 @@ enum CalendarText {
             let tail = text.suffix(6)
             let sign = tail.first == "+" ? 1 : tail.first == "-" ? -1 : 0
             let parts = tail.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
-            guard sign != 0, parts.count == 2, let hours = number(parts[0], 2), let minutes = number(parts[1], 2), hours <= 18, minutes < 60 else { return nil }
+            guard sign != 0, parts.count == 2, let hours = number(parts[0], 2), let minutes = number(parts[1], 2), hours <= 18, minutes < 60 else {
+                return nil
+            }
             (body, offset) = (text.dropLast(6), sign * (hours * 3600 + minutes * 60))
         }
         guard let (date, clock) = localDateTime(body) else { return nil }
@@ -117,7 +121,9 @@ enum CalendarText {
     /// The same date-time in its canonical text.
     static func text(unixMicroseconds: Int64, offset: Int) -> String {
         let local = LocalTime(localMicroseconds: unixMicroseconds + Int64(offset) * 1_000_000)
-        let zone = offset == 0 ? "Z" : (offset < 0 ? "-" : "+") + TimeText.padded(abs(offset) / 3600, to: 2) + ":" + TimeText.padded(abs(offset) / 60 % 60, to: 2)
+        let zone =
+            offset == 0
+            ? "Z" : (offset < 0 ? "-" : "+") + TimeText.padded(abs(offset) / 3600, to: 2) + ":" + TimeText.padded(abs(offset) / 60 % 60, to: 2)
         return TimeText.date(local.date) + "T" + TimeText.clock(local.clock) + zone
     }
 

@@ -1,0 +1,160 @@
+/// The JSON Schema of scenarios (draft-07), for editors and other tools, made from the catalogue.
+///
+/// It knows types, ranges, required and unknown keys. What only the reader knows: known zones, ids that refer to each other, shares that add up to 1.
+public enum ScenarioSchema {
+    /// The schema as JSON, the same bytes every time.
+    public static func json() -> String {
+        var fields: [(String, JSONText)] = [
+            ("$schema", .string("http://json-schema.org/draft-07/schema#")),
+            ("title", .string("reloadsim scenario")),
+        ]
+        fields += object(KeyCatalogue.root.entries.map { ($0, schema(of: $0)) }, required: ["start", "kinds"])
+        fields.append(("oneOf", .array([requiring(["duration"]), requiring(["end"])])))
+        fields.append(
+            (
+                "anyOf",
+                .array([
+                    .object([("required", strings(["people"])), ("not", anyOf(["devices", "replay"]))]),
+                    .object([("required", strings(["devices", "replay"])), ("not", anyOf(["people", "population", "segments"]))]),
+                ])
+            ))
+        fields.append(("definitions", .object(definitions)))
+        return JSONText.object(fields).text
+    }
+
+    private static func requiring(_ keys: [String]) -> JSONText { .object([("required", strings(keys))]) }
+    private static func anyOf(_ keys: [String]) -> JSONText { .object([("anyOf", .array(keys.map { requiring([$0]) }))]) }
+    private static func strings(_ texts: [String]) -> JSONText { .array(texts.map { .string($0) }) }
+    private static func reference(_ name: String) -> JSONText { .object([("$ref", .string("#/definitions/\(name)"))]) }
+
+    // MARK: Entries and mappings
+
+    private static func schema(of entry: KeyEntry) -> JSONText {
+        let schema = schema(of: entry.form)
+        let description: (String, JSONText) = ("description", .string(entry.meaning))
+        guard case .object(let fields) = schema else { return schema }
+        // Beside a reference, draft-07 ignores everything else.
+        if fields.contains(where: { $0.0 == "$ref" }) { return .object([description, ("allOf", .array([schema]))]) }
+        return .object([description] + fields)
+    }
+
+    private static func object(_ properties: [(KeyEntry, JSONText)], required: [String]) -> [(String, JSONText)] {
+        var fields: [(String, JSONText)] = [
+            ("type", .string("object")), ("properties", .object(properties.map { ($0.0.name, $0.1) })), ("additionalProperties", .boolean(false)),
+        ]
+        if !required.isEmpty { fields.append(("required", strings(required))) }
+        return fields
+    }
+
+    private static func required(_ entries: [KeyEntry]) -> [String] {
+        entries.compactMap { entry in
+            if case .required = entry.fallback { entry.name } else { nil }
+        }
+    }
+
+    private static func schema(of block: Form.Block) -> JSONText {
+        // A segment completes a population and the other way round, so neither alone must have devices.
+        let isPart = block.entries.contains { $0.name == "pickups" }
+        let required = required(block.entries).filter { !(isPart && $0 == "devices") }
+        return .object(object(block.entries.map { ($0, schema(of: $0)) }, required: required))
+    }
+
+    private static func schema(of variants: Form.Variants) -> JSONText {
+        let selector = KeyCatalogue.selector(of: variants)
+        let cases = variants.cases.map { name, entries -> JSONText in
+            let known = entries + variants.common
+            let constant = JSONText.object([("const", .string(name))])
+            let selected = name == variants.fallback ? [] : [variants.key]
+            return .object(object([(selector, constant)] + known.map { ($0, schema(of: $0)) }, required: selected + required(known)))
+        }
+        return .object([("anyOf", .array(cases))])
+    }
+
+    // MARK: Forms
+
+    private static func schema(of form: Form) -> JSONText {
+        switch form {
+        case .duration: return reference("duration")
+        case .count(let range): return number("integer", "\(range.lowerBound)", "\(range.upperBound)", isOpenBelow: false)
+        case .number(let range, let isOpenBelow):
+            return number("number", DecimalText.text(range.lowerBound), DecimalText.text(range.upperBound), isOpenBelow: isOpenBelow)
+        case .amount(let range, let isOpenBelow):
+            return number(
+                "number", DecimalText.text(millionths: range.lowerBound), DecimalText.text(millionths: range.upperBound), isOpenBelow: isOpenBelow)
+        case .boolean: return .object([("type", .string("boolean"))])
+        case .choice(let names), .limitedChoice(let names, _): return .object([("enum", strings(names))])
+        case .text: return .object([("type", strings(["string", "number", "boolean"]))])
+        case .label: return .object([("type", strings(["string", "number"]))])
+        case .name: return .object([("type", strings(["string", "number"])), ("pattern", .string("^[A-Za-z0-9_-]{1,64}$"))])
+        case .instant(afterStart: false): return reference("dateTime")
+        case .instant(afterStart: true): return reference("instant")
+        case .span:
+            return .object([("type", .string("array")), ("items", reference("instant")), ("minItems", .number("2")), ("maxItems", .number("2"))])
+        case .clock: return reference("clock")
+        case .zone: return .object([("type", .string("string"))])
+        case .distance: return pattern("^[0-9][0-9_.]*(k?m)$")
+        case .speed: return pattern("^[0-9][0-9_.]*(km/h|m/s)$")
+        case .place: return pattern("^.+ -?[0-9.]+ -?[0-9.]+$")
+        case .law(.duration): return reference("durationLaw")
+        case .law(.count): return reference("countLaw")
+        case .law(.clock): return reference("clockLaw")
+        case .list(let item, let counts, _):
+            var fields: [(String, JSONText)] = [("type", .string("array")), ("items", schema(of: item))]
+            if counts.lowerBound > 0 { fields.append(("minItems", .number("\(counts.lowerBound)"))) }
+            fields.append(("maxItems", .number("\(counts.upperBound)")))
+            return .object(fields)
+        case .table(let table): return .object([("type", .string("object")), ("additionalProperties", schema(of: table.value))])
+        case .block(let block): return schema(of: block)
+        case .variants(let variants): return schema(of: variants)
+        case .oneOf(let entries):
+            return .object(
+                object(entries.map { ($0, schema(of: $0)) }, required: []) + [("minProperties", .number("1")), ("maxProperties", .number("1"))])
+        case .either(let forms): return .object([("anyOf", .array(forms.map(schema)))])
+        }
+    }
+
+    /// Some YAML readers take `1e6` for a text, so a number may be one.
+    private static func number(_ type: String, _ least: String, _ most: String, isOpenBelow: Bool) -> JSONText {
+        .object([
+            ("type", strings([type, "string"])), (isOpenBelow ? "exclusiveMinimum" : "minimum", .number(least)), ("maximum", .number(most)),
+            ("pattern", .string("^-?[0-9_]*\\.?[0-9_]+([eE][+-]?[0-9]+)?$")),
+        ])
+    }
+
+    private static func pattern(_ pattern: String) -> JSONText { .object([("type", .string("string")), ("pattern", .string(pattern))]) }
+
+    // MARK: Definitions
+
+    private static var definitions: [(String, JSONText)] {
+        [
+            ("duration", pattern("^(([0-9][0-9_]*(\\.[0-9]+)?(d|h|ms|m|us|s))+|P([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9.]+S)?)?)$")),
+            ("dateTime", pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:[0-9]{2})$")),
+            ("instant", .object([("anyOf", .array([reference("duration"), reference("dateTime")]))])),
+            ("clock", pattern("^[0-2][0-9]:[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,6})?)?$")),
+            ("durationLaw", law(reference("duration"), spread: reference("duration"), minimum: reference("duration"))),
+            ("countLaw", law(plainNumber, spread: plainNumber, minimum: plainNumber)),
+            ("clockLaw", law(reference("clock"), spread: reference("duration"), minimum: reference("duration"))),
+        ]
+    }
+
+    private static var plainNumber: JSONText { number("number", "0", "100000", isOpenBelow: false) }
+
+    private static func law(_ value: JSONText, spread: JSONText, minimum: JSONText) -> JSONText {
+        let clip = JSONText.object([("type", .string("array")), ("items", value), ("minItems", .number("2")), ("maxItems", .number("2"))])
+        let families = Law.families.map { family in
+            let properties = family.keys.map { key -> (String, JSONText) in
+                switch key {
+                case "sd", "scale": (key, spread)
+                case "sigma", "shape", "degrees": (key, plainNumber)
+                default: (key, value)
+                }
+            }
+            return JSONText.object([
+                ("description", .string(family.words)), ("type", .string("object")),
+                ("properties", .object(properties + [("minimum", minimum), ("clip", clip)])), ("additionalProperties", .boolean(false)),
+                ("required", strings(family.keys)),
+            ])
+        }
+        return .object([("anyOf", .array([value] + families))])
+    }
+}

@@ -1,0 +1,149 @@
+import Fleet
+import Measures
+import SimulatedTime
+import Simulation
+import Stochastics
+import WidgetPlatform
+
+/// How large a run will be, from its scenario alone: upper estimates to plan by and to refuse what cannot be run, not results.
+public struct ScenarioEstimate: Hashable, Sendable {
+    public var people: Double
+    public var devices: Double
+    public var deviceDays: Double
+    /// Pickups, locks, views, sleep, trips, app openings, reloads and answers.
+    public var events: Double
+    public var reloads: Double
+    public var requests: Double
+    /// Bytes of the measures, and of a replay's events: the load curve has four bytes for each 0.1 s of the reported span and endpoint, and for each minute, zone and cause.
+    public var memory: Double
+
+    public static let mostMemory = 4.0 * 1024 * 1024 * 1024
+    public static let mostEvents = 1e13
+    /// Bytes of one recorded event.
+    private static let bytesPerEvent = 96.0
+
+    public init(_ scenario: Scenario) {
+        let plan = scenario.plan
+        let days = (plan.end - .start).inSeconds / 86_400
+        people = Double(scenario.people)
+        (devices, deviceDays, events, reloads, requests, memory) = (0, 0, 0, 0, 0, 0)
+        let minutes = Int(scenario.reportedSpan.microseconds / 60_000_000) + 1
+        memory = Double(LoadCurve.bytes(endpoints: plan.endpoints.count, regions: plan.zones.count, minutes: minutes))
+        for segment in plan.segments where plan.replay.isEmpty { add(segment, of: people * segment.share, days: days, plan) }
+        for device in plan.replay {
+            devices += 1
+            events += Double(device.events.count)
+            memory += Self.bytesPerEvent * Double(device.events.count)
+            for instance in device.instances {
+                // A recorded event makes one reload at most.
+                addReloads(
+                    Self.background(plan, plan.kinds[instance.placement.kind]) * days + Double(device.events.count) + 1,
+                    plan.kinds[instance.placement.kind], plan)
+            }
+        }
+        deviceDays = devices * days
+    }
+
+    /// What is beyond the limits, each as a problem.
+    public func problems(file: String) -> [ScenarioProblem] {
+        var problems: [ScenarioProblem] = []
+        if events > Self.mostEvents {
+            problems.append(
+                ScenarioProblem(
+                    file: file, expected: "a run of at most 10,000,000,000,000 events, or --force", found: "one of about \(Self.text(events))"))
+        }
+        if memory > Self.mostMemory {
+            problems.append(
+                ScenarioProblem(
+                    file: file, expected: "measures of at most 4 GiB, or --force", found: "about \(Self.text(memory / (1024 * 1024 * 1024))) GiB"))
+        }
+        return problems
+    }
+
+    /// Throws what is beyond the limits.
+    public func check(file: String) throws(ScenarioProblems) {
+        let problems = problems(file: file)
+        if !problems.isEmpty { throw ScenarioProblems(problems) }
+    }
+
+    // MARK: Parts
+
+    private mutating func add(_ segment: Segment, of people: Double, days: Double, _ plan: FleetPlan) {
+        let unlocks = Self.mean(segment.pickups.unlocksPerDay)
+        let pickups = unlocks * (1 + segment.pickups.glancesPerUnlock)
+        let openings = segment.apps.reduce(0) { $0 + $1.openingsPerDay + $1.audioPerDay }
+        let trips = 2 * (segment.movement.tripsPerDay + segment.movement.commuterShare)
+        for device in segment.devices {
+            let count = people * device.share
+            devices += count
+            // A pickup and its lock, sleep and wake-up, an opening and its end, a trip's start, reports and end.
+            events += count * days * (2 * pickups + 2 + 2 * openings + 8 * trips)
+            for placement in device.placements {
+                let kind = plan.kinds[placement.kind]
+                let views = placement.surface == .lockScreen ? pickups : unlocks * segment.pickups.surfaceShown[Int(placement.surface.rawValue)]
+                let habits = segment.apps[kind.app]
+                var free = kind.reloadOnOpen == .never ? 0 : habits.openingsPerDay
+                if placement.location == .current { free += min(views, 6 * trips) }
+                if let rhythm = kind.sessionRhythm {
+                    let inSession =
+                        habits.audioPerDay * Self.mean(habits.audioLength) + habits.navigationShare * trips * Self.mean(segment.movement.tripTime)
+                    free += inSession / max(1, rhythm.inSeconds)
+                }
+                free += min(views, Double(plan.parameters.rarelyViewed) / 1e6)
+                let perDay = Self.background(plan, kind) + free
+                let instances = count * placement.share
+                events += instances * days * views
+                addReloads(instances * (days * perDay + 1), kind, plan)
+            }
+        }
+    }
+
+    private mutating func addReloads(_ count: Double, _ kind: WidgetKind, _ plan: FleetPlan) {
+        let tries = count * Double(kind.requestsPerReload) * Double(1 + plan.service.retryDelays.count)
+        reloads += count
+        requests += tries
+        // Due, granted, run and placed; each try goes out and comes back.
+        events += 4 * count + 2 * tries
+    }
+
+    /// Background reloads that the policy asks for and the budget pays, a day.
+    private static func background(_ plan: FleetPlan, _ kind: WidgetKind) -> Double {
+        let asked: Double
+        switch kind.policy {
+        case .never: asked = 0
+        case .after(let time): asked = 86_400 / max(1e-6, time.inSeconds)
+        case .aligned(let schedule): asked = Double(schedule.times.count)
+        case .atEnd:
+            switch kind.shape {
+            case .series(let count, let spacing) where count > 1: asked = 86_400 / (spacing.inSeconds * Double(count - 1))
+            case .untilMidnight: asked = 1
+            default: asked = .infinity
+            }
+        }
+        let rule = plan.parameters.allowance
+        let granted = Double(max(rule.most, rule.whileLearning)) / Double(AllowanceRule.token)
+        // With the gates open, a single entry at its end has no date of its own.
+        return plan.parameters.gatesOpen && asked.isFinite ? asked : min(asked, granted)
+    }
+
+    /// The mean of a law, within what its draws are clipped to.
+    private static func mean(_ law: Distribution) -> Double {
+        do {
+            let mean = try law.mean()
+            return law.range.map { min(max(mean, $0.lowerBound), $0.upperBound) } ?? mean
+        } catch {
+            preconditionFailure("a law of a checked scenario: \(error)")
+        }
+    }
+
+    /// About three digits, with a thousands' word's power: `1.2e13` or `37`.
+    static func text(_ value: Double) -> String {
+        if value < 1000 { return DecimalText.text((value * 10).rounded() / 10) }
+        var (mantissa, power) = (value, 0)
+        while mantissa >= 10 {
+            mantissa /= 10
+            power += 1
+        }
+        return "\(DecimalText.text((mantissa * 10).rounded() / 10))e\(power)"
+    }
+}

@@ -1,0 +1,12 @@
+import SimulatedTime
+
+/// The names of the zone database, looked up once: asking it for every zone of a file takes its time.
+enum ZoneNames {
+    /// Sorted, for suggestions.
+    static let sorted = ScenarioClock.zoneNames
+    private static let known = Set(sorted).union(["GMT", "Etc/UTC"]).filter(ScenarioClock.knowsZone)
+
+    static func contains(_ name: String) -> Bool { known.contains(name) }
+
+    static func nearest(to name: String, or others: [String] = []) -> String? { Nearest.name(to: name, among: sorted + others) }
+}

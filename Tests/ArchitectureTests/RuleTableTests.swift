@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+/// MODEL.md's table of rules: which files implement a rule, and which tests pin it.
+@Suite struct RuleTableTests {
+    /// The sections of the model: the letter of their ids, and how many there are.
+    static let sections: [(letter: String, count: Int)] = [
+        ("T", 6), ("D", 10), ("V", 6), ("P", 8), ("B", 7), ("G", 9), ("F", 8), ("L", 8), ("R", 6), ("C", 5), ("S", 6),
+    ]
+    static let rules = sections.flatMap { section in (1...section.count).map { "\(section.letter)\($0)" } }
+
+    /// The ids of the headings, in order.
+    static let headings = Document.model.matches(of: #/(?m)^### ([A-Z][0-9]+) /#).map { String($0.1) }
+    /// The ids on the line of what is not built.
+    static let notBuilt = Document.model.matches(of: #/(?m)^Not built yet: (.+)\.$/#).flatMap { Document.ids(in: $0.1) }
+    static let rows: [(rules: [String], code: [String], tests: [String])] = Document.table(in: Document.model, headed: ["rules", "code", "tests"])
+        .map { (Document.ids(in: $0[0]), Document.paths(in: $0[1]), Document.paths(in: $0[2])) }
+    /// What rows say in place of a test.
+    static let noTest = Document.table(in: Document.model, headed: ["rules", "code", "tests"]).filter { $0[2] == "none yet" }.count
+
+    @Test func `every rule has one heading, in order`() {
+        #expect(Self.headings == Self.rules)
+    }
+
+    @Test func `every rule says whether it is built`() {
+        let parts = Document.model.split(separator: #/(?m)^#{2,3} /#).map(String.init)
+        for rule in Self.rules {
+            let text = parts.first { $0.hasPrefix("\(rule) ") } ?? ""
+            let statuses = text.matches(of: #/\*\*(Built|Partly built|Not built)\b/#)
+            #expect(statuses.count == 1, "\(rule) says it \(statuses.count) times")
+            #expect((statuses.first.map { String($0.1) } == "Not built") == Self.notBuilt.contains(rule), "\(rule)")
+        }
+    }
+
+    @Test func `every rule is in the table or listed as not built, once`() {
+        let named = Self.rows.flatMap(\.rules) + Self.notBuilt
+        #expect(Set(named) == Set(Self.rules))
+        #expect(Set(named).count == named.count, "a rule stands in two rows")
+    }
+
+    @Test func `every row names code, and tests or that there are none`() {
+        for row in Self.rows { #expect(!row.rules.isEmpty && !row.code.isEmpty) }
+        #expect(Self.rows.filter(\.tests.isEmpty).count == Self.noTest)
+    }
+
+    @Test func `every named file exists, and the tests hold tests`() throws {
+        for row in Self.rows {
+            for path in row.code { #expect(try !Document.text(path).isEmpty, "\(path)") }
+            for path in row.tests { #expect(try Document.text(path).contains("@Test"), "\(path) has no test") }
+        }
+    }
+
+    /// The cases, where there are any: data that WorkedCaseTests plays.
+    static let casesFolder = Document.root.appending(path: "Tests/WorkedCases")
+    static let cases = ((try? FileManager.default.contentsOfDirectory(atPath: casesFolder.path)) ?? [])
+        .filter { $0.hasSuffix(".json") || $0.hasSuffix(".yaml") }.sorted()
+
+    @Test(.enabled(if: !cases.isEmpty, "there are no worked cases")) func `a rule that worked cases pin is named by one`() throws {
+        var named: Set<String> = []
+        for file in Self.cases {
+            let text = try String(contentsOf: Self.casesFolder.appending(path: file), encoding: .utf8)
+            if let list = text.firstMatch(of: #/"?rules"?:\s*\[([^\]]*)\]/#) { named.formUnion(Document.ids(in: list.1)) }
+        }
+        for row in Self.rows where row.tests.contains(where: { $0.hasSuffix("WorkedCaseTests.swift") }) {
+            for rule in row.rules { #expect(named.contains(rule), "no worked case names \(rule)") }
+        }
+    }
+}
+
+/// The project's documents as the tests read them.
+enum Document {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let model = (try? text("MODEL.md")) ?? ""
+    static let architecture = (try? text("ARCHITECTURE.md")) ?? ""
+
+    static func text(_ path: String) throws -> String { try String(contentsOf: root.appending(path: path), encoding: .utf8) }
+
+    /// The ids of rules in a text, such as `T1, T6`.
+    static func ids(in text: some StringProtocol) -> [String] { String(text).matches(of: #/\b[A-Z][0-9]+\b/#).map { String($0.0) } }
+
+    /// What stands between backticks.
+    static func paths(in text: String) -> [String] { text.matches(of: #/`([^`]+)`/#).map { String($0.1) } }
+
+    /// The cells of the rows under a header, without the header and the line below it.
+    static func table(in text: String, headed header: [String]) -> [[String]] {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(cells)
+        guard let first = lines.firstIndex(of: header) else { return [] }
+        return Array(lines[(first + 2)...].prefix { $0.count == header.count })
+    }
+
+    private static func cells(of line: Substring) -> [String] {
+        guard line.hasPrefix("|") && line.hasSuffix("|") else { return [] }
+        return line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+}

@@ -1,0 +1,121 @@
+import Fleet
+import Foundation
+import SimulatedTime
+import Simulation
+import Testing
+import WidgetPlatform
+
+@testable import ScenarioFiles
+
+/// Recorded devices and their events (D10).
+@Suite struct ReplayReadingTests {
+    static let scenario = """
+        start: 2026-03-07T00:00:00-05:00
+        end: 3d
+        kinds: [{id: k, app: maps, policy: never}]
+        devices:
+          - id: d
+            zone: America/New_York
+            usual_waking: {from: "22:00", to: "06:00"}
+            surface_shown: {home_first: 1}
+            signed_in: [maps]
+            instances:
+              - {id: w, kind: k, location: {chosen: Tokyo}, history: [3, 4], opening_balance: 1.5, initial: {fetched: 0s, place: home}}
+              - {id: v, kind: k, surface: lock_screen, location: current, location_mode: denied, installed_at: 1h}
+          - {id: e, zone: UTC, instances: [{id: w, kind: k}]}
+        """
+
+    private func read(_ replay: String, overrides: [String] = []) throws -> ReadScenario {
+        try ScenarioReader.read(text: Self.scenario, replay: replay, overrides: overrides)
+    }
+
+    @Test func `events of one instant come in the order of their ranks, then of their lines`() throws {
+        let device = try read(
+            """
+            d,60,push,maps
+            d,60,interact,w
+            d,60,view,w
+            d,60,environment,language
+            d,60,move,work 5000 0
+            d,60,lock,
+            d,60,wake,
+            d,30,pickup,
+            d,60,pickup,
+            """
+        ).scenario.plan.replay[0]
+        #expect(device.events.map { $0.time.microseconds / 1_000_000 } == [30, 60, 60, 60, 60, 60, 60, 60, 60])
+        let kinds = device.events.map { String("\($0.action)".prefix { $0 != "(" }) }
+        #expect(kinds == ["pickup", "wake", "lock", "pickup", "move", "environment", "viewInstance", "interact", "push"])
+    }
+
+    @Test func `times are seconds, local to the device, or with an offset`() throws {
+        let plan = try read(
+            "device,time,event,detail\nd,0.000001,glance,\nd,2026-03-07T07:00,glance,\nd,2026-03-07T12:30:00Z,glance,\ne,2026-03-07T07:00,glance,\n"
+        ).scenario.plan
+        #expect(plan.replay[0].events.map(\.time.microseconds) == [1, 25_200_000_000, 27_000_000_000])
+        #expect(plan.replay[1].events.map(\.time) == [.start + .hours(2)])
+    }
+
+    @Test func `a local time that a zone skips is read with the offset before it`() throws {
+        // New York skips 02:00 to 03:00 on 8 March 2026.
+        let device = try read("d,2026-03-08T02:30,glance,\nd,2026-03-08T03:30,glance,\n").scenario.plan.replay[0]
+        let expected = Instant.start + SimulatedTime.Duration.minutes(1590)
+        #expect(device.events.map(\.time) == [expected, expected])
+    }
+
+    @Test func `names become indices and places keep one key`() throws {
+        let plan = try read(
+            "d,60,move,work 5000 0.5\nd,70,move,home 0 0\nd,80,move,work 5000 0.5\nd,90,view,home_first\nd,91,view,v\nd,92,environment,time_zone=Europe/London\nd,93,app_trigger,k\n",
+            overrides: ["devices.d.instances.w.initial.place=work"]
+        ).scenario.plan
+        let device = plan.replay[0]
+        guard case .move(let work) = device.events[0].action, case .move(let home) = device.events[1].action,
+            case .move(let again) = device.events[2].action,
+            case .viewSurface(.homeFirst) = device.events[3].action, case .viewInstance(1) = device.events[4].action,
+            case .environment(.timeZone, let zone?) = device.events[5].action, case .appTrigger(kind: 0) = device.events[6].action
+        else {
+            Issue.record("other actions: \(device.events)")
+            return
+        }
+        #expect(home.key == 1 && work.key == 2 && again == work && work.point == Point(x: 5_000_000, y: 500))
+        #expect(plan.zones[zone].name == "Europe/London" && device.place.key == 1)
+        #expect(
+            device.instances[0].initial?.place == work && device.instances[0].openingBalance == 1_500_000 && device.instances[0].history == [3, 4])
+        #expect(
+            device.instances[0].placement.location == .chosen(["Tokyo"]) && device.instances[1].mode == .denied && device.instances[1].initial == nil)
+        #expect(device.instances[1].installedAt == .start + .hours(1) && device.signedIn == [0])
+        #expect(device.usualWaking.workday.from == ClockTime(hour: 22, minute: 0) && device.usualWaking.workday.to == ClockTime(hour: 6, minute: 0))
+        #expect(device.surfaceShown[Int(Surface.homeFirst.rawValue)] && !device.surfaceShown[Int(Surface.homeOther.rawValue)])
+    }
+
+    @Test func `a replay has its own defaults, and one segment that only names it`() throws {
+        let scenario = try read("d,60,move,work 1 1\n").scenario
+        #expect(scenario.people == 2 && scenario.isReplay && scenario.plan.warmup == .zero && scenario.plan.segments.map(\.name) == ["replay"])
+        #expect(scenario.plan.parameters.dispatchDelay == .init(.constant(0)) && scenario.plan.service.latencyOut == .init(.constant(0)))
+        #expect(scenario.plan.kinds[0].fixTime == .init(.constant(0)))
+    }
+
+    @Test func `what lies after the end is left out, with a warning`() throws {
+        let read = try read("d,60,move,work 1 1\nd,259200,glance,\nd,259199.999999,glance,\n")
+        #expect(read.scenario.plan.replay[0].events.count == 2)
+        #expect(read.warnings == ["events.csv: 1 events at or after the end are left out"])
+    }
+
+    @Test func `the replay's file is looked for beside the scenario`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "reloadsim-replay-\(ProcessInfo.processInfo.processIdentifier)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try (Self.scenario + "\nreplay: {file: day.csv}\n").write(to: folder.appending(path: "replay.yaml"), atomically: true, encoding: .utf8)
+        try "\u{FEFF}Device,Time,Event,Detail\r\nd,60,move,\"work 1 1\"\r\n\r\nd, 61, glance\r\n".write(
+            to: folder.appending(path: "day.csv"), atomically: true, encoding: .utf8)
+        let read = try ScenarioReader.read(file: folder.appending(path: "replay.yaml").path)
+        #expect(read.scenario.plan.replay[0].events.count == 2)
+        let again = try ScenarioReader.read(text: read.resolvedText, file: folder.appending(path: "replay.yaml").path)
+        #expect(again.resolvedText == read.resolvedText && "\(again.scenario)" == "\(read.scenario)")
+    }
+
+    @Test func `a replay full of problems is not read to its end`() throws {
+        let problems = #expect(throws: ScenarioProblems.self) { try read((0..<1000).map { "d,\($0),nonsense\($0),\n" }.joined()) }
+        #expect((problems?.problems.count ?? 0) < 60)
+    }
+}

@@ -1,0 +1,289 @@
+import Fleet
+import Foundation
+import SimulatedTime
+import Simulation
+import Stochastics
+import Testing
+import WidgetPlatform
+
+@testable import ScenarioFiles
+
+/// Right scenarios, and that every value arrives where it should.
+@Suite struct ScenarioReaderTests {
+    static let kinds = "kinds:\n  - {id: weather, policy: {after: 30m}}\n"
+    static let head = "start: \"2026-03-02T00:00:00-05:00\"\nduration: 1d\npeople: 100\n"
+    static let population = "population:\n  devices: [{instances: [{id: here, kind: weather}]}]\n"
+
+    /// A scenario that states most keys.
+    static let rich = """
+        name: "rich: one"
+        description: "Two lines,\\nand a \\"quote\\""
+        seed: 9223372036854775807
+        start: 2026-03-02T00:00:00-05:00
+        end: 2026-03-12T00:00:00-05:00
+        warmup: 1d
+        people: 1e4
+        load_bin: 5m
+        parameters:
+          dispatch_delay: {mean: 10s, sd: 5s, minimum: 1s}
+          a_min: 5.5
+          learning_allowance: 80
+          content_cell: 2500m
+          accrual: by_views
+          gates: none
+        service:
+          latency_out: {min: 20ms, max: 80ms}
+          failing: [[2d, 49h], [2026-03-05T12:00:00Z, 2026-03-05T13:00:00Z]]
+          failure: timeout
+          retries: 2
+          retry_delays: [10s, 1m]
+        kinds:
+          - id: weather
+            app: weather
+            endpoint: shared
+            timeline: {shape: series, count: 24, spacing: 1h, valid_for: 90m}
+            policy: {after: 30m, jitter: {plus_minus: 5m}}
+            versions: {source: steady, every: 1h, spread: 10m, per: place}
+          - id: stocks
+            app: money
+            timeline: {shape: until_midnight, spacing: 15m}
+            policy: {after: {at: ["16:00", "09:30"], zone: America/New_York, days: weekdays}, jitter: 10m}
+            reload_on_open: if_changed
+            versions: {source: market, every: 5m}
+          - {id: timer, app: money, endpoint: shared, timeline: {shape: self_updating, good_for: 8h}, policy: at_end, session_rhythm: 5m, versions: [1d, 2026-03-04T00:00:00Z]}
+          - {id: news, policy: {after: {at: ["08:00"], days: [sat, sunday]}, jitter: {mean: 2m}}, versions: {source: daily, at: ["07:00"], zone: Europe/London, days: [mon]}}
+          - {id: quiet, policy: never, push: true, sensitive: true, needs_sign_in: true, data_protection: complete, without_fix: alternate, versions: {source: poisson, every: 2h}}
+        population:
+          zones: {America/New_York: 0.5, Europe/Berlin: 0.5}
+          pickups: {glances_per_unlock: 0.5, surface_shown: {home_first: 0.7}}
+          apps: {weather: {openings_per_day: 4, foreground_time: 20s}}
+          devices:
+            - kind: phone
+              instances:
+                - {id: here, kind: weather, location: current}
+                - {id: lock, kind: quiet, surface: lock_screen, share: 0.5}
+            - {kind: tablet, share: 0.3, instances: [{id: big, kind: stocks, family: system_extra_large, location: {chosen: [AAPL, "New York", "yes"]}}]}
+        segments:
+          - {name: adults, share: 0.75}
+          - name: students
+            share: 0.25
+            sleep: {workday: {onset: "01:53", wake: "08:57"}}
+            pickups: {unlocks_per_day: {shape: 3.1, mean: 107, clip: [8, 300]}}
+            apps: {weather: {openings_per_day: 1}, money: {audio_per_day: 0.1}}
+        thresholds:
+          - {metric: requests, op: "<=", value: 1e6}
+        """
+
+    @Test func `resolving twice changes nothing, and the resolved scenario is the same scenario`() throws {
+        for text in [Self.rich, ScenarioTemplate.text, Self.head + Self.kinds + Self.population] {
+            let first = try ScenarioReader.read(text: text)
+            let second = try ScenarioReader.read(text: first.resolvedText)
+            #expect(second.resolvedText == first.resolvedText)
+            #expect("\(second.scenario)" == "\(first.scenario)")
+        }
+    }
+
+    @Test func `every shipped scenario is right, and resolves to itself`() throws {
+        let folder = Golden.repository.appending(path: "Scenarios")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }.sorted()
+        #expect(files.contains("first-look.yaml") && files.contains("weather-week.yaml"))
+        for file in files {
+            let first = try ScenarioReader.read(file: folder.appending(path: file).path)
+            #expect(first.warnings.isEmpty, "\(file)")
+            let second = try ScenarioReader.read(text: first.resolvedText, file: folder.appending(path: file).path)
+            #expect(second.resolvedText == first.resolvedText, "\(file)")
+            #expect("\(second.scenario)" == "\(first.scenario)", "\(file)")
+        }
+    }
+
+    @Test func `what the template shows in comments is right too`() throws {
+        let lines = ScenarioTemplate.text.split(separator: "\n").map { (line: Substring) -> String in
+            guard let key = line.firstMatch(of: /^( *)# ( *)(-|[a-z_]+:)/) else { return String(line) }
+            return String(key.1) + String(line.dropFirst(key.1.count + 2))
+        }
+        let text = lines.joined(separator: "\n")
+        #expect(text.contains("\nthresholds:") && text.contains("\n  pickups:"))
+        let scenario = try ScenarioReader.read(text: text, knownMetrics: ["load_peak_1s"]).scenario
+        #expect(scenario.plan.segments.map(\.name) == ["adults", "students"] && scenario.plan.service.retryDelays.count == 1)
+    }
+
+    @Test func `JSON is read like YAML`() throws {
+        let yaml = try ScenarioReader.read(text: Self.head + Self.kinds + Self.population)
+        let json = try ScenarioReader.read(
+            text: #"""
+                {
+                	"start": "2026-03-02T00:00:00-05:00", "duration": "1d", "people": 100,
+                	"kinds": [{"id": "weather", "policy": {"after": "30m"}}],
+                	"population": {"devices": [{"instances": [{"id": "here", "kind": "weather"}]}]}
+                }
+                """#)
+        #expect(json.resolvedText == yaml.resolvedText)
+    }
+
+    @Test func `line ends of other systems are read too`() throws {
+        let text = Self.head + Self.kinds + Self.population
+        let other = try ScenarioReader.read(text: text.replacingOccurrences(of: "\n", with: "\r\n"))
+        #expect(other.resolvedText == (try ScenarioReader.read(text: text)).resolvedText)
+    }
+
+    @Test func `the span follows from duration or end`() throws {
+        let byDuration = try ScenarioReader.read(text: Self.head + Self.kinds + Self.population).scenario
+        #expect(byDuration.plan.warmup == .days(2) && byDuration.plan.end == .start + .days(3) && byDuration.reportedSpan == .days(1))
+        let byEnd = try ScenarioReader.read(text: Self.rich).scenario
+        #expect(byEnd.plan.end == .start + .days(10) && byEnd.reportedSpan == .days(9))
+    }
+
+    @Test func `amounts are exact and defaults are the model's`() throws {
+        let rich = try ScenarioReader.read(text: Self.rich).scenario.plan
+        #expect(rich.seed == UInt64(Int64.max))
+        #expect(rich.parameters.allowance.least == 5_500_000 && rich.parameters.allowance.whileLearning == 80_000_000)
+        #expect(rich.parameters.contentCell == 2_500_000 && rich.parameters.accrual == .byViews && rich.parameters.gatesOpen)
+        #expect(rich.parameters.dispatchDelay == Distribution(.normal(mean: 10, standardDeviation: 5), shift: 1, clippedTo: 0...Double.infinity))
+        let plain = try ScenarioReader.read(text: Self.head + Self.kinds + Self.population).scenario.plan
+        let model = PlatformParameters(dispatchDelay: try .lognormal(median: 10, p95: 60))
+        #expect("\(plain.parameters)" == "\(model)")
+    }
+
+    @Test func `kinds arrive whole`() throws {
+        let plan = try ScenarioReader.read(text: Self.rich).scenario.plan
+        #expect(plan.apps == ["weather", "money", "app"] && plan.endpoints == ["shared", "stocks", "news", "quiet"])
+        #expect(plan.kinds.map(\.endpoint) == [0, 1, 0, 2, 3] && plan.kinds.map(\.app) == [0, 1, 1, 2, 2])
+        #expect(plan.zones.map(\.name) == ["America/New_York", "Europe/Berlin", "Europe/London"])
+        #expect(plan.kinds[0].shape == .series(count: 24, spacing: .hours(1)) && plan.kinds[0].validFor == .minutes(90))
+        #expect(plan.kinds[0].policy == .after(.minutes(30)) && plan.kinds[0].jitter == Distribution(.uniform(min: -300, max: 300)))
+        #expect(plan.kinds[0].versions == .steady(every: .hours(1), spread: .minutes(10), perPlace: true))
+        let noonToFour = AlignedSchedule(
+            times: [ClockTime(hour: 9, minute: 30), ClockTime(hour: 16, minute: 0)], weekdays: AlignedSchedule.workdays, fixedZone: 0)
+        #expect(plan.kinds[1].policy == .aligned(noonToFour) && plan.kinds[1].jitter == Distribution(.uniform(min: 0, max: 600)))
+        #expect(
+            plan.kinds[1].versions
+                == .market(
+                    open: ClockTime(hour: 9, minute: 30), close: ClockTime(hour: 16, minute: 0), every: .minutes(5), zone: 0,
+                    weekdays: AlignedSchedule.workdays))
+        #expect(plan.kinds[2].shape == .selfUpdating(goodFor: .hours(8)) && plan.kinds[2].policy == .atEnd && plan.kinds[2].jitter == nil)
+        #expect(plan.kinds[2].versions == .listed([.start + .days(1), .start + .hours(43)]))
+        #expect(plan.kinds[3].policy == .aligned(AlignedSchedule(times: [ClockTime(hour: 8, minute: 0)], weekdays: AlignedSchedule.weekendDays)))
+        #expect(plan.kinds[3].versions == .daily(at: [ClockTime(hour: 7, minute: 0)], zone: 2, weekdays: 1))
+        let quiet = plan.kinds[4]
+        #expect(
+            quiet.policy == .never && quiet.takesPushes && quiet.isSensitive && quiet.needsSignIn && quiet.isProtected
+                && quiet.withoutFix == .alternate)
+        #expect(
+            plan.service.failing.map(\.from) == [.start + .days(2), .start + .hours(79)] && plan.service.retryDelays == [.seconds(10), .minutes(1)])
+    }
+
+    @Test func `segments override the population key by key`() throws {
+        let plan = try ScenarioReader.read(text: Self.rich).scenario.plan
+        let (adults, students) = (plan.segments[0], plan.segments[1])
+        #expect(adults.sleep.workday.onset == -3360 && students.sleep.workday.onset == 6780)
+        #expect(students.sleep.workday.onsetSpread == adults.sleep.workday.onsetSpread && students.sleep.freeDay.onset == adults.sleep.freeDay.onset)
+        #expect(students.pickups.unlocksPerDay == Distribution(.gamma(shape: 3.1, mean: 107), clippedTo: 8...300))
+        #expect(students.pickups.glancesPerUnlock == 0.5 && students.pickups.surfaceShown[Int(Surface.homeFirst.rawValue)] == 0.7)
+        #expect(
+            students.apps[0].openingsPerDay == 1 && students.apps[0].foregroundTime == Distribution(.constant(20))
+                && adults.apps[0].openingsPerDay == 4)
+        #expect(students.apps[1].audioPerDay == 0.1 && students.apps[2].audioPerDay == 0)
+        #expect(adults.zoneShares == [0.5, 0.5, 0] && adults.devices.count == 2)
+        #expect(adults.devices[1].placements[0].location == .chosen(["AAPL", "New York", "yes"]))
+        #expect(adults.devices[0].placements[1].family == .accessoryRectangular && adults.devices[0].placements[0].family == .systemSmall)
+    }
+
+    @Test func `without segments there is one, everyone`() throws {
+        let plan = try ScenarioReader.read(text: Self.head + Self.kinds + Self.population).scenario.plan
+        #expect(plan.segments.map(\.name) == ["everyone"] && plan.segments[0].share == 1)
+        #expect(plan.segments[0].apps[0].modeShares == [0.35, 0.18, 0.3, 0.17])
+    }
+
+    @Test func `overrides go before the checks and reach items by id and by index`() throws {
+        let text = Self.head + Self.kinds + Self.population
+        let scenario = try ScenarioReader.read(
+            text: text,
+            overrides: [
+                "kinds.weather.policy.after=1h", "kinds.0.policy.jitter={sd: 2m}", "people=7", "parameters.a_max=50",
+                "population.devices.0.instances.here.share=0.5",
+                "population.pickups.passcode_share=1",
+            ]
+        ).scenario
+        #expect(scenario.people == 7 && scenario.plan.kinds[0].policy == .after(.hours(1)))
+        #expect(scenario.plan.kinds[0].jitter == Distribution(.normal(mean: 0, standardDeviation: 120)))
+        #expect(scenario.plan.parameters.allowance.most == 50_000_000 && scenario.plan.parameters.allowance.whileLearning == 50_000_000)
+        #expect(scenario.plan.segments[0].devices[0].placements[0].share == 0.5 && scenario.plan.segments[0].pickups.passcodeShare == 1)
+    }
+
+    @Test func `an override may repair the file`() throws {
+        let text = Self.head.replacingOccurrences(of: "people: 100", with: "people: none") + Self.kinds + Self.population
+        #expect(try ScenarioReader.read(text: text, overrides: ["people=3"]).scenario.people == 3)
+    }
+
+    @Test func `what is allowed and probably not meant is a warning`() throws {
+        let text = Self.head + "kinds: [{id: weather, policy: never, reload_on_open: if_changed}]\n" + Self.population
+        #expect(
+            try ScenarioReader.read(text: text).warnings == [
+                "kinds.weather: reload_on_open: if_changed never reloads, because its versions are manual"
+            ])
+    }
+
+    @Test func `files that cannot be read are missing input`() throws {
+        for path in ["no/such/file.yaml", Golden.folder.path] {
+            let problems = #expect(throws: ScenarioProblems.self) { try ScenarioReader.read(file: path) }
+            #expect(problems?.isMissingInput == true)
+        }
+    }
+
+    @Test func `files of wrong bytes or of great length are refused`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "reloadsim-files-\(ProcessInfo.processInfo.processIdentifier)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "x.yaml")
+        for (bytes, sentence) in [
+            (Data([0x6E, 0xFF, 0xFE]), "expected text in UTF-8, found bytes that are not"),
+            (Data(repeating: 0x20, count: 1 << 20 + 5), "expected a scenario of at most 1 MiB, found"),
+        ] {
+            try bytes.write(to: file)
+            let problems = #expect(throws: ScenarioProblems.self) { try ScenarioReader.read(file: file.path) }
+            #expect(problems?.description.contains(sentence) == true && problems?.isMissingInput == false)
+        }
+        try Data((Self.head + Self.kinds + Self.population).utf8).write(to: file)
+        #expect(try ScenarioReader.read(file: file.path).scenario.name == "x")
+    }
+
+    @Test func `no damage to a scenario makes the reader fail otherwise than by a report`() {
+        // A plain congruential generator: the damage is the same every time.
+        var state: UInt64 = 20_260_302
+        func random(_ bound: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int((state >> 33) % UInt64(bound))
+        }
+        let pieces = [
+            ":", "-", " ", "\n", "{", "}", "[", "]", "\"", "'", "#", "&a ", "*a", "!!int ", "0", "1e999", "-1", "~", "\t", "ü", ",", "|", ">", "? ",
+            "<<: ", "yes",
+        ]
+        let bytes = Array(Self.rich.utf8)
+        for _ in 0..<400 {
+            var damaged = bytes
+            for _ in 0...random(3) {
+                let at = random(damaged.count)
+                switch random(3) {
+                case 0: damaged.removeSubrange(at..<min(damaged.count, at + 1 + random(12)))
+                case 1: damaged.insert(contentsOf: Array(pieces[random(pieces.count)].utf8), at: at)
+                default: damaged.replaceSubrange(at..<min(damaged.count, at + 1), with: Array(pieces[random(pieces.count)].utf8))
+                }
+            }
+            do {
+                let read = try ScenarioReader.read(text: String(decoding: damaged, as: UTF8.self))
+                let again = try ScenarioReader.read(text: read.resolvedText)
+                #expect(again.resolvedText == read.resolvedText)
+            } catch {
+                #expect(!error.problems.isEmpty)
+            }
+        }
+    }
+
+    @Test func `a hopeless scenario is given up soon`() {
+        let zones = (0..<30_000).map { "    Amerika/New_Jork\($0): 0.1\n" }.joined()
+        let text = Self.head + Self.kinds + Self.population + "  zones:\n" + zones
+        let problems = #expect(throws: ScenarioProblems.self) { try ScenarioReader.read(text: text) }
+        #expect(problems?.problems.count == 201)
+        #expect(problems?.problems.last?.found == "more")
+    }
+}

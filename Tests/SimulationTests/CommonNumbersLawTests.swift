@@ -1,0 +1,63 @@
+import Measures
+import SimulatedTime
+import Simulation
+import Testing
+
+/// Common random numbers: what people do does not depend on what their widgets do, nor on how long the run is.
+@Suite struct CommonNumbersLawTests {
+    private static let habits: Set<String> = [
+        "wake", "sleep", "pickup", "glance", "lock", "app_open", "app_close", "navigation_start", "navigation_end", "audio_start", "audio_end",
+        "move", "significant_change",
+    ]
+
+    private static func habits(of person: Int, _ text: String, _ overrides: [String] = []) throws -> [String] {
+        try ScenarioRun(Fixtures.scenario(text, overrides)).trace(person: person).rows.filter { habits.contains($0.event) }
+            .map { "\($0.time.microseconds) \($0.event) \($0.detail)" }
+    }
+
+    @Test(arguments: [
+        "kinds.weather.policy={after: 2h}", "kinds.quote.policy=never", "parameters.min_gap=15m", "parameters.a_max=20",
+        "population.apps.weather.location_modes={denied: 1}", "parameters.dispatch_delay=0s", "service.latency_out=1s", "kinds.note.reload_on_open=never",
+    ]) func `the same seed under another policy has the same pickups and ways`(override: String) throws {
+        for person in 0..<20 {
+            #expect(try Self.habits(of: person, Fixtures.fleet(), [override]) == Self.habits(of: person, Fixtures.fleet()), "person \(person)")
+        }
+    }
+
+    @Test func `the first days of a long run are those of a short one`() throws {
+        let long = try Fixtures.scenario(Fixtures.fleet(people: 60, warmup: "0d", duration: "7d"))
+        let short = try Fixtures.scenario(Fixtures.fleet(people: 60, warmup: "0d", duration: "3d"))
+        let (longRun, shortRun) = (try ScenarioRun(long), try ScenarioRun(short))
+        for person in 0..<60 {
+            let border = Instant.start + .days(3)
+            let early = longRun.trace(person: person).rows.filter { $0.time < border }
+            let all = shortRun.trace(person: person).rows.filter { $0.event != "ledger" }
+            #expect(early.map(Self.line) == all.map(Self.line), "person \(person)")
+        }
+        let (a, b) = (try #require(longRun.run(threads: 2)), try #require(shortRun.run(threads: 2)))
+        for endpoint in 0..<a.load.endpoints {
+            #expect(a.load.tenths(of: endpoint).prefix(b.load.tenths(of: endpoint).count).elementsEqual(b.load.tenths(of: endpoint)))
+        }
+    }
+
+    /// A row but for what the border itself cuts: whether a view is healed after it.
+    private static func line(_ row: TraceRow) -> String {
+        "\(row.time.microseconds) \(row.instance ?? "") \(row.event) \(row.cause ?? "") \(row.balanceMicrotokens ?? -1) \(row.gate ?? "") \(row.age?.microseconds ?? -1)"
+    }
+
+    @Test(arguments: [
+        ("kinds.weather.policy={after: 20m}", "kinds.weather.policy={after: 20m, jitter: 0s}"),
+        ("kinds.weather.fix_failure=0", "kinds.weather.fix_failure=0.0"),
+        ("service={retries: 0}", "service={failing: []}"),
+    ]) func `a neutral setting is the feature's absence`(absent: String, neutral: String) throws {
+        #expect(try Fixtures.run(Fixtures.fleet(), [absent]).fingerprint == Fixtures.run(Fixtures.fleet(), [neutral]).fingerprint)
+    }
+
+    @Test func `an instance that nobody has changes nothing`() throws {
+        let extra = Fixtures.fleet().replacing("        - {id: clock,", with: "        - {id: clock,")
+        let with = extra.replacing(
+            "home_other, share: 0.5}", with: "home_other, share: 0.5}\n        - {id: nobody, kind: note, surface: home_first, share: 0}")
+        #expect(with != extra)
+        #expect(try Fixtures.run(with).fingerprint == Fixtures.run(extra).fingerprint)
+    }
+}

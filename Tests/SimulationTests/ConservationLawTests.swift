@@ -1,0 +1,114 @@
+import Foundation
+import Measures
+import SimulatedTime
+import Simulation
+import Testing
+import WidgetPlatform
+
+/// What is counted twice must agree, and nothing is lost: on the fixture and on every shipped scenario with few people.
+@Suite struct ConservationLawTests {
+    static let results: [(String, RunResult)] = {
+        var results = [("fixture", try! Fixtures.run(Fixtures.fleet()))]
+        for file in Fixtures.shipped {
+            let text = try! String(contentsOf: file, encoding: .utf8)
+            results.append((file.lastPathComponent, try! Fixtures.run(text, ["people=300"])))
+        }
+        return results
+    }()
+
+    @Test(arguments: results.indices) func `requests of the ledger are requests of the load curve`(index: Int) {
+        let (name, result) = Self.results[index]
+        let ledger =
+            result.kindSum(KindField.requestsSent, count: MeasureLayout.causes) + result.kindSum(KindField.requestsCarriedIn)
+            - result.kindSum(KindField.requestsCarriedOut)
+        #expect(ledger == result.tenths.reduce(0) { $0 + Int64($1) }, "\(name)")
+        var split: Int64 = 0
+        for endpoint in 0..<result.load.endpoints {
+            for region in 0..<result.load.regions {
+                for cause in 0..<MeasureLayout.causes { split += result.load.minutes(of: endpoint, region: region, cause: cause).reduce(0) { $0 + Int64($1) } }
+            }
+        }
+        #expect(split == ledger, "\(name)")
+        #expect(ledger > 0, "\(name): nothing was requested")
+    }
+
+    @Test(arguments: results.indices) func `tokens are neither lost nor made`(index: Int) {
+        let (name, result) = Self.results[index]
+        for block in result.kindBlocks {
+            func sum(_ field: Int) -> Int64 { result.measures.counts(at: block + field, count: MeasureLayout.hours).reduce(0, +) }
+            let cells = result.measures.cells
+            let granted = cells[block + KindField.opening] + sum(KindField.hourAccrued)
+            let gone = sum(KindField.hourSpent) * AllowanceRule.token + sum(KindField.hourExpired) + cells[block + KindField.closing]
+            #expect(granted == gone, "\(name)")
+        }
+    }
+
+    @Test(arguments: results.indices) func `every charged reload spends one token and every reload ends or is under way`(index: Int) {
+        let (name, result) = Self.results[index]
+        for block in result.kindBlocks {
+            let cells = result.measures.cells
+            let causes = 0..<MeasureLayout.causes
+            let charged = causes.reduce(0) { $0 + cells[block + KindField.started + $1 * 2 + 1] }
+            let spent = result.measures.counts(at: block + KindField.hourSpent, count: MeasureLayout.hours).reduce(0, +)
+            #expect(charged == spent, "\(name)")
+            let started = result.measures.counts(at: block + KindField.started, count: MeasureLayout.causes * 2).reduce(0, +)
+            let ended = result.measures.counts(at: block + KindField.ended, count: MeasureLayout.causes * 2 * MeasureLayout.outcomes).reduce(0, +)
+            #expect(started + cells[block + KindField.reloadsCarriedIn] == ended + cells[block + KindField.reloadsCarriedOut], "\(name)")
+        }
+    }
+
+    @Test(arguments: results.indices) func `stale time is part of waking time and ages are counted once a view`(index: Int) {
+        let (name, result) = Self.results[index]
+        let layout = result.measures.layout
+        for segment in 0..<layout.segments {
+            for kind in 0..<layout.kinds {
+                for mode in 0..<MeasureLayout.modes {
+                    for surface in 0..<MeasureLayout.surfaces {
+                        let block = layout.viewBlock(segment, kind, mode: mode, surface: surface)
+                        let cells = result.measures.cells
+                        #expect(result.measures.wideSum(at: block + ViewField.staleTime) <= result.measures.wideSum(at: block + ViewField.wakingTime), "\(name)")
+                        let ages = result.measures.counts(at: block + ViewField.ages, count: LogHistogram.binCount).reduce(0, +)
+                        let views = result.measures.counts(at: block + ViewField.states, count: MeasureLayout.states).reduce(0, +)
+                        let without = cells[block + ViewField.states] + cells[block + ViewField.states + Int(ViewState.alternate.rawValue)]
+                        #expect(ages <= views && ages >= views - without - cells[block + ViewField.states + 1], "\(name)")
+                        #expect(cells[block + ViewField.missedViews] <= ages, "\(name)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `what a trace prints is what the run counts for the person`() throws {
+        let scenario = try Fixtures.scenario(Fixtures.fleet(people: 40))
+        let run = try ScenarioRun(scenario)
+        let border = Instant.start + scenario.plan.warmup
+        for person in 0..<40 {
+            let (rows, result) = run.trace(person: person)
+            let reported = rows.filter { $0.time >= border }
+            func rowCount(_ event: String) -> Int64 { Int64(reported.filter { $0.event == event }.count) }
+            #expect(rowCount("granted") == result.kindSum(KindField.started, count: MeasureLayout.causes * 2))
+            #expect(rowCount("request") == result.kindSum(KindField.requestsSent, count: MeasureLayout.causes))
+            #expect(rowCount("response") == result.kindSum(KindField.delayCharged, count: 2 * LogHistogram.binCount))
+            #expect(rowCount("merged") == result.kindSum(KindField.merged, count: MeasureLayout.causes))
+            #expect(rowCount("pickup") == result.segmentSum(SegmentField.sessions))
+            #expect(rowCount("glance") == result.segmentSum(SegmentField.glances))
+            #expect(rowCount("app_open") == result.segmentSum(SegmentField.appOpenings))
+            for state in ViewState.allCases {
+                let views = Int64(reported.filter { $0.state == state }.count)
+                #expect(views == ViewCounts.sum(ViewField.states + Int(state.rawValue), result), "\(state)")
+            }
+            #expect(reported.allSatisfy { ($0.age ?? .zero) >= .zero }, "content older than its view")
+        }
+    }
+
+    @Test func `the sum of all traces is the run`() throws {
+        let scenario = try Fixtures.scenario(Fixtures.fleet(people: 30))
+        let run = try ScenarioRun(scenario)
+        let traces = (0..<30).map { run.trace(person: $0).measures }
+        for trace in traces.dropFirst() {
+            traces[0].measures.merge(trace.measures)
+            traces[0].load.merge(trace.load)
+        }
+        #expect(try traces[0].fingerprint == #require(run.run(threads: 2)).fingerprint)
+    }
+}

@@ -1,0 +1,61 @@
+import Fleet
+import Foundation
+import Measures
+import SimulatedTime
+import Simulation
+import Testing
+
+/// What must come out of the rules without being put in.
+@Suite struct EmergenceTests {
+    /// Charged reloads an instance-day where each person has exactly so many expected views a day and the widget asks every 10 minutes.
+    private static func chargedPerDay(views: Int) throws -> Double {
+        let result = try Fixtures.run(
+            """
+            start: "2026-03-02T00:00:00-05:00"
+            warmup: 4d
+            duration: 5d
+            people: 400
+            kinds: [{id: k, policy: {after: 10m}}]
+            population:
+              pickups: {unlocks_per_day: \(views), glances_per_unlock: 0, day_level_sigma: 0.1}
+              movement: {commuters: 0, trips_per_day: 0}
+              devices: [{kind: phone, instances: [{id: w, kind: k, surface: lock_screen}]}]
+            """)
+        let charged = (0..<MeasureLayout.causes).reduce(0) { $0 + result.kindSum(KindField.started + $1 * 2 + 1) }
+        return Double(charged) / Double(result.kindSum(KindField.instances)) / 5
+    }
+
+    @Test(arguments: [25, 50, 100, 200]) func `with demand above the allowance, 25 to 200 views a day run 40 to 70 charged reloads a day`(views: Int) throws {
+        let charged = try Self.chargedPerDay(views: views)
+        #expect((40.0...70).contains(charged), "\(charged) a day at \(views) views")
+        print("charged reloads a day at \(views) views: \(charged)")
+    }
+
+    @Test func `a rarely seen instance runs far fewer`() throws {
+        let charged = try Self.chargedPerDay(views: 2)
+        #expect(charged < 15, "\(charged) a day")
+        print("charged reloads a day at 2 views: \(charged)")
+    }
+
+    @Test func `load has a hole at night and a wave after each zone's wake-ups`() throws {
+        let file = try #require(Fixtures.shipped.first { $0.lastPathComponent == "weather-week.yaml" })
+        let result = try Fixtures.run(String(contentsOf: file, encoding: .utf8), ["people=4000"])
+        let plan = result.scenario.plan
+        for (region, zone) in plan.zones.enumerated() {
+            var byHour = [Double](repeating: 0, count: 24)
+            for cause in 0..<MeasureLayout.causes {
+                for (minute, requests) in result.load.minutes(of: 0, region: region, cause: cause).enumerated() {
+                    byHour[zone.localTime(at: Instant.start + plan.warmup + .minutes(Int64(minute))).clock.hour] += Double(requests)
+                }
+            }
+            let mean = byHour.reduce(0, +) / 24
+            if mean < 50 { continue }
+            #expect((byHour.min() ?? 0) < 0.35 * mean, "\(zone.name): no hole in \(byHour)")
+            let hole = byHour.indices.min { byHour[$0] < byHour[$1] } ?? 0
+            #expect((1...5).contains(hole), "\(zone.name): the hole is at \(hole)")
+            // The wave: within six hours after the hole the load has come back to more than the day's mean.
+            let rise = (hole + 1...hole + 8).first { byHour[$0] > mean } ?? 24
+            #expect(rise <= 9, "\(zone.name): the morning is at \(rise)")
+        }
+    }
+}

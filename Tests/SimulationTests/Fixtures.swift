@@ -1,0 +1,85 @@
+import Foundation
+import Measures
+import ScenarioFiles
+import Simulation
+import Testing
+
+/// Scenarios of the laws: small fleets that use every rule of this version.
+enum Fixtures {
+    /// A fleet with all policies, three surfaces, two segments, location, jitter, user sessions and a failing service.
+    static func fleet(people: Int = 200, warmup: String = "1d", duration: String = "2d", kinds: String = Self.kinds, more: String = "") -> String {
+        """
+        name: fixture
+        start: "2026-03-06T00:00:00-05:00"
+        warmup: \(warmup)
+        duration: \(duration)
+        people: \(people)
+        service: {failing: [[30h, 30h20m]], retries: 1, retry_delays: [5s]}
+        \(kinds)
+        population:
+          apps:
+            weather: {openings_per_day: 4, navigation_share: 0.5, audio_per_day: 0.5}
+          devices:
+            - kind: phone
+              instances:
+                - {id: here, kind: weather, surface: home_first, location: current}
+                - {id: lock, kind: quote, surface: lock_screen, location: {chosen: [A, B]}, share: 0.5}
+                - {id: note, kind: note, surface: today_view, share: 0.5}
+                - {id: clock, kind: clock, surface: home_other, share: 0.5}
+        \(more)
+        segments:
+          - {name: many, share: 0.7}
+          - {name: few, share: 0.3, pickups: {unlocks_per_day: 10}}
+        """
+    }
+
+    static let kinds = """
+        kinds:
+          - id: weather
+            app: weather
+            timeline: {shape: series, count: 6, spacing: 1h}
+            policy: {after: 20m, jitter: 5m}
+            reload_on_open: if_changed
+            session_rhythm: 3m
+            fix_failure: 0.1
+            without_fix: alternate
+            versions: {source: steady, every: 1h, spread: 10m, per: place}
+          - {id: quote, app: stocks, policy: {after: {at: ["09:30", "16:00"], zone: America/New_York}, jitter: {plus_minus: 5m}}, versions: {source: market, every: 5m}}
+          - {id: note, app: notes, policy: never, reload_on_open: always}
+          - {id: clock, app: weather, timeline: {shape: until_midnight, spacing: 1h}, policy: at_end, versions: {source: poisson, every: 3h}}
+        """
+
+    static func scenario(_ text: String, _ overrides: [String] = []) throws -> Scenario {
+        try ScenarioReader.read(text: text, overrides: overrides).scenario
+    }
+
+    static func run(_ text: String, _ overrides: [String] = [], threads: Int = 2) throws -> RunResult {
+        try #require(try ScenarioRun(scenario(text, overrides)).run(threads: threads))
+    }
+
+    /// The scenarios that the project ships.
+    static let shipped: [URL] = {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let files = (try? FileManager.default.contentsOfDirectory(at: root.appending(path: "Scenarios"), includingPropertiesForKeys: nil)) ?? []
+        return files.filter { $0.pathExtension == "yaml" }.sorted { $0.lastPathComponent < $1.lastPathComponent }
+    }()
+}
+
+extension RunResult {
+    /// All counts but those of the load curve.
+    var counts: [Int64] { Array(measures.counts(at: 0, count: measures.layout.count)) }
+
+    /// A field of the kind blocks, summed over segments and kinds.
+    func kindSum(_ field: Int, count: Int = 1) -> Int64 {
+        kindBlocks.reduce(0) { sum, block in sum + measures.counts(at: block + field, count: count).reduce(0, +) }
+    }
+
+    var kindBlocks: [Int] {
+        (0..<measures.layout.segments).flatMap { segment in (0..<measures.layout.kinds).map { measures.layout.kindBlock(segment, $0) } }
+    }
+
+    func segmentSum(_ field: Int) -> Int64 { (0..<measures.layout.segments).reduce(0) { $0 + measures.cells[measures.layout.segmentBlock($1) + field] } }
+
+    /// The requests of all endpoints in a tenth of a second.
+    var tenths: [UInt32] { (0..<load.endpoints).flatMap { Array(load.tenths(of: $0)) } }
+}
