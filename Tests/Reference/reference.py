@@ -192,8 +192,11 @@ class Device:
             if "initial" in instance.spec:
                 place = instance.spec["initial"].get("place", self.place[0])
                 instance.initial_place = place
+        # What is there at the start is there before its first event, and the reload of F7 is the first cause of its instant.
+        self.at(self.start, 0, lambda: [self.install(instance) for instance in self.instances if instance.installed_at <= self.start])
         for instance in self.instances:
-            self.at(instance.installed_at, 8, lambda instance=instance: self.install(instance))
+            if instance.installed_at > self.start:
+                self.at(instance.installed_at, 8, lambda instance=instance: self.install(instance))
         if self.p["dst_events"]:
             self.watch_zone()
 
