@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Runs the reference over folders of worked cases and says where it departs from what they expect.
+"""Runs the reference over folders of worked cases, JSON or (with PyYAML) YAML, and says where it departs from what they expect.
 
 usage: check.py FOLDER...
 """
 
 import json
+import re
 import sys
 from collections import Counter
 from fractions import Fraction
@@ -13,6 +14,11 @@ from pathlib import Path
 from budget import microtokens
 from civil import Zone, duration, iso
 from reference import Device
+
+try:
+    import yaml
+except ImportError:  # The standard library reads JSON only.
+    yaml = None
 
 
 def differences(case):
@@ -85,12 +91,29 @@ def differences(case):
             yield f"nobody checks {key}"
 
 
+def read(path):
+    text = path.read_text(encoding="utf-8")
+    return json.loads(text) if path.suffix == ".json" else yaml.load(text, Loader=CaseLoader)
+
+
+if yaml:
+    class CaseLoader(yaml.SafeLoader):
+        """YAML without guesses: `07:30` and `2026-03-02T07:00` are texts."""
+
+    CaseLoader.yaml_implicit_resolvers = {}
+    CaseLoader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false)$"), "tf")
+    CaseLoader.add_implicit_resolver("tag:yaml.org,2002:int", re.compile(r"^-?[0-9]+$"), "-0123456789")
+    CaseLoader.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(r"^-?[0-9]+\.[0-9]+$"), "-0123456789")
+
+
 def main():
     count = wrong = 0
     for folder in sys.argv[1:]:
-        for path in sorted(Path(folder).glob("*.json")):
+        for path in sorted(path for path in Path(folder).iterdir() if path.suffix in (".json", ".yaml")):
+            if path.suffix == ".yaml" and yaml is None:
+                sys.exit(f"{path}: needs PyYAML (pip install pyyaml); JSON cases do not")
             count += 1
-            problems = list(differences(json.loads(path.read_text(encoding="utf-8"))))
+            problems = list(differences(read(path)))
             wrong += bool(problems)
             for problem in problems:
                 print(f"{path.name}: {problem}")

@@ -644,10 +644,11 @@ class Device:
         flight = instance.flight = Flight(cause, charged, self.now)
         self.rows["run"].append((instance.id, self.now, cause))
         kind = instance.kind
-        if kind.needs_sign_in and kind.app not in self.signed_in:
-            self.at(self.now, 0, lambda: self.land(instance, flight, Content(state="placeholder")))
-        elif self.offline:
+        if self.offline:
+            # D8 is read to the letter: also a provider that would ask nothing of the network fails (P8 could be read otherwise).
             self.fail(instance, flight, "offline")
+        elif kind.needs_sign_in and kind.app not in self.signed_in:
+            self.at(self.now, 0, lambda: self.land(instance, flight, Content(state="placeholder")))
         elif instance.uses_location and self.may_locate(instance):
             if kind.fix_time:
                 self.at(self.now + kind.fix_time, 8, lambda: self.locate(instance, flight))
