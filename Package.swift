@@ -37,9 +37,9 @@ let package = Package(
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "StochasticsTests", dependencies: ["Stochastics", "CGSL"]),
         .testTarget(name: "SimulatedTimeTests", dependencies: ["SimulatedTime"]),
-        .testTarget(name: "MeasuresTests", dependencies: ["Measures"]),
-        .testTarget(name: "WidgetPlatformTests", dependencies: ["WidgetPlatform"]),
-        .testTarget(name: "FleetTests", dependencies: ["Fleet", "Simulation"]),
+        .testTarget(name: "MeasuresTests", dependencies: ["Measures", "SimulatedTime"]),
+        .testTarget(name: "WidgetPlatformTests", dependencies: ["WidgetPlatform", "SimulatedTime"]),
+        .testTarget(name: "FleetTests", dependencies: ["Fleet", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform"]),
         .testTarget(
             name: "SimulationTests",
             dependencies: [

@@ -43,7 +43,8 @@ struct ContentSource {
         case .daily(let clocks, let zone, let weekdays):
             times = Self.times(at: clocks, weekdays: weekdays, in: plan.zones[zone], from: from, to: plan.end)
         case .market(let open, let close, let every, let zone, let weekdays):
-            let clocks = stride(from: open.microseconds, through: close.microseconds, by: Int(every.microseconds)).map(ClockTime.init(microseconds:))
+            let clocks =
+                stride(from: open.microseconds, through: close.microseconds, by: Int(every.microseconds)).map(ClockTime.init(microseconds:)) + [close]
             times = Self.times(at: clocks, weekdays: weekdays, in: plan.zones[zone], from: from, to: plan.end)
         }
         let copy = UnsafeMutableBufferPointer<Int64>.allocate(capacity: times.count)
@@ -73,9 +74,8 @@ struct ContentSource {
         case .steady(let every, let spread, let perPlace):
             let phase = perPlace ? RandomStream.index(stream.value(at: UInt64(bitPattern: key) & 0xffff_ffff_ffff), below: UInt64(every)) : 0
             let series = Series(every: every, phase: Int64(phase), spread: spread, salt: perPlace ? key &* 0x9e37_79b9 : 0, stream: stream)
-            let number = series.number(through: instant.microseconds)
-            return VersionPosition(
-                number: number, nextAt: Instant(microseconds: series.appearance(number)), phase: series.phase, salt: series.salt)
+            let (number, appearance) = series.first(after: instant.microseconds)
+            return VersionPosition(number: number, nextAt: Instant(microseconds: appearance), phase: series.phase, salt: series.salt)
         }
     }
 
@@ -87,7 +87,7 @@ struct ContentSource {
         case .listed(let times): return Self.firstIndex(after: instant.microseconds, in: times) - Int(position.number)
         case .steady(let every, let spread, _):
             let series = Series(every: every, phase: position.phase, spread: spread, salt: position.salt, stream: stream)
-            return Int(series.number(through: instant.microseconds) - position.number)
+            return Int(series.first(after: instant.microseconds).number - position.number)
         }
     }
 
@@ -117,11 +117,12 @@ struct ContentSource {
             return at + Int64(spread * RandomStream.uniform(stream.value(at: index)))
         }
 
-        /// The number of the first version that appears after `instant`.
-        func number(through instant: Int64) -> Int64 {
+        /// The first version that appears after `instant`.
+        func first(after instant: Int64) -> (number: Int64, appearance: Int64) {
             let since = instant - phase
             let number = since >= 0 ? since / every : -((-since + every - 1) / every)
-            return appearance(number) <= instant ? number + 1 : number
+            let at = appearance(number)
+            return at > instant ? (number, at) : (number + 1, appearance(number + 1))
         }
     }
 }

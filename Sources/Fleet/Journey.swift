@@ -140,6 +140,9 @@ struct Journey {
     }
 
     /// The first instant from `instant` on at which the traveller is far from the last reported place; `never` on this leg or stay if not.
+    ///
+    /// Points are whole millimetres, so on an oblique leg the distance steps: the instant is exact to the time of 2 mm, and the microsecond
+    /// before it is not far.
     func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant {
         if changes.isFar(leg.point(at: instant)) { return instant }
         // The distance from a point along a straight line is convex: if neither end is far, nothing between them is.

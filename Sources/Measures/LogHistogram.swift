@@ -24,7 +24,8 @@ public enum LogHistogram {
         return (mantissa << Int64(octave), (mantissa + 1) << Int64(octave))
     }
 
-    /// The quantile `q` of the counts in seconds, interpolated inside its bin; nil of none. The error is below 1/16 of the value.
+    /// The quantile `q` of the counts in seconds, interpolated inside its bin; nil of none. The error is below 1/16 of the value, or
+    /// a millisecond if that is more.
     public static func quantile(_ q: Double, of counts: some RandomAccessCollection<Int64>) -> Double? {
         let total = counts.reduce(0, +)
         if total == 0 { return nil }

@@ -52,6 +52,7 @@ public enum SegmentField {
     public static let audioSessions = 11
     /// Nights cut to at least 3 h or at most 14 h (D2).
     public static let cutNights = 12
+    /// One-way trips begun (L1).
     public static let trips = 13
     public static let significantChanges = 14
     public static let environmentChanges = 15

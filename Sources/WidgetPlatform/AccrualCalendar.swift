@@ -56,7 +56,7 @@ public struct AccrualCalendar: Sendable {
     /// The window's length weighted by the usual views of each hour; its plain length in microseconds when the accrual is even.
     private var windowWeight: Int128
     private let usual: UsualWaking
-    /// Weights of the 24 local hours, up to 65,535; all 1 for an even accrual.
+    /// Weights of the 24 local hours, up to 1,000; all 1 for an even accrual.
     private let weights: HourWeights
 
     /// A calendar standing on the stretch that holds `instant`.
@@ -162,9 +162,9 @@ public struct HourWeights: Hashable, Sendable {
 
     public static let even = HourWeights(Array(repeating: 1, count: 24))
 
-    /// Weights of the hours 0 to 23, each 0 to 65,535, not all 0.
+    /// Weights of the hours 0 to 23, each 0 to 1,000, not all 0: with more, amounts in parts could leave 128 bits.
     public init(_ weights: [Int]) {
-        precondition(weights.count == 24 && weights.allSatisfy { (0...65_535).contains($0) } && weights.contains { $0 > 0 }, "hour weights \(weights)")
+        precondition(weights.count == 24 && weights.allSatisfy { (0...1_000).contains($0) } && weights.contains { $0 > 0 }, "hour weights \(weights)")
         words = .zero
         for (hour, weight) in weights.enumerated() { words[hour] = UInt16(weight) }
         isEven = Set(weights).count == 1

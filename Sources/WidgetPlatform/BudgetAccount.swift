@@ -31,7 +31,7 @@ public struct BudgetAccount: Sendable {
 
     /// An account at its opening.
     ///
-    /// - Parameter openingBalance: in microtokens; nil for half the cap (B5, an assumption).
+    /// - Parameter openingBalance: in microtokens; nil for half the cap (B5, an assumption). What stands above the cap expires at once.
     public init(at instant: Instant, allowance: Int64, cap: Int64, openingBalance: Int64?, partsPerMicrotoken: Int128) {
         precondition(partsPerMicrotoken > 0 && partsPerMicrotoken % 2 == 0, "half of an odd cap must be whole")
         self.allowance = allowance
@@ -39,8 +39,9 @@ public struct BudgetAccount: Sendable {
         self.partsPerMicrotoken = partsPerMicrotoken
         capParts = Int128(cap) * partsPerMicrotoken
         tokenParts = Int128(AllowanceRule.token) * partsPerMicrotoken
-        balance = openingBalance.map { min(Int128($0) * partsPerMicrotoken, Int128(cap) * partsPerMicrotoken) } ?? capParts / 2
-        opening = balance
+        opening = openingBalance.map { Int128($0) * partsPerMicrotoken } ?? capParts / 2
+        balance = min(opening, capParts)
+        expired = opening - balance
         settledAt = instant
     }
 

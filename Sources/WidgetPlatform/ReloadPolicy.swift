@@ -35,17 +35,21 @@ public struct AlignedSchedule: Hashable, Sendable {
     /// The first listed time after `instant`. A clock time that a DST gap skips is read with the offset before it, one that comes twice counts the
     /// first time.
     public func next(after instant: Instant, in zone: ZoneTable) -> Instant {
-        // A day earlier than the local date, because a skipped time is read as one later in the day, and so may belong to the day before.
+        // A day earlier than the local date, because a skipped time is read as one later in the day, and so may belong to the day before; and
+        // a day later than the first candidate's, because that may be such a one.
         var date = zone.localTime(at: instant).date.advanced(by: -1)
         var best = Instant.never
+        var hasCandidate = false
         for _ in 0..<10 {
+            let isLast = hasCandidate
             if weekdays & (1 << UInt8(date.weekday)) != 0 {
                 for time in times {
                     let candidate = zone.instant(of: date, at: time)
                     if candidate > instant && candidate < best { best = candidate }
                 }
-                if best < .never { return best }
             }
+            if isLast { return best }
+            hasCandidate = best < .never
             date = date.advanced(by: 1)
         }
         preconditionFailure("ten days without a listed weekday")

@@ -39,7 +39,7 @@ extension ReportTable {
             .count("navigation_sessions", "Navigation sessions (D5)."),
             .count("audio_sessions", "Audio sessions (D5)."),
             .count("cut_nights", "Nights whose drawn length was cut to 3 to 14 h (D2)."),
-            .count("trips", "Trips (L1)."),
+            .count("trips", "One-way trips begun (L1)."),
             .count("significant_changes", "Significant location changes reported (L2)."),
             .count("environment_changes", "Environment changes (F4)."),
             .count("events", "Logical events: pickups, locks, views, causes, grants, runs, requests, answers, wakes, sleeps, changes."),

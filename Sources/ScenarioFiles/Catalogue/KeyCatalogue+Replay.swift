@@ -22,7 +22,7 @@ extension KeyCatalogue {
                     KeyEntry("to", .clock, "\"23:00\"", "B4", "The usual onset of sleep; on the next day if it is not later."),
                 ])), "{}", "B4", "The person's usual waking hours, on which the budget accrues."),
         KeyEntry(
-            "usual_views_by_hour", .list(.count(0...65_535), counts: 24...24),
+            "usual_views_by_hour", .list(.count(0...1_000), counts: 24...24),
             .value("[" + Array(repeating: "1", count: 24).joined(separator: ", ") + "]"), "B4",
             "Weights of the local hours 0 to 23, for `accrual: by_views`."),
         KeyEntry("place", .place, "home 0 0", "L1", "Where it is at first: `name x y`, metres."),

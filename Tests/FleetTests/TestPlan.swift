@@ -1,0 +1,79 @@
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+@testable import Fleet
+
+/// A small drawn plan: one kind a version source, two segments, three zones.
+enum TestPlan {
+    /// 2026-02-20T00:00Z: a month that holds the shift of 8 March in New York and of 29 March in London.
+    static let clock = ScenarioClock(startUnixMicroseconds: 1_771_545_600_000_000)
+    static let days: Int64 = 60
+    static let end = Instant.start + .days(days)
+    static let zones = ["America/New_York", "Europe/London", "Asia/Tokyo"].map { clock.zoneTable($0, until: end)! }
+    static let modeShares = [[0.1, 0.2, 0.3, 0.4], [0, 0.5, 0, 0.5]]
+    static let zoneShares = [[0.2, 0.5, 0.3], [0, 0, 1]]
+    static let shares = [0.7, 0.3]
+    static let commuters = [0.6, 0.1]
+    static let reducedAccuracy = [0.15, 0.5]
+
+    static func constant(_ value: Double) -> Distribution { Distribution(.constant(value)) }
+
+    static func kind(_ versions: VersionSource) -> WidgetKind {
+        WidgetKind(
+            id: "kind", app: 0, endpoint: 0, shape: .single, validFor: nil, policy: .never, jitter: nil, reloadOnOpen: .never,
+            sessionRhythm: nil,
+            takesPushes: false, isSensitive: false, needsSignIn: false, isProtected: false, withoutFix: .prior, requestsPerReload: 1,
+            actionTime: .zero, fixTime: constant(1), fixFailure: 0, versions: versions)
+    }
+
+    static func sleep(_ nightSpread: Double) -> SleepHabits {
+        SleepHabits(
+            workday: .init(onset: -3_360, wake: 25_200, onsetSpread: 4_500, wakeSpread: 4_500),
+            freeDay: .init(onset: 600, wake: 30_000, onsetSpread: 5_400, wakeSpread: 5_400), onsetNightSpread: nightSpread,
+            wakeNightSpread: nightSpread)
+    }
+
+    static func segment(_ index: Int, nightSpread: Double) -> Segment {
+        let app = AppHabits(
+            openingsPerDay: 2, foregroundTime: constant(60), navigationShare: 0, audioPerDay: 0, audioLength: constant(60),
+            modeShares: modeShares[index], reducedAccuracyShare: reducedAccuracy[index])
+        return Segment(
+            name: "segment\(index)", share: shares[index], zoneShares: zoneShares[index], sleep: sleep(nightSpread),
+            pickups: PickupHabits(
+                unlocksPerDay: Distribution(.gamma(shape: 2, mean: index == 0 ? 60 : 20)), dayLevelSigma: 0.3,
+                weekdayFactors: Array(repeating: 1, count: 7), glancesPerUnlock: 0.5, sessionLength: constant(60),
+                surfaceShown: [1, 0.3, 0.1, 0, 0, 0], passcodeShare: 0.9),
+            movement: MovementHabits(
+                commuterShare: commuters[index], departure: Distribution(.normal(mean: 29_000, standardDeviation: 1_800)),
+                commuteTime: Distribution(.lognormal(median: 1_500, sigma: 0.5)),
+                workStay: Distribution(.normal(mean: 30_000, standardDeviation: 3_600)),
+                tripsPerDay: 1.5, tripTime: Distribution(.lognormal(median: 600, sigma: 0.8)),
+                tripStay: Distribution(.exponential(mean: 3_600)),
+                speed: 8.3),
+            apps: [app, app], devices: [])
+    }
+
+    static func plan(seed: UInt64, nightSpread: Double = 3_600, versions: [VersionSource] = [.manual]) -> FleetPlan {
+        FleetPlan(
+            seed: seed, clock: clock, warmup: .days(1), end: end, parameters: PlatformParameters(dispatchDelay: constant(1)),
+            service: ServicePlan(latencyOut: constant(0.1), latencyBack: constant(0.1)), zones: zones, apps: ["one", "two"],
+            endpoints: ["e"],
+            kinds: versions.map(kind), segments: [segment(0, nightSpread: nightSpread), segment(1, nightSpread: nightSpread)], replay: [])
+    }
+}
+
+/// Numbers of the tests' own, apart from the streams that they test.
+struct TestNumbers {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = (state ^ state >> 30) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ mixed >> 31
+    }
+
+    mutating func below(_ bound: Int64) -> Int64 { Int64(next() % UInt64(bound)) }
+}

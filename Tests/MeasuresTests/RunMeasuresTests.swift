@@ -1,0 +1,105 @@
+import Measures
+import Testing
+
+@Suite struct WideSumTests {
+    @Test func `a sum beyond 64 bits is exact`() {
+        let cells = UnsafeMutablePointer<Int64>.allocate(capacity: 2)
+        defer { cells.deallocate() }
+        cells.initialize(repeating: 0, count: 2)
+        var expected: Int128 = 0
+        var value: UInt64 = 1
+        for step in 0..<3_000 {
+            value = value &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let addend = [Int64.max, Int64(value >> 1), Int64(value >> 44), 0, 1][step % 5]
+            WideSum.add(addend, to: cells)
+            expected += Int128(addend)
+            #expect(WideSum.value(cells[0], cells[1]) == expected)
+        }
+        #expect(expected > Int128(Int64.max) * 100)
+    }
+}
+
+@Suite struct RunMeasuresTests {
+    static let layout = MeasureLayout(segments: 2, kinds: 2)
+
+    /// Measures with counts drawn from a seed, a few of them large.
+    static func measures(_ seed: UInt64) -> RunMeasures {
+        let measures = RunMeasures(layout: layout)
+        var value = seed
+        for i in 0..<layout.count {
+            value = value &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            measures.cells[i] = Int64(value >> (i % 7 == 0 ? 4 : 40))
+        }
+        return measures
+    }
+
+    static func merged(_ parts: [RunMeasures]) -> [Int64] {
+        let sum = RunMeasures(layout: layout)
+        for part in parts { sum.merge(part) }
+        return counts(of: sum)
+    }
+
+    /// A copy of all counts; the memory that they stand in is the measures' own.
+    static func counts(of measures: RunMeasures) -> [Int64] {
+        withExtendedLifetime(measures) { Array(measures.counts(at: 0, count: layout.count)) }
+    }
+
+    @Test func `measures begin at none`() {
+        #expect(Self.counts(of: RunMeasures(layout: Self.layout)).allSatisfy { $0 == 0 })
+    }
+
+    @Test func `merging commutes and associates`() {
+        let parts = [Self.measures(1), Self.measures(2), Self.measures(3)]
+        let inOrder = Self.merged(parts)
+        #expect(inOrder == Self.merged(parts.reversed()))
+        #expect(inOrder == Self.merged([parts[1], parts[0], parts[2]]))
+        // (a + b) + c against a + (b + c).
+        let (left, right) = (Self.measures(1), Self.measures(2))
+        left.merge(Self.measures(2))
+        left.merge(Self.measures(3))
+        right.merge(Self.measures(3))
+        let whole = Self.measures(1)
+        whole.merge(right)
+        #expect(inOrder == Self.counts(of: left))
+        #expect(inOrder == Self.counts(of: whole))
+    }
+
+    @Test func `a wide sum is read at its offset, also after merging`() {
+        let (a, b) = (RunMeasures(layout: Self.layout), RunMeasures(layout: Self.layout))
+        for measures in [a, b] { for _ in 0..<3 { WideSum.add(.max, to: measures.cells + SegmentField.sessionTime) } }
+        a.merge(b)
+        #expect(a.wideSum(at: SegmentField.sessionTime) == Int128(Int64.max) * 6)
+    }
+
+    @Test func `the fingerprint changes with every single count, and with nothing else`() {
+        let measures = RunMeasures(layout: MeasureLayout(segments: 1, kinds: 1))
+        let load = LoadCurve(endpoints: 1, regions: 1, minutes: 2)
+        let empty = measures.fingerprint(with: load)
+        #expect(empty.count == 16 && empty.allSatisfy(\.isHexDigit))
+        var seen: Set<String> = [empty]
+        for cell in stride(from: 0, to: measures.layout.count, by: 37) {
+            measures.cells[cell] += 1
+            #expect(seen.insert(measures.fingerprint(with: load)).inserted, "cell \(cell)")
+            measures.cells[cell] -= 1
+        }
+        measures.cells[measures.layout.count - 1] = 1 << 62
+        #expect(seen.insert(measures.fingerprint(with: load)).inserted)
+        measures.cells[measures.layout.count - 1] = 0
+        #expect(measures.fingerprint(with: load) == empty)
+        // Requests that differ in nothing but their cause, or their tenth of a second.
+        for (cause, tenth) in [(0, 0), (12, 0), (0, 1), (0, 1_199)] {
+            let other = LoadCurve(endpoints: 1, regions: 1, minutes: 2)
+            let buffer = LoadBuffer(for: other)
+            buffer.count(endpoint: 0, region: 0, cause: cause, tenth: tenth)
+            buffer.flush()
+            #expect(seen.insert(measures.fingerprint(with: other)).inserted, "cause \(cause), tenth \(tenth)")
+        }
+    }
+
+    @Test func `the fingerprint of equal runs is equal`() {
+        let load = LoadCurve(endpoints: 1, regions: 2, minutes: 3)
+        #expect(
+            Self.measures(7).fingerprint(with: load) == Self.measures(7).fingerprint(with: LoadCurve(endpoints: 1, regions: 2, minutes: 3)))
+        #expect(Self.measures(7).fingerprint(with: load) != Self.measures(8).fingerprint(with: load))
+    }
+}

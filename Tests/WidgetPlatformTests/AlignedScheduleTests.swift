@@ -1,0 +1,89 @@
+import SimulatedTime
+import Testing
+import WidgetPlatform
+
+@Suite struct AlignedScheduleTests {
+    static let zones = [
+        "America/New_York", "Europe/London", "Australia/Lord_Howe", "Africa/Casablanca", "America/Santiago", "Africa/Cairo",
+        "Antarctica/Troll",
+        "Asia/Kolkata", "America/Nuuk",
+    ]
+
+    /// Every instant that a schedule lists on the dates, by Foundation's clock, in order.
+    static func listed(_ times: [ClockTime], weekdays: UInt8, from: CivilDate, days: Int64, _ zone: TestZone) -> [Instant] {
+        var instants: Set<Instant> = []
+        for day in 0..<days {
+            let date = from.advanced(by: day)
+            guard weekdays & (1 << UInt8(date.weekday)) != 0 else { continue }
+            for time in times { instants.insert(zone.instant(of: date, at: time)) }
+        }
+        return instants.sorted()
+    }
+
+    /// Compares the schedule with the list at every minute round a date, and round each of the minutes.
+    static func compare(_ times: [ClockTime], weekdays: UInt8, round date: CivilDate, _ zone: TestZone) {
+        let schedule = AlignedSchedule(times: times, weekdays: weekdays)
+        let list = listed(times, weekdays: weekdays, from: date.advanced(by: -4), days: 16, zone)
+        let first = zone.instant(of: date.advanced(by: -1), at: ClockTime(hour: 12, minute: 0))
+        var next = 0
+        for minute in 0..<Int64(48 * 60) {
+            for offset in [-1, 0] as [Int64] {
+                let instant = first + .minutes(minute) + Duration(microseconds: offset)
+                while list[next] <= instant { next += 1 }
+                let found = schedule.next(after: instant, in: zone.table)
+                guard found == list[next] else {
+                    let (shown, expected, wrong) = (zone.localTime(at: instant), zone.localTime(at: list[next]), zone.localTime(at: found))
+                    Issue.record(
+                        """
+                        \(zone.name): after \(TimeText.date(shown.date)) \(TimeText.clock(shown.clock)) comes \(TimeText.date(expected.date)) \
+                        \(TimeText.clock(expected.clock)), not \(TimeText.date(wrong.date)) \(TimeText.clock(wrong.clock)); times \(times)
+                        """)
+                    return
+                }
+            }
+        }
+    }
+
+    @Test(arguments: zones) func `the next date is the first listed one, at every minute of days with a shift`(name: String) throws {
+        let zone = try TestZone(name)
+        let dates = zone.shiftDates
+        #expect(dates.isEmpty == (name == "Asia/Kolkata"))
+        let lists: [[ClockTime]] = [
+            [ClockTime(hour: 9, minute: 30)],
+            [ClockTime(hour: 0, minute: 0)],
+            [ClockTime(hour: 0, minute: 10), ClockTime(hour: 0, minute: 30), ClockTime(hour: 23, minute: 30)],
+            [0, 15, 30, 45].flatMap { minute in [0, 1, 2, 3].map { ClockTime(hour: $0, minute: minute) } },
+            [ClockTime(microseconds: 7_200_000_001), ClockTime(microseconds: 86_399_999_999)],
+        ]
+        for date in dates + [try zone.date(2026, 6, 10)] {
+            for times in lists { Self.compare(times, weekdays: AlignedSchedule.allDays, round: date, zone) }
+        }
+    }
+
+    @Test func `only the listed weekdays count`() throws {
+        let zone = try TestZone("America/New_York")
+        let times = [ClockTime(hour: 9, minute: 30), ClockTime(hour: 2, minute: 30)]
+        for weekdays in [AlignedSchedule.workdays, AlignedSchedule.weekendDays, 1, 1 << 3, 1 << 6, 0b101_0101] as [UInt8] {
+            // The week that holds the shift of 8 March, day by day.
+            for day in 4...10 { Self.compare(times, weekdays: weekdays, round: try zone.date(2026, 3, day), zone) }
+        }
+    }
+
+    @Test func `a listed instant is served once`() throws {
+        let zone = try TestZone("Europe/London")
+        // 01:30 comes twice on 25 October: the first time counts.
+        let schedule = AlignedSchedule(times: [ClockTime(hour: 1, minute: 30)])
+        var instant = zone.instant(of: try zone.date(2026, 10, 23), at: ClockTime(hour: 0, minute: 0))
+        for day in 23...28 {
+            instant = schedule.next(after: instant, in: zone.table)
+            #expect(instant == zone.instant(of: try zone.date(2026, 10, day), at: ClockTime(hour: 1, minute: 30)))
+        }
+    }
+
+    @Test func `times are kept in order and without repetition`() {
+        let schedule = AlignedSchedule(times: [
+            ClockTime(hour: 16, minute: 0), ClockTime(hour: 9, minute: 30), ClockTime(hour: 16, minute: 0),
+        ])
+        #expect(schedule.times == [ClockTime(hour: 9, minute: 30), ClockTime(hour: 16, minute: 0)])
+    }
+}

@@ -1,0 +1,194 @@
+import SimulatedTime
+import Testing
+
+@testable import WidgetPlatform
+
+/// What section 5 says of an account, in rational microtokens.
+private struct Ledger {
+    var balance: Fraction
+    var opening: Fraction
+    var accrued = Fraction(0 as Int64)
+    var expired = Fraction(0 as Int64)
+    var spent: Int64 = 0
+    var cap: Int64
+    var allowance: Int64
+    /// Microtokens a microsecond.
+    var rate = Fraction(0 as Int64)
+    var now: Int64 = 0
+
+    init(allowance: Int64, cap: Int64) {
+        self.allowance = allowance
+        self.cap = cap
+        balance = Fraction(Int128(cap), over: 2)
+        opening = balance
+    }
+
+    mutating func settle(at instant: Int64) {
+        let gain = rate * Fraction(instant - now)
+        now = instant
+        accrued = accrued + gain
+        balance = balance + gain
+        loseAboveCap()
+    }
+
+    mutating func loseAboveCap() {
+        guard balance > Fraction(cap) else { return }
+        expired = expired + (balance - Fraction(cap))
+        balance = Fraction(cap)
+    }
+
+    /// The first whole microsecond at which a token is there, counted up from now.
+    var tokenInstant: Int64? {
+        let token = Fraction(1_000_000 as Int64)
+        if balance >= token { return now }
+        if rate == Fraction(0 as Int64) { return nil }
+        return now + Int64(((token - balance) / rate).ceiling)
+    }
+}
+
+@Suite struct BudgetAccountTests {
+    private enum Step: CaseIterable {
+        case wait1, wait2, wait9, charge, lower, raise, refine, begin, night, day
+    }
+
+    /// A day of seven microseconds, so that tokens come and go within a few steps, and no amount is whole.
+    private struct Pair {
+        var account = BudgetAccount(at: .start, allowance: 3_000_001, cap: 3_000_001, openingBalance: nil, partsPerMicrotoken: 14)
+        var ledger = Ledger(allowance: 3_000_001, cap: 3_000_001)
+        var isDay = true
+
+        init() { setRate() }
+
+        mutating func setRate() {
+            account.accrue(shares: isDay ? account.partsPerMicrotoken / 7 : 0)
+            ledger.rate = isDay ? Fraction(Int128(ledger.allowance), over: 7) : Fraction(0 as Int64)
+        }
+
+        mutating func settle(after delay: Int64) {
+            ledger.settle(at: ledger.now + delay)
+            account.settle(at: Instant(microseconds: ledger.now))
+        }
+
+        mutating func change(allowance: Int64, cap: Int64) {
+            account.change(allowance: allowance, cap: cap)
+            ledger.allowance = allowance
+            ledger.cap = cap
+            ledger.loseAboveCap()
+            setRate()
+        }
+
+        /// Takes a step in both; false if it is not one of this state.
+        mutating func take(_ step: Step) -> Bool {
+            switch step {
+            case .wait1: settle(after: 1)
+            case .wait2: settle(after: 2)
+            case .wait9: settle(after: 9)
+            case .charge:
+                guard ledger.balance >= Fraction(1_000_000 as Int64) else { return false }
+                account.charge()
+                ledger.balance = ledger.balance - Fraction(1_000_000 as Int64)
+                ledger.spent += 1
+            case .lower: change(allowance: 500_009, cap: 1_500_001)
+            case .raise: change(allowance: 6_000_013, cap: 4_000_000)
+            case .refine: account.refine(by: 3)
+            case .begin:
+                account.beginLedger()
+                (ledger.opening, ledger.spent) = (ledger.balance, 0)
+                (ledger.accrued, ledger.expired) = (Fraction(0 as Int64), Fraction(0 as Int64))
+            case .night, .day:
+                guard isDay != (step == .day) else { return false }
+                isDay = step == .day
+                setRate()
+            }
+            return true
+        }
+
+        var difference: String? {
+            account.checkInvariants()
+            let parts = account.partsPerMicrotoken
+            func amount(_ count: Int128) -> Fraction { Fraction(count, over: parts) }
+            if amount(account.balance) != ledger.balance { return "balance \(amount(account.balance)), not \(ledger.balance)" }
+            if amount(account.opening) != ledger.opening { return "opening \(amount(account.opening)), not \(ledger.opening)" }
+            if amount(account.accrued) != ledger.accrued { return "accrued \(amount(account.accrued)), not \(ledger.accrued)" }
+            if amount(account.expired) != ledger.expired { return "expired \(amount(account.expired)), not \(ledger.expired)" }
+            if account.spentTokens != ledger.spent { return "spent \(account.spentTokens), not \(ledger.spent)" }
+            if account.hasToken != (ledger.balance >= Fraction(1_000_000 as Int64)) { return "hasToken" }
+            if account.tokenInstant != ledger.tokenInstant.map(Instant.init(microseconds:)) ?? .never { return "tokenInstant" }
+            let sum = account.ledger
+            if sum.opening + sum.accrued != sum.spent + sum.expired + sum.balance { return "the ledger \(sum) does not add up" }
+            if (Int128(sum.balance) - ledger.balance.floor).magnitude > 1 || sum.balance < 0 {
+                return "the ledger's balance \(sum.balance)"
+            }
+            if Int128(sum.opening) != ledger.opening.floor || Int128(sum.expired) != ledger.expired.floor {
+                return "the ledger's roundings"
+            }
+            return nil
+        }
+    }
+
+    @Test func `every sequence of five steps keeps the exact amounts`() {
+        var sequences = 0
+        func go(_ pair: Pair, _ path: [Step]) -> Bool {
+            if let difference = pair.difference {
+                Issue.record("\(path): \(difference)")
+                return false
+            }
+            if path.count == 5 {
+                sequences += 1
+                return true
+            }
+            for step in Step.allCases {
+                var next = pair
+                if next.take(step), !go(next, path + [step]) { return false }
+            }
+            return true
+        }
+        #expect(go(Pair(), []))
+        #expect(sequences > 20_000)
+    }
+
+    @Test func `a token is there at its instant and not a microsecond before`() {
+        for (allowance, length) in [
+            (6_000_000, 57_600_000_000), (41_204_081, 46_800_000_000), (75_000_000, 57_300_000_000), (1, 3_600_000_000),
+        ]
+            as [(Int64, Int64)]
+        {
+            for openingBalance in [0, 1, 499_999, 999_999] as [Int64] {
+                var account = BudgetAccount(
+                    at: .start, allowance: allowance, cap: 3_000_000, openingBalance: openingBalance, partsPerMicrotoken: Int128(length) * 2
+                )
+                account.accrue(shares: 2)
+                let instant = account.tokenInstant
+                #expect(!account.hasToken)
+                var before = account
+                before.settle(at: instant - Duration(microseconds: 1))
+                #expect(!before.hasToken, "allowance \(allowance), opening \(openingBalance)")
+                account.settle(at: instant)
+                #expect(account.hasToken, "allowance \(allowance), opening \(openingBalance)")
+                #expect(before.tokenInstant == instant, "the answer does not depend on when it is asked for")
+            }
+        }
+    }
+
+    @Test func `an account opens with half its cap, also of an odd one`() {
+        let account = BudgetAccount(at: .start, allowance: 12_000_000, cap: 3_000_001, openingBalance: nil, partsPerMicrotoken: 2)
+        #expect(account.balance == 3_000_001)
+        #expect(account.ledger == .init(opening: 1_500_000, accrued: 0, spent: 0, expired: 0, balance: 1_500_000))
+    }
+
+    @Test func `what accrues above the cap, or stands above a fallen one, expires at once`() {
+        var account = BudgetAccount(at: .start, allowance: 10_000_000, cap: 3_000_000, openingBalance: 2_000_000, partsPerMicrotoken: 2_000)
+        account.accrue(shares: 2)
+        // 10,000 microtokens a microsecond: the cap is reached after 100.
+        account.settle(at: Instant(microseconds: 100))
+        #expect(account.ledger == .init(opening: 2_000_000, accrued: 1_000_000, spent: 0, expired: 0, balance: 3_000_000))
+        account.settle(at: Instant(microseconds: 101))
+        #expect(account.ledger == .init(opening: 2_000_000, accrued: 1_010_000, spent: 0, expired: 10_000, balance: 3_000_000))
+        account.change(allowance: 4_000_000, cap: 1_000_000)
+        #expect(account.ledger == .init(opening: 2_000_000, accrued: 1_010_000, spent: 0, expired: 2_010_000, balance: 1_000_000))
+        #expect(account.hasToken)
+        account.charge()
+        account.checkInvariants()
+        #expect(account.tokenInstant > Instant(microseconds: 101))
+    }
+}

@@ -1,0 +1,54 @@
+import SimulatedTime
+import Testing
+import WidgetPlatform
+
+@Suite struct GateTests {
+    static let microsecond = Duration(microseconds: 1)
+
+    @Test func `the gates are five, in the order of their rules`() {
+        let gates: [GateSet] = [.budget, .gap, .idle, .protection, .power]
+        #expect(GateSet.count == 5 && GateSet.names.count == 5)
+        #expect(GateSet.rules == ["G1", "G2", "G3", "G4", "G5"])
+        for (index, gate) in gates.enumerated() { #expect(gate.indices == [index]) }
+        for raw in 0..<32 as Range<UInt8> {
+            let members = gates.indices.filter { GateSet(rawValue: raw).contains(gates[$0]) }
+            #expect(GateSet(rawValue: raw).indices == members)
+        }
+    }
+
+    @Test func `a gap is over at its last instant and not before`() {
+        let ran = Instant(microseconds: 77)
+        let opening = GapGate.opening(lastRun: ran, minGap: .minutes(5))
+        #expect(opening == ran + .minutes(5))
+        #expect(GapGate.opening(lastRun: ran, minGap: .zero) == ran)
+        // An instance that never ran is held by no gap.
+        #expect(GapGate.opening(lastRun: .longAgo, minGap: .minutes(5)) <= Instant.start - .days(400))
+    }
+
+    @Test func `a device is idle before its first use, and later than the limit after its last`() {
+        var use = DeviceUse()
+        #expect(use.isIdle(at: .start, after: .hours(2)))
+        #expect(use.idleInstant(after: .hours(2), seenFrom: .start) == .never)
+        use.last = .start
+        let limit = Instant.start + .hours(2)
+        #expect(!use.isIdle(at: .start, after: .hours(2)))
+        #expect(!use.isIdle(at: limit, after: .hours(2)), "the limit itself is not idle")
+        #expect(use.isIdle(at: limit + Self.microsecond, after: .hours(2)))
+        use.isInSession = true
+        #expect(!use.isIdle(at: limit + .days(30), after: .hours(2)))
+        #expect(use.idleInstant(after: .hours(2), seenFrom: limit) == .never)
+    }
+
+    @Test func `the idle instant is the first at which the device is idle`() {
+        for last in [0, 1, 86_399_999_999] as [Int64] {
+            for idleAfter in [Duration.zero, .hours(1), .hours(4)] {
+                var use = DeviceUse()
+                use.last = Instant(microseconds: last)
+                let instant = use.idleInstant(after: idleAfter, seenFrom: use.last)
+                #expect(use.isIdle(at: instant, after: idleAfter))
+                #expect(!use.isIdle(at: instant - Self.microsecond, after: idleAfter))
+                #expect(use.idleInstant(after: idleAfter, seenFrom: instant) == .never, "there is no second one")
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import SimulatedTime
+import Testing
+import WidgetPlatform
+
+/// One pending reload an instance (G8), as piles of causes: each cause lies on the pile of the reload that serves it.
+///
+/// An independent reading of the rule: it says what becomes of every cause, where the slot only keeps what the loop needs.
+private struct Piles: Hashable {
+    /// Causes served by one reload: the first names it.
+    struct Pile: Hashable {
+        let name: ReloadCause
+        let since: Int64
+        var causes = 1
+    }
+
+    /// The background reload that waits, or is granted.
+    var background: Pile?
+    var isCharged = false
+    /// The free reload that runs at the next chance.
+    var free: Pile?
+    var flight: Pile?
+    var requestedAt: Int64?
+    /// What runs when the flight ends.
+    var next: Pile?
+
+    mutating func ask(_ cause: ReloadCause, at instant: Int64) -> ReloadSlot.Reception {
+        let isFree = [.first, .appOpen, .appCall, .userSession, .location, .environment, .staleOnView, .interaction].contains(cause)
+        if flight != nil {
+            let comesTooLate = [.interaction, .location, .environment].contains(cause) && requestedAt.map { instant > $0 } == true
+            if !comesTooLate {
+                flight?.causes += 1
+                return .merged
+            }
+            if next == nil {
+                next = Pile(name: cause, since: instant)
+                return .postponed
+            }
+            next?.causes += 1
+            return .merged
+        }
+        if free != nil {
+            free?.causes += 1
+            return .merged
+        }
+        if isFree {
+            free = Pile(name: cause, since: instant)
+            return .pending
+        }
+        if background != nil {
+            background?.causes += 1
+            return .merged
+        }
+        background = Pile(name: cause, since: instant)
+        return .pending
+    }
+
+    /// All causes that have not been answered yet.
+    var open: Int { [background, free, flight, next].reduce(0) { $0 + ($1?.causes ?? 0) } }
+}
+
+/// Every short life of a slot, up to the end of all states.
+@Suite struct ReloadSlotTests {
+    private enum Step: Hashable, CaseIterable {
+        case after, push, appOpen, interaction, location, environment, grant, run, runFree, send, land
+
+        var cause: ReloadCause? {
+            switch self {
+            case .after: .after
+            case .push: .push
+            case .appOpen: .appOpen
+            case .interaction: .interaction
+            case .location: .location
+            case .environment: .environment
+            default: nil
+            }
+        }
+    }
+
+    private struct State: Hashable {
+        var slot = ReloadSlot()
+        var piles = Piles()
+        var now: Int64 = 0
+
+        func allows(_ step: Step) -> Bool {
+            switch step {
+            case .grant: piles.background != nil && !piles.isCharged && piles.flight == nil
+            // A free reload takes the granted one with it: while one is pending, the granted one does not run.
+            case .run: piles.isCharged && piles.free == nil && piles.flight == nil
+            case .runFree: piles.free != nil && piles.flight == nil
+            case .send, .land: piles.flight != nil
+            default: true
+            }
+        }
+
+        /// Takes a step in both; says what differs.
+        mutating func take(_ step: Step, after delay: Int64) -> String? {
+            now += delay
+            let instant = Instant(microseconds: now)
+            if let cause = step.cause {
+                let before = piles.open
+                let expected = piles.ask(cause, at: now)
+                let found = cause.isCharged ? slot.request(background: cause, at: instant) : slot.request(free: cause, at: instant)
+                if found != expected { return "\(step) is \(found), not \(expected)" }
+                if piles.open != before + 1 { return "a cause was lost" }
+            }
+            switch step {
+            case .grant:
+                slot.grant()
+                piles.isCharged = true
+            case .run:
+                slot.run()
+                piles.flight = piles.background
+                (piles.background, piles.isCharged, piles.requestedAt) = (nil, false, nil)
+            case .runFree:
+                let expected: ReloadSlot.Phase = piles.isCharged ? .granted : piles.background != nil ? .waiting : .none
+                let found = slot.runFree()
+                if found != expected { return "the free reload took \(found), not \(expected)" }
+                piles.flight = piles.free
+                piles.flight?.causes += piles.background?.causes ?? 0
+                (piles.background, piles.isCharged, piles.free, piles.requestedAt) = (nil, false, nil, nil)
+            case .send:
+                slot.sendFirstRequest(at: instant)
+                piles.requestedAt = piles.requestedAt ?? now
+            case .land:
+                slot.land(at: instant)
+                (piles.flight, piles.requestedAt) = (nil, nil)
+                // What was put off becomes a free reload of this instant.
+                piles.free = piles.next.map { Piles.Pile(name: $0.name, since: now, causes: $0.causes) }
+                piles.next = nil
+            default: break
+            }
+            slot.checkInvariants()
+            return difference
+        }
+
+        private var difference: String? {
+            let phase: ReloadSlot.Phase =
+                piles.flight != nil ? .inFlight : piles.isCharged ? .granted : piles.background != nil ? .waiting : .none
+            if slot.phase != phase { return "phase \(slot.phase), not \(phase)" }
+            if let named = piles.flight ?? piles.background {
+                if slot.cause != named.name { return "named after \(slot.cause), not \(named.name)" }
+                if slot.since != Instant(microseconds: named.since) { return "since \(slot.since.microseconds), not \(named.since)" }
+            }
+            if slot.freeCause != piles.free?.name {
+                return "free \(String(describing: slot.freeCause)), not \(String(describing: piles.free?.name))"
+            }
+            if let free = piles.free, slot.freeSince != Instant(microseconds: free.since) {
+                return "free since \(slot.freeSince.microseconds)"
+            }
+            if slot.followUp != piles.next?.name { return "follow-up \(String(describing: slot.followUp))" }
+            if piles.flight != nil, slot.firstRequest != piles.requestedAt.map(Instant.init(microseconds:)) ?? .never {
+                return "first request"
+            }
+            return nil
+        }
+    }
+
+    /// States that two sequences share are gone on from once: the same state has the same future.
+    @Test func `every sequence of seven steps does to each cause what G8 says`() {
+        var reached: [State: [String]] = [State(): []]
+        var stepsTaken = 0
+        for _ in 0..<7 {
+            var following: [State: [String]] = [:]
+            for (state, path) in reached {
+                for step in Step.allCases where state.allows(step) {
+                    for delay in [0, 1] as [Int64] {
+                        var next = state
+                        stepsTaken += 1
+                        if let difference = next.take(step, after: delay) {
+                            Issue.record("\(path + ["\(step)+\(delay)"]): \(difference)")
+                            return
+                        }
+                        if following[next] == nil { following[next] = path + ["\(step)+\(delay)"] }
+                    }
+                }
+            }
+            reached = following
+        }
+        #expect(stepsTaken > 20_000)
+    }
+
+    @Test func `background causes are charged, and those of section 7 are not`() {
+        let charged = ReloadCause.allCases.filter(\.isCharged)
+        #expect(charged == [.after, .atEnd, .backoff, .appTrigger, .push])
+        #expect(ReloadCause.allCases.filter(\.outlivesFlight) == [.location, .environment, .interaction])
+    }
+
+    @Test func `the charge of a granted reload stays when a free one takes it`() {
+        var slot = ReloadSlot()
+        #expect(slot.request(background: .after, at: .start) == .pending)
+        slot.grant()
+        #expect(slot.request(free: .appOpen, at: Instant(microseconds: 5)) == .pending)
+        #expect(slot.runFree() == .granted)
+        #expect(slot.phase == .inFlight && slot.cause == .appOpen && slot.since == Instant(microseconds: 5))
+        slot.land(at: Instant(microseconds: 9))
+        #expect(slot.phase == .none && slot.freeCause == nil)
+    }
+
+    @Test func `a cause at the instant of the first request merges; a microsecond later it outlives the flight`() {
+        for cause in ReloadCause.allCases where !cause.isCharged {
+            for (delay, isLate) in [(0, false), (1, true)] as [(Int64, Bool)] {
+                var slot = ReloadSlot()
+                _ = slot.request(free: .first, at: .start)
+                _ = slot.runFree()
+                slot.sendFirstRequest(at: Instant(microseconds: 7))
+                // A retry is not a first request.
+                slot.sendFirstRequest(at: Instant(microseconds: 8))
+                let outlives = [.interaction, .location, .environment].contains(cause) && isLate
+                #expect(slot.request(free: cause, at: Instant(microseconds: 7 + delay)) == (outlives ? .postponed : .merged), "\(cause)")
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import SimulatedTime
+import Testing
+import WidgetPlatform
+
+@Suite struct TimelineTests {
+    static let fetched = Instant(microseconds: 1_000_000_007)
+
+    static func timeline(_ shape: TimelineShape, validFor: Duration? = nil, restOfDay: Duration = .hours(5)) -> Timeline {
+        Timeline(shape: shape, fetched: fetched, validFor: validFor, midnight: fetched + restOfDay)
+    }
+
+    @Test func `a single entry is good for ever`() {
+        let timeline = Self.timeline(.single)
+        #expect(timeline.entryCount == 1)
+        #expect(timeline.lastEntry == Self.fetched)
+        #expect(timeline.validUntil == .never)
+        #expect(!timeline.isUsedUp(at: Instant(microseconds: .max - 1)))
+    }
+
+    @Test(arguments: [1, 2, 6, 48]) func `the last entry of a series is good for one spacing`(count: Int) {
+        let timeline = Self.timeline(.series(count: count, spacing: .minutes(30)))
+        #expect(timeline.entryCount == count)
+        #expect(timeline.lastEntry == Self.fetched + .minutes(30) * Int64(count - 1))
+        #expect(timeline.validUntil == Self.fetched + .minutes(30) * Int64(count))
+    }
+
+    /// Entries by walking: one at the fetch, then one a spacing as long as it lies before midnight.
+    @Test func `entries until midnight lie before it, and the last is good to it`() {
+        for restOfDay in [1, 2, 999_999, 1_000_000, 1_000_001, 3_000_000, 3_000_001, 86_400_000_000, 90_000_000_000] as [Int64] {
+            for spacing in [1_000_000, 7_000_003, 3_600_000_000] as [Int64] {
+                let midnight = Self.fetched + Duration(microseconds: restOfDay)
+                var entries = [Self.fetched]
+                while entries[entries.count - 1] + Duration(microseconds: spacing) < midnight {
+                    entries.append(entries[entries.count - 1] + Duration(microseconds: spacing))
+                }
+                let timeline = Self.timeline(
+                    .untilMidnight(spacing: Duration(microseconds: spacing)), restOfDay: Duration(microseconds: restOfDay))
+                #expect(timeline.entryCount == entries.count, "rest \(restOfDay), spacing \(spacing)")
+                #expect(timeline.lastEntry == entries.last)
+                #expect(timeline.validUntil == midnight)
+            }
+        }
+    }
+
+    @Test func `a self-updating entry is one entry, good to its end`() {
+        let timeline = Self.timeline(.selfUpdating(goodFor: .hours(2)))
+        #expect(timeline.entryCount == 1)
+        #expect(timeline.lastEntry == Self.fetched)
+        #expect(timeline.validUntil == Self.fetched + .hours(2))
+    }
+
+    @Test func `a kind's own validity counts from the last entry's date`() {
+        let shapes: [TimelineShape] = [
+            .single, .series(count: 4, spacing: .hours(1)), .untilMidnight(spacing: .hours(1)), .selfUpdating(goodFor: .hours(9)),
+        ]
+        for shape in shapes {
+            let plain = Self.timeline(shape)
+            let timeline = Self.timeline(shape, validFor: .minutes(7))
+            #expect(timeline.entryCount == plain.entryCount && timeline.lastEntry == plain.lastEntry)
+            #expect(timeline.validUntil == plain.lastEntry + .minutes(7), "\(shape)")
+        }
+    }
+
+    @Test func `a timeline is used up a microsecond after its last instant`() {
+        let timeline = Self.timeline(.selfUpdating(goodFor: .hours(2)))
+        #expect(!timeline.isUsedUp(at: timeline.validUntil))
+        #expect(timeline.isUsedUp(at: timeline.validUntil + Duration(microseconds: 1)))
+    }
+}
