@@ -1,0 +1,517 @@
+#!/usr/bin/env python3
+"""Runs random small replays through the engine and the reference, and shrinks the first case of every sort on which they differ.
+
+usage: fuzz.py --cases N --seed S --reloadsim PATH [--keep FOLDER] [--most N]
+
+A case is drawn from its own number alone, so `--seed S --cases 1` repeats it. Many times lie on a coarse grid on purpose: events that tie are where
+two readings of the rules part (T3).
+"""
+
+import argparse
+import copy
+import csv
+import io
+import json
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from budget import microtokens
+from civil import DAY, HOUR, MINUTE, SECOND, Zone, duration
+from reference import Device
+
+GATE_RULES = {"budget": "G1", "gap": "G2", "idle": "G3", "protection": "G4", "power": "G5"}
+STARTS = {
+    "UTC": ["2026-03-02", "2026-03-06"],
+    "America/New_York": ["2026-03-07", "2026-10-31", "2026-06-01"],
+    "Europe/London": ["2026-03-28", "2026-10-24", "2026-06-01"],
+    "Australia/Lord_Howe": ["2026-04-04", "2026-10-03", "2026-06-01"],
+    "Asia/Calcutta": ["2026-03-02"],
+    "Pacific/Chatham": ["2026-04-04"],
+}
+
+
+def text(microseconds):
+    """A duration as the scenario reader takes it."""
+    for unit, size in (("h", HOUR), ("m", MINUTE), ("s", SECOND)):
+        if microseconds % size == 0:
+            return f"{microseconds // size}{unit}"
+    return f"{microseconds}us"
+
+
+class Draw:
+    """One random case. Features that a case leaves out keep it small and its differences readable."""
+
+    def __init__(self, seed):
+        self.r = random.Random(seed)
+        r = self.r
+        self.zone = r.choice(list(STARTS))
+        self.days = r.choice([1, 1, 2, 3])
+        self.length = self.days * DAY - r.choice([0, 0, 3 * HOUR + 20 * MINUTE])
+        self.places = [("home", 0, 0), ("near", 499, 0), ("work", 500, 0), ("town", 3000, 4000), ("far", 90000, 0)]
+        self.grid = r.choice([MINUTE, 5 * MINUTE, 5 * MINUTE, 15 * MINUTE])
+        self.has_location = r.random() < 0.4
+        self.has_latency = r.random() < 0.4
+        self.busy = r.random() < 0.3
+        self.zone_name = self.zone
+
+    def maybe(self, share, value):
+        return value() if self.r.random() < share else None
+
+    def case(self):
+        kinds = [self.kind(index) for index in range(self.r.choice([1, 1, 2, 3]))]
+        instances = [self.instance(index, kinds) for index in range(self.r.choice([1, 2, 2, 3, 4]))]
+        r = self.r
+        start = datetime.fromisoformat(r.choice(STARTS[self.zone]))
+        hour = r.choice([0, 0, 0, 6, 20])
+        zone = Zone(self.zone)
+        unix = zone.instant(start.date(), hour * HOUR)
+        moment = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=unix)
+        device = {"id": "d", "zone": self.zone, "instances": instances}
+        if r.random() < 0.2:
+            device["passcode"] = False
+        if r.random() < 0.15:
+            device["background_refresh_off"] = [self.span() for _ in range(r.choice([1, 1, 2, 3]))]
+        if self.has_location and r.random() < 0.2:
+            device["fix_failing"] = [self.span()]
+        if r.random() < 0.5:
+            device["usual_waking"] = r.choice([
+                {"from": "07:00", "to": "23:00"}, {"from": "22:00", "to": "06:00"}, {"from": "06:30", "to": "00:30"}, {"from": "08:00", "to": "02:00"},
+                {"from": "02:00", "to": "21:00"}, {"from": "05:45", "to": "22:10"}, {"from": "12:00", "to": "11:30"}, {"from": "21:00", "to": "03:00"}])
+        if r.random() < 0.4:
+            device["surface_shown"] = {surface: r.choice([0, 1]) for surface in ("home_first", "home_other", "today_view") if r.random() < 0.7}
+        if r.random() < 0.2:
+            device["hide_lock_screen"] = True
+        if r.random() < 0.3:
+            device["signed_in"] = [r.choice(kinds)["app"]]
+        if self.has_location and r.random() < 0.25:
+            device["precise_location"] = False
+        parameters = self.parameters()
+        if parameters.get("accrual") == "by_views":
+            device["usual_views_by_hour"] = [r.choice([0, 1, 1, 2, 3, 7]) for _ in range(24)]
+            device["usual_views_by_hour"][r.randrange(24)] = 5
+            for hour in (7, 12, 22, 23, 0, 5):
+                device["usual_views_by_hour"][hour] = max(1, device["usual_views_by_hour"][hour])
+        scenario = {"start": moment.isoformat(), "end": text(self.length), "parameters": parameters, "kinds": kinds, "devices": [device]}
+        service = self.service()
+        if service:
+            scenario["service"] = service
+        return {"scenario": scenario, "replay": self.replay(kinds, instances)}
+
+    def span(self):
+        begin = self.instant()
+        return [text(begin), text(begin + self.r.choice([MINUTE, 10 * MINUTE, HOUR, 5 * HOUR]))]
+
+    def instant(self):
+        r = self.r
+        at = r.randrange(0, self.length // self.grid) * self.grid
+        if r.random() < 0.15:
+            at += r.choice([1, -1, SECOND, 30 * SECOND, 10 * SECOND, -SECOND])
+        return max(0, at)
+
+    def parameters(self):
+        r, p = self.r, {}
+        p["a_min"], p["a_max"] = r.choice([(48, 48), (6, 75), (0, 96), (480, 480), (6, 6), (24, 24), (0, 0), (2.5, 40.25)])
+        options = {
+            "min_gap": ["0s", "1m", "5m", "15m"], "idle_after": ["24h", "24h", "10m", "1h", "2h", "0s"], "stale_grace": ["0s", "30m", "10m"],
+            "rarely_viewed": [0, 1, 4, 2.5, 100], "coalesce_within": ["0s", "60s", "5m", "15m"], "dispatch_delay": ["0s", "10s", "1m", "20m", "5m"],
+            "widget_location_grace": ["15m", "5m", "0s"], "v_half": [24, 1, 0.5], "window_days": [1, 2, 7], "learning_days": [0, 1, 2, 3],
+            "learning_allowance": [96, 10, 0, 48], "burst_share": [0.25, 0.1, 1, 0.333], "accrual": ["even", "by_views"], "dst_events": [True, False],
+        }
+        for key, values in options.items():
+            if r.random() < 0.4:
+                p[key] = r.choice(values)
+        return p
+
+    def service(self):
+        r, s = self.r, {}
+        if self.has_latency:
+            s["latency_out"] = r.choice(["0s", "5s", "1s", "1m"])
+            s["latency_back"] = r.choice(["0s", "5s", "1s", "30s"])
+        if r.random() < 0.3:
+            s["failing"] = [self.span() for _ in range(r.choice([1, 2]))]
+            s["failing"].sort(key=lambda span: duration(span[0]))
+            s["failure"] = r.choice(["error", "timeout"])
+            retries = r.choice([0, 0, 1, 2])
+            if retries:
+                s["retries"] = retries
+                s["retry_delays"] = [r.choice(["10s", "1m", "5m"]) for _ in range(retries)]
+            s["failure_after"] = r.choice(["15m", "5m", "1h"])
+        if s:
+            s["timeout"] = r.choice(["30s", "5m", "2m"])
+            if duration(s.get("latency_out", "0s")) + duration(s.get("latency_back", "0s")) > duration(s["timeout"]):
+                s["timeout"] = "5m"
+        return s
+
+    def kind(self, index):
+        r = self.r
+        kind = {"id": f"k{index}", "app": r.choice(["app", "app", "other"])}
+        shape = r.choice(["single", "single", "series", "until_midnight", "self_updating"])
+        timeline = {"shape": shape}
+        if shape == "series":
+            timeline.update(count=r.choice([1, 2, 4, 6]), spacing=r.choice(["5m", "15m", "1h", "7m"]))
+        elif shape == "until_midnight":
+            timeline.update(spacing=r.choice(["1h", "30m", "4h"]))
+        elif shape == "self_updating":
+            timeline.update(good_for=r.choice(["30m", "2h", "5h"]))
+        if r.random() < 0.2:
+            timeline["valid_for"] = r.choice(["10m", "1h", "6h"])
+        if shape != "single" or "valid_for" in timeline:
+            kind["timeline"] = timeline
+        sort = r.random()
+        if sort < 0.25:
+            kind["policy"] = "at_end"
+        elif sort < 0.45:
+            kind["policy"] = "never"
+        elif sort < 0.75:
+            kind["policy"] = {"after": r.choice(["5m", "10m", "15m", "30m", "1h", "3h", "1830s", "3600000001us"])}
+        else:
+            times = sorted(r.sample(["00:00", "01:30", "02:00", "02:30", "07:00", "08:00", "09:30", "12:00", "15:45", "20:00", "23:59"], r.choice([1, 2, 3])))
+            kind["policy"] = {"after": {"at": times, "zone": r.choice(["local", "local", "America/New_York", "Europe/London", "UTC"])}}
+            if r.random() < 0.3:
+                kind["policy"]["after"]["days"] = r.choice(["weekdays", "weekends", "all"])
+        options = [
+            (0.4, "reload_on_open", ["always", "if_changed"]), (0.3, "session_rhythm", ["5m", "10m", "7m"]), (0.3, "push", [True]),
+            (0.2, "sensitive", [True]), (0.1, "needs_sign_in", [True]), (0.2, "data_protection", ["complete"]), (0.3, "without_fix", ["alternate", "prior"]),
+            (0.1, "requests_per_reload", [2, 3]), (0.2, "action_time", ["2s", "5m", "10s"]),
+        ]
+        if self.has_location and r.random() < 0.3:
+            options.append((1, "fix_time", ["3s", "5m", "1m"]))
+        for share, key, values in options:
+            if r.random() < share:
+                kind[key] = r.choice(values)
+        if r.random() < 0.5:
+            kind["versions"] = [text(at) for at in sorted({self.instant() for _ in range(r.choice([1, 3, 6]))})]
+        return kind
+
+    def instance(self, index, kinds):
+        r = self.r
+        instance = {"id": f"w{index}", "kind": r.choice(kinds)["id"], "surface": r.choice(["home_first", "home_first", "home_other", "today_view", "lock_screen", "lock_screen"])}
+        if self.has_location and r.random() < 0.7:
+            instance["location"] = r.choice(["current", "current", "current", {"chosen": "Oslo"}])
+            instance["location_mode"] = r.choice(["denied", "while_using", "while_using_or_widgets", "always"])
+        if r.random() < 0.2:
+            instance["installed_at"] = text(self.instant())
+        elif r.random() < 0.6:
+            instance["initial"] = {"fetched": "0s"}
+            if instance.get("location") == "current" and r.random() < 0.3:
+                instance["initial"]["place"] = "home"
+        if r.random() < 0.4:
+            instance["history"] = [r.choice([0, 1, 3, 4, 8, 24, 70]) for _ in range(r.choice([1, 2, 3, 7, 8]))]
+        if r.random() < 0.4:
+            instance["opening_balance"] = r.choice([0, 0, 1, 2, 0.5, 3])
+        return instance
+
+    def replay(self, kinds, instances):
+        r, lines = self.r, []
+        apps = sorted({kind["app"] for kind in kinds})
+
+        def add(at, event, detail=""):
+            if at < self.length:
+                seconds, micro = divmod(at, SECOND)
+                lines.append(f"d,{seconds}.{micro:06},{event},{detail}" if micro else f"d,{seconds},{event},{detail}")
+
+        for day in range(self.days):
+            if r.random() < 0.85:
+                wake = day * DAY + r.choice([6, 7, 7, 8]) * HOUR + r.choice([0, 0, 5 * MINUTE, 1])
+                add(wake, "wake")
+                if r.random() < 0.8:
+                    add(day * DAY + 23 * HOUR + r.choice([0, 30]) * MINUTE, "sleep")
+        at = self.instant() // 8
+        sessions = []
+        for _ in range(r.choice([2, 4, 8, 16])):
+            length = r.choice([30 * SECOND, MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE])
+            if at >= self.length:
+                break
+            add(at, "pickup")
+            sessions.append((at, at + length))
+            for _ in range(r.choice([0, 1, 2, 3])):
+                inside = at + r.choice([0, 0, length // 2, length // 3, length, 5 * MINUTE])
+                if inside <= at + length:
+                    add(inside, "view", r.choice([instance["id"] for instance in instances] + ["home_first", "home_other", "today_view"]))
+            if r.random() < 0.4:
+                app = r.choice(apps)
+                opened = at + r.choice([0, 0, length // 2, length // 3])
+                add(opened, "app_open", app)
+                if r.random() < 0.4:
+                    add(r.choice([opened + length // 10, at + length]), "app_close", app)
+            if r.random() < 0.3:
+                add(at + r.choice([0, length // 2, length]), "interact", r.choice(instances)["id"])
+            if at + length < self.length:
+                add(at + length, "lock")
+            at += length + max(self.grid, r.choice([5 * MINUTE, 5 * MINUTE, HOUR, 2 * HOUR, 7 * HOUR]) // self.grid * self.grid)
+            at += r.choice([0, 0, 0, 1]) + (self.grid if r.random() < 0.5 else 0)
+        for _ in range(r.choice([0, 1, 4, 8])):
+            glance = self.instant()
+            if not any(begin <= glance <= end for begin, end in sessions):
+                add(glance, "glance")
+        for _ in range(r.choice([0, 1, 4, 10])):
+            add(self.instant(), r.choice(["app_trigger", "app_trigger", "push"]), "")
+            event = lines[-1] if lines else ""
+            if event.endswith("app_trigger,"):
+                lines[-1] += r.choice(kinds)["id"]
+            elif event.endswith("push,"):
+                lines[-1] += r.choice(apps)
+        for _ in range(r.choice([0, 0, 1, 3])):
+            add(self.instant(), "interact", r.choice(instances)["id"])
+        if self.has_location:
+            for at in sorted({self.instant() // r.choice([1, 1, 1, 60]) for _ in range(r.choice([1, 3, 6, 10]))}):
+                name, x, y = r.choice(self.places)
+                add(at, "move", f"{name} {x} {y}")
+        for _ in range(r.choice([0, 0, 1, 2])):
+            add(self.instant(), "environment", r.choice(["language", "text_size", "account", "reboot", "region", f"time_zone={r.choice(list(STARTS))}"]))
+        for begin, end, share in (("offline", "online", 0.25), ("low_power_on", "low_power_off", 0.2)):
+            if r.random() < share:
+                at = self.instant()
+                add(at, begin)
+                add(at + r.choice([MINUTE, HOUR, 5 * HOUR]), end)
+        for sort in r.sample(["navigation", "audio"], 1):
+            if r.random() < 0.35:
+                app, at = r.choice(apps), self.instant()
+                add(at, sort + "_start", app)
+                add(at + r.choice([5, 15, 35]) * MINUTE, sort + "_end", app)
+        return lines
+
+
+# The engine
+
+class Refused(Exception):
+    """The scenario reader does not take the case."""
+
+
+def engine_rows(case, binary, folder):
+    scenario = {**case["scenario"], "replay": "replay.csv"}
+    (folder / "scenario.yaml").write_text(json.dumps(scenario), encoding="utf-8")
+    (folder / "replay.csv").write_text("device,time,event,detail\n" + "\n".join(case["replay"]) + "\n", encoding="utf-8")
+    run = subprocess.run(
+        [binary, "trace", str(folder / "scenario.yaml"), "--person", "0", "--format", "csv"], capture_output=True, text=True, timeout=60)
+    if run.returncode in (64, 65):
+        raise Refused(run.stderr)
+    if run.returncode:
+        return {"crash": [f"status {run.returncode}: {run.stderr[-600:]}"]}
+    is_precise = case["scenario"]["devices"][0].get("precise_location", True)
+    rows = {"granted": [], "run": [], "views": [], "requests": [], "merged": [], "ended": [], "reported": [], "waits": [], "ledgers": []}
+    for row in csv.DictReader(io.StringIO(run.stdout)):
+        at, instance, cause = int(row["time_us"]), row["instance"], row["cause"]
+        words = [word.strip() for word in row["detail"].split(",")]
+        event = row["event"]
+        if event == "granted":
+            rows["granted"].append((at, instance, cause, int(row["charged"] == "true"), row["balance"]))
+        elif event == "run":
+            rows["run"].append((at, instance, cause))
+        elif event == "request":
+            place = next((word[4:] for word in words if word.startswith("for ")), "")
+            rows["requests"].append((at, instance, place))
+        elif event == "view":
+            facts = {"state": words[1], "age": None, "missed": None, "healed": "healed" in words}
+            for word in words:
+                if word.startswith("age "):
+                    facts["age"] = duration(word[4:])
+                elif word.startswith("missed "):
+                    facts["missed"] = int(word[7:])
+            rows["views"].append((at, instance, facts["state"], facts["age"], facts["missed"], facts["healed"]))
+        elif event == "merged":
+            rows["merged"].append((at, instance, cause))
+        elif event in ("response", "placeholder", "failed", "taken"):
+            outcome = {"response": "ok", "placeholder": "ok", "taken": "taken"}.get(event, row["detail"])
+            rows["ended"].append((at, instance, cause, outcome))
+        elif event == "significant_change" and (is_precise or row["detail"]):
+            rows["reported"].append(at)
+        elif event == "ledger":
+            rows["ledgers"].append((instance, row["detail"]))
+        waited = re.search(r"waited under (.*)", row["detail"])
+        if waited:
+            for part in waited.group(1).split(","):
+                gate, length = part.split()
+                if duration(length):
+                    rows["waits"].append((at, instance, GATE_RULES[gate], duration(length)))
+    return {sort: sorted(found) if sort != "views" else sorted(found, key=str) for sort, found in rows.items()}
+
+
+# The reference
+
+def reference_rows(case):
+    device = Device(case["scenario"], case["scenario"]["devices"][0], case["replay"])
+    found, start = device.run(), device.start
+    rows = {
+        "granted": [(at - start, instance, cause, charged, microtokens(balance)) for instance, at, cause, charged, balance in found["granted"]],
+        "run": [(at - start, instance, cause) for instance, at, cause in found["run"]],
+        "requests": [(at - start, instance, place) for instance, at, place in found["requests"]],
+        "views": [(view["time"] - start, view["instance"], view["state"], view["age"], view["missed"], view["healed"]) for view in found["views"]],
+        "merged": [(at - start, instance, cause) for instance, at, cause in found["merged"]],
+        "ended": [(at - start, instance, cause, outcome) for instance, at, cause, charged, outcome in found["ended"]],
+        "reported": [at - start for at in found["reported"]] if any(instance.uses_location for instance in device.instances) else [],
+        "waits": [(at - start, instance, gate, length) for instance, at, gate, length in found["waits"]],
+        "ledgers": [(instance, account.text()) for instance, account in found["ledgers"].items()],
+    }
+    return {sort: sorted(part) if sort != "views" else sorted(part, key=str) for sort, part in rows.items()}
+
+
+def is_close(one, other):
+    """Amounts that both sides round down may differ in the last microtoken."""
+    numbers = [re.findall(r"-?\d+(?:\.\d+)?", line) for line in (one, other)]
+    return len(numbers[0]) == len(numbers[1]) and all(abs(float(a) - float(b)) < 1.5e-6 for a, b in zip(*numbers))
+
+
+def differences(case, binary, folder):
+    """The first sort of rows that differs, in the order in which a difference shows its cause best, and the first row of each side that the other lacks."""
+    engine, reference = engine_rows(case, binary, folder), reference_rows(case)
+    if "crash" in engine:
+        return "crash", [], engine["crash"]
+    found = []
+    for sort in ("granted", "run", "requests", "views", "merged", "ended", "waits", "reported", "ledgers"):
+        want, have = list(reference[sort]), list(engine[sort])
+        for row in list(want):
+            match = next((other for other in have if other == row), None)
+            if match is None and sort == "granted":
+                match = next((other for other in have if other[:4] == row[:4] and is_close(other[4], row[4])), None)
+            if match is None and sort == "ledgers":
+                match = next((other for other in have if other[0] == row[0] and is_close(other[1], row[1])), None)
+            if match is not None:
+                want.remove(row)
+                have.remove(match)
+        if want or have:
+            first = min([row[0] for row in want + have if not isinstance(row, int)], default=0) if sort != "ledgers" else 0
+            found.append((first if isinstance(first, int) else 0, sort, want[:4], have[:4]))
+    if not found:
+        return None
+    if all(sort == "ledgers" for _, sort, _, _ in found):
+        return found[0][1:]
+    return min((row for row in found if row[1] != "ledgers"), key=lambda row: row[0])[1:]
+
+
+# Shrinking
+
+def smaller(case):
+    """Cases with one part less."""
+    lines = case["replay"]
+    size = len(lines)
+    while size >= 1:
+        for begin in range(0, len(lines), size):
+            yield {**case, "replay": lines[:begin] + lines[begin + size:]}
+        size //= 2
+    for begin in range(len(lines)):
+        for end in range(begin + 1, len(lines)):
+            if ",pickup," in lines[begin] and ",lock," in lines[end]:
+                yield {**case, "replay": lines[:begin] + lines[begin + 1:end] + lines[end + 1:]}
+    instances = case["scenario"]["devices"][0]["instances"]
+    for index in range(len(instances)):
+        if len(instances) > 1:
+            copied = copy.deepcopy(case)
+            del copied["scenario"]["devices"][0]["instances"][index]
+            yield copied
+    kinds = case["scenario"]["kinds"]
+    for index, kind in enumerate(kinds):
+        if len(kinds) > 1 and all(instance["kind"] != kind["id"] for instance in instances):
+            copied = copy.deepcopy(case)
+            del copied["scenario"]["kinds"][index]
+            yield copied
+    parts = [("scenario",), ("scenario", "parameters"), ("scenario", "service"), ("scenario", "devices", 0)]
+    parts += [("scenario", "kinds", index) for index in range(len(kinds))]
+    parts += [("scenario", "devices", 0, "instances", index) for index in range(len(instances))]
+    for path in parts:
+        part = case
+        for key in path:
+            part = part.get(key) if isinstance(part, dict) else part[key]
+            if part is None:
+                break
+        for key in list(part or ()):
+            if key in ("id", "start", "end", "kinds", "devices", "instances", "kind"):
+                continue
+            copied = copy.deepcopy(case)
+            target = copied
+            for step in path:
+                target = target[step]
+            if isinstance(target[key], list) and len(target[key]) > 1:
+                for index in range(len(target[key])):
+                    fewer = copy.deepcopy(case)
+                    inner = fewer
+                    for step in path:
+                        inner = inner[step]
+                    del inner[key][index]
+                    yield fewer
+            del target[key]
+            yield copied
+
+
+def is_possible(case):
+    """Whether sessions begin and end in turn, no glance falls into one, and no two moves share an instant."""
+    def at(line):
+        return float(line.split(",")[1])
+
+    events = sorted((at(line), ordinal, line.split(",")[2]) for ordinal, line in enumerate(case["replay"]))
+    in_session, moves = False, []
+    for time, _, event in events:
+        if event in ("pickup", "glance") and in_session or event == "lock" and not in_session:
+            return False
+        in_session = event == "pickup" or in_session and event != "lock"
+        if event == "move":
+            moves.append(time)
+    return len(set(moves)) == len(moves)
+
+
+def shrunken(case, sort, binary, folder, limit=400):
+    tried = 0
+    again = True
+    while again and tried < limit:
+        again = False
+        for candidate in smaller(case):
+            if not is_possible(candidate):
+                continue
+            tried += 1
+            try:
+                found = differences(candidate, binary, folder)
+            except Exception:  # A candidate that either side cannot take is no smaller case.
+                found = None
+            if found and found[0] == sort:
+                case, again = candidate, True
+                break
+            if tried >= limit:
+                break
+    return case
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--cases", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--reloadsim", required=True)
+    parser.add_argument("--keep", help="a folder for the shrunken cases")
+    parser.add_argument("--most", type=int, default=5, help="how many differences to shrink before the run ends")
+    arguments = parser.parse_args()
+    compared = refused = different = 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for seed in range(arguments.seed, arguments.seed + arguments.cases):
+            case = Draw(seed).case()
+            try:
+                found = differences(case, arguments.reloadsim, folder)
+            except Refused as refusal:
+                refused += 1
+                print(f"seed {seed}: refused: {str(refusal)[:300]}")
+                continue
+            compared += 1
+            if not found:
+                continue
+            different += 1
+            sort, want, have = found
+            small = shrunken(case, sort, arguments.reloadsim, folder)
+            sort, want, have = differences(small, arguments.reloadsim, folder) or found
+            print(f"\nseed {seed}: {sort}\n  reference {want}\n  engine    {have}\n  {json.dumps(small['scenario'])}")
+            print("  " + "\n  ".join(small["replay"]), flush=True)
+            if arguments.keep:
+                Path(arguments.keep).mkdir(parents=True, exist_ok=True)
+                Path(arguments.keep, f"seed-{seed}.json").write_text(json.dumps(small, indent=1), encoding="utf-8")
+            if different >= arguments.most:
+                break
+    print(f"{compared} cases compared, {different} different, {refused} refused by the scenario reader")
+    sys.exit(different > 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,836 @@
+#!/usr/bin/env python3
+"""A second, independent reading of the replay rules of MODEL, written for clarity and not for speed.
+
+One device is simulated at a time. The simulation goes from instant to instant; inside one, the events of ranks 0 to 7 come in order and then the reloads of
+rank 8: free ones, policies falling due, gates opening, dispatches (T3). Responses that such a reload brings at the same instant begin a further round.
+
+usage: reference.py CASE.json
+"""
+
+import heapq
+import json
+import sys
+from datetime import timedelta
+from fractions import Fraction
+
+from budget import Account, WakingWindows
+from civil import DAY, MINUTE, SECOND, Zone, clock, duration, iso
+
+PARAMETERS = {
+    "min_gap": "5m", "idle_after": "2h", "stale_grace": "30m", "rarely_viewed": 4, "coalesce_within": "60s", "dispatch_delay": "0s",
+    "widget_location_grace": "15m", "a_min": 6, "a_max": 75, "v_half": 24, "window_days": 7, "learning_days": 3, "learning_allowance": None,
+    "burst_share": 0.25, "accrual": "even", "push_budget": "shared", "dst_events": True,
+}
+SERVICE = {
+    "latency_out": "0s", "latency_back": "0s", "failing": [], "failure": "error", "timeout": "30s", "retries": 0, "retry_delays": [], "failure_after": "15m",
+}
+GATES = ("G1", "G2", "G3", "G4", "G5")
+DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+TAKEN = "taken"
+
+
+def number(value):
+    """An exact number of a decimal as it is written: 0.1 is a tenth."""
+    return Fraction(str(value))
+
+
+class Timeline:
+    """What stands on a widget: entries, validity and the policy's date (P1–P6). Instants are Unix microseconds."""
+
+    def __init__(self, entries, valid_until, date, cause, preferred, aligned=False):
+        self.entries, self.valid_until, self.date, self.cause = entries, valid_until, date, cause
+        self.preferred, self.aligned = preferred, aligned
+
+    def is_used_up(self, unix):
+        return self.valid_until is not None and unix > self.valid_until
+
+
+class Content:
+    """What a timeline shows: made at the origin at an instant (C2), for a place, or one of two states that have no content."""
+
+    def __init__(self, made=None, place=None, state=None):
+        self.made, self.place, self.state = made, place, state
+
+
+class Flight:
+    def __init__(self, cause, charged, unix):
+        self.cause, self.charged, self.run_at = cause, charged, unix
+        self.first_request = None
+        self.place = ""
+        self.is_alternate = False
+        self.tries = 0
+
+
+class Pending:
+    """A background reload that waits, or is granted and waits for its dispatch (G1–G6)."""
+
+    def __init__(self, cause, unix):
+        self.cause, self.due, self.dispatch_at = cause, unix, None
+        self.waits = {}
+
+
+class Kind:
+    def __init__(self, spec, start):
+        self.id, self.app = spec["id"], spec.get("app", "app")
+        self.timeline = spec.get("timeline", {"shape": "single"})
+        self.policy = spec.get("policy", "never")
+        self.reload_on_open = spec.get("reload_on_open", "never")
+        self.rhythm = duration(spec["session_rhythm"]) if "session_rhythm" in spec else None
+        self.push = spec.get("push", False)
+        self.sensitive = spec.get("sensitive", False)
+        self.needs_sign_in = spec.get("needs_sign_in", False)
+        self.is_protected = spec.get("data_protection", "none") == "complete"
+        self.without_fix = spec.get("without_fix", "prior")
+        self.requests = spec.get("requests_per_reload", 1)
+        self.action_time = duration(spec.get("action_time", "0s"))
+        self.fix_time = duration(spec.get("fix_time", "0s"))
+        self.versions = [start(at) for at in spec.get("versions", [])]
+
+
+class Instance:
+    def __init__(self, spec, kind, index, installed_at):
+        self.id, self.kind, self.index, self.installed_at = spec["id"], kind, index, installed_at
+        self.spec = spec
+        self.surface = spec.get("surface", "home_first")
+        location = spec.get("location", "none")
+        self.chosen = location["chosen"] if isinstance(location, dict) else None
+        self.uses_location = location == "current"
+        self.mode = spec.get("location_mode", "always")
+        self.is_there = False
+        self.content, self.timeline = Content(state="placeholder"), None
+        self.account = None
+        self.day_views = list(spec.get("history", []))
+        self.views_today = None
+        self.flight = None
+        self.pending = None
+        self.free = None
+        self.after_flight = None
+        self.last_background_run = None
+        self.change_unserved = None
+        self.last_known_place = None
+        self.environment_waits = False
+        self.reboot_waits = False
+        self.seen_in_pickup = None
+        self.open_views = []
+
+
+class Device:
+    def __init__(self, scenario, spec, lines):
+        zone = Zone(spec.get("zone", "UTC"))
+        self.start = iso(scenario["start"], Zone("UTC"))
+        self.end = self.instant_of(scenario["end"])
+        self.zone = zone
+        self.spec = spec
+        raw = {**PARAMETERS, **scenario.get("parameters", {})}
+        self.p = {key: duration(value) if isinstance(value, str) and value[:1].isdigit() else value for key, value in raw.items()}
+        if self.p["learning_allowance"] is None:
+            self.p["learning_allowance"] = self.p["a_max"]
+        raw = {**SERVICE, **scenario.get("service", {})}
+        self.s = {key: duration(value) if isinstance(value, str) and value[:1].isdigit() else value for key, value in raw.items()}
+        self.s["retry_delays"] = [duration(delay) for delay in raw["retry_delays"]]
+        self.s["failing"] = [tuple(map(self.instant_of, span)) for span in raw["failing"]]
+        usual = spec.get("usual_waking", {"from": "07:00", "to": "23:00"})
+        weights = None
+        if self.p["accrual"] == "by_views":
+            weights = [number(weight) for weight in spec.get("usual_views_by_hour", [1] * 24)]
+        self.windows = WakingWindows(clock(usual["from"]), clock(usual["to"]), weights)
+        self.kinds = {kind["id"]: Kind(kind, self.instant_of) for kind in scenario["kinds"]}
+        self.has_passcode = spec.get("passcode", True)
+        self.refresh_on = spec.get("background_refresh", True)
+        self.refresh_off = [tuple(map(self.instant_of, span)) for span in spec.get("background_refresh_off", [])]
+        self.fix_failing = [tuple(map(self.instant_of, span)) for span in spec.get("fix_failing", [])]
+        self.low_power = False
+        self.offline = False
+        self.in_session = False
+        self.pickups = 0
+        self.last_use = None
+        self.last_glance = None
+        self.foreground = set()
+        self.user_sessions = {}
+        self.signed_in = set(spec.get("signed_in", []))
+        self.hides = spec.get("hide_lock_screen", False)
+        self.place = self.place_of(spec.get("place", "home 0 0"))
+        self.reported = self.place
+        self.reported_at = self.start
+        self.report_gap = 5 * MINUTE if spec.get("precise_location", True) else 15 * MINUTE
+        self.last_widget_view = {}
+        self.instances = []
+        for index, instance in enumerate(spec["instances"]):
+            installed_at = self.instant_of(instance.get("installed_at", "0s"))
+            self.instances.append(Instance(instance, self.kinds[instance["kind"]], index, installed_at))
+        self.heap, self.sequence = [], 0
+        self.rows = {"granted": [], "run": [], "views": [], "requests": [], "merged": [], "ended": [], "reported": [], "ledgers": {}}
+        self.waits = {"granted": {}, TAKEN: {}}
+        self.rows["waits"] = []
+        self.repeated_views = 0
+        self.now = self.start
+        self.read(lines)
+
+    # Reading
+
+    def instant_of(self, text):
+        """An instant of the scenario: a duration after `start`, or ISO-8601."""
+        if "T" in text:
+            return iso(text, Zone("UTC"))
+        return self.start + duration(text)
+
+    @staticmethod
+    def place_of(text):
+        name, x, y = text.split()
+        return name, number(x), number(y)
+
+    def read(self, lines):
+        zone = self.zone
+        for line in lines:
+            device, time, event, detail = (line.split(",", 3) + [""])[:4]
+            if device != self.spec["id"]:
+                continue
+            at = iso(time, zone) if "T" in time else self.start + int(number(time) * SECOND)
+            if at < self.end:
+                self.at(at, RANKS[event], lambda event=event, detail=detail: self.happen(event, detail))
+        for instance in self.instances:
+            if "initial" in instance.spec:
+                place = instance.spec["initial"].get("place", self.place[0])
+                instance.initial_place = place
+        # What is there at the start is there before its first event, and the reload of F7 is the first cause of its instant.
+        self.at(self.start, 0, lambda: [self.install(instance) for instance in self.instances if instance.installed_at <= self.start])
+        for instance in self.instances:
+            if instance.installed_at > self.start:
+                self.at(instance.installed_at, 8, lambda instance=instance: self.install(instance))
+        if self.p["dst_events"]:
+            self.watch_zone()
+
+    def watch_zone(self):
+        for change in self.zone.changes(self.now, self.end):
+            self.at(change, 4, lambda zone=self.zone: zone is self.zone and self.environment())
+
+    def at(self, unix, rank, action):
+        self.sequence += 1
+        heapq.heappush(self.heap, (unix, rank, self.sequence, action))
+
+    # The loop over instants (T3)
+
+    def run(self):
+        while True:
+            at = self.next_instant()
+            if at is None or at >= self.end:
+                break
+            self.pass_time(at)
+            while True:
+                reached = -1
+                while self.heap and self.heap[0][0] <= at and self.heap[0][1] >= reached:
+                    _, reached, _, action = heapq.heappop(self.heap)
+                    action()
+                self.reloads()
+                if not (self.heap and self.heap[0][0] <= at):
+                    break
+        self.pass_time(self.end)
+        for instance in self.instances:
+            if instance.is_there:
+                instance.account.advance(self.end)
+                self.rows["ledgers"][instance.id] = instance.account
+        return self.rows
+
+    def next_instant(self):
+        candidates = [self.heap[0][0]] if self.heap else []
+        for instance in self.instances:
+            timeline = instance.timeline
+            if timeline is not None and timeline.date is not None:
+                candidates.append(max(timeline.date, self.now))
+            if instance.pending:
+                if instance.pending.dispatch_at is not None:
+                    candidates.append(instance.pending.dispatch_at)
+                else:
+                    candidates += [at for at in self.openings(instance) if at is not None and at > self.now]
+        return min(candidates, default=None)
+
+    def openings(self, instance):
+        """Instants at which a gate may open or close by the mere passing of time."""
+        if instance.account.balance < 1:
+            yield instance.account.token_at(self.end)
+        if instance.last_background_run is not None:
+            yield instance.last_background_run + self.p["min_gap"]
+        if self.last_use is not None:
+            yield self.last_use + self.p["idle_after"] + 1
+        for span in self.refresh_off:
+            yield from span
+
+    def pass_time(self, at):
+        for instance in self.instances:
+            if instance.pending and instance.pending.dispatch_at is None:
+                for gate in self.closed(instance):
+                    instance.pending.waits[gate] = instance.pending.waits.get(gate, 0) + at - self.now
+        self.now = at
+        for instance in self.instances:
+            if instance.is_there:
+                instance.account.advance(at)
+
+    # Events
+
+    def happen(self, event, detail):
+        getattr(self, "on_" + event)(*([detail] if event in WITH_DETAIL else []))
+
+    def there(self):
+        return [instance for instance in self.instances if instance.is_there]
+
+    def on_wake(self):
+        """A wake-up ends a device-day for the instances that have been there since the last one, and begins another (T5, B2, B3)."""
+        for instance in self.there():
+            if instance.views_today is not None:
+                instance.day_views.append(instance.views_today)
+            instance.views_today = 0
+            instance.account.change_allowance(self.now, self.allowance(instance))
+
+    def on_sleep(self):
+        pass
+
+    def on_pickup(self):
+        self.in_session = True
+        self.last_use = self.now
+        self.pickups += 1
+        self.picked_up()
+        shown = self.spec.get("surface_shown", {})
+        for surface in ["lock_screen"] + [surface for surface, share in shown.items() if share]:
+            self.at(self.now, 5, lambda surface=surface: self.show(lambda instance: instance.surface == surface, by_itself=True))
+
+    def on_glance(self):
+        self.last_use = self.last_glance = self.now
+        self.pickups += 1
+        self.picked_up()
+        self.at(self.now, 5, lambda: self.show(lambda instance: instance.surface == "lock_screen", by_itself=True))
+
+    def picked_up(self):
+        for instance in self.there():
+            if instance.environment_waits or (instance.reboot_waits and self.in_session):
+                instance.reboot_waits = instance.reboot_waits and not self.in_session
+                instance.environment_waits = False
+                self.environment_of(instance)
+
+    def on_lock(self):
+        self.in_session = False
+        self.last_use = self.now
+        self.foreground.clear()
+        for instance in self.instances:
+            for open_view in instance.open_views:
+                if open_view[1] is None:
+                    open_view[1] = self.now
+
+    def on_app_open(self, app):
+        self.foreground = {app}
+        meets = app not in self.signed_in
+        self.signed_in.add(app)
+        for kind in self.kinds.values():
+            mine = [instance for instance in self.there() if instance.kind is kind]
+            if kind.app != app:
+                continue
+            if kind.reload_on_open == "always" or (kind.needs_sign_in and meets):
+                pass
+            elif kind.reload_on_open == "if_changed" and any(self.missed(instance) or instance.content.state == "placeholder" for instance in mine):
+                pass
+            else:
+                continue
+            for instance in mine:
+                self.free_cause(instance, "app_open")
+
+    def on_app_close(self, app):
+        self.foreground.discard(app)
+
+    def begin_user_session(self, app, sort):
+        token = self.user_sessions[app, sort] = object()
+        begun = self.now
+
+        def ring(kind, ordinal):
+            if self.user_sessions.get((app, sort)) is not token:
+                return
+            if ordinal:
+                for instance in self.there():
+                    if instance.kind is kind:
+                        self.free_cause(instance, "user_session")
+            self.at(begun + (ordinal + 1) * kind.rhythm, 7, lambda: ring(kind, ordinal + 1))
+
+        for kind in self.kinds.values():
+            if kind.app == app and kind.rhythm:
+                ring(kind, 0)
+
+    def on_navigation_start(self, app):
+        self.begin_user_session(app, "navigation")
+
+    def on_audio_start(self, app):
+        self.begin_user_session(app, "audio")
+
+    def on_navigation_end(self, app):
+        self.user_sessions.pop((app, "navigation"), None)
+
+    def on_audio_end(self, app):
+        self.user_sessions.pop((app, "audio"), None)
+
+    def on_offline(self):
+        self.offline = True
+
+    def on_online(self):
+        self.offline = False
+
+    def on_low_power_on(self):
+        self.low_power = True
+
+    def on_low_power_off(self):
+        self.low_power = False
+
+    def on_move(self, detail):
+        self.place = self.place_of(detail)
+        self.look_for_report()
+
+    def look_for_report(self):
+        """A significant change is reported once the device is 500 m away and the last report long enough ago (L2)."""
+        distance_squared = (self.place[1] - self.reported[1]) ** 2 + (self.place[2] - self.reported[2]) ** 2
+        if distance_squared < 500**2:
+            return
+        if self.now < self.reported_at + self.report_gap:
+            self.at(self.reported_at + self.report_gap, 3, self.look_for_report)
+            return
+        self.reported, self.reported_at = self.place, self.now
+        self.rows["reported"].append(self.now)
+        for instance in self.there():
+            if instance.uses_location and instance.mode != "denied":
+                instance.change_unserved = self.now
+
+    def on_environment(self, detail):
+        if detail.startswith("time_zone="):
+            self.zone = Zone(detail.removeprefix("time_zone="))
+            for instance in self.there():
+                instance.account.change_zone(self.now, self.zone)
+            if self.p["dst_events"]:
+                self.watch_zone()
+        if detail == "reboot":
+            for instance in self.there():
+                instance.reboot_waits = True
+            return
+        self.environment()
+
+    def environment(self):
+        """At once if the device is in use, a glance's instant included; else at the next pickup (F4)."""
+        for instance in self.there():
+            if self.is_in_use():
+                self.environment_of(instance)
+            else:
+                instance.environment_waits = True
+
+    def environment_of(self, instance):
+        self.free_cause(instance, "environment")
+
+    def on_view(self, detail):
+        self.show(lambda instance: detail in (instance.id, instance.surface))
+
+    def on_interact(self, detail):
+        for instance in self.there():
+            if instance.id == detail:
+                if instance.kind.action_time == 0:
+                    self.free_cause(instance, "interaction")
+                else:
+                    self.at(self.now + instance.kind.action_time, 6, lambda instance=instance: self.free_cause(instance, "interaction"))
+
+    def on_app_trigger(self, detail):
+        kind = self.kinds[detail]
+        for instance in self.there():
+            if instance.kind is kind:
+                if kind.app in self.foreground:
+                    self.free_cause(instance, "app_call")
+                elif any(app == kind.app for app, _ in self.user_sessions):
+                    self.free_cause(instance, "user_session")
+                else:
+                    self.background_cause(instance, "app_trigger")
+
+    def on_push(self, app):
+        for instance in self.there():
+            if instance.kind.push and instance.kind.app == app:
+                self.background_cause(instance, "push")
+
+    # Views
+
+    def show(self, is_meant, by_itself=False):
+        for instance in self.there():
+            if is_meant(instance):
+                if self.pickups and instance.seen_in_pickup == self.pickups:
+                    self.repeated_views += not by_itself
+                else:
+                    instance.seen_in_pickup = self.pickups
+                    self.view(instance)
+
+    def view(self, instance):
+        if instance.views_today is not None:
+            instance.views_today += 1
+        self.last_widget_view[instance.kind.app] = self.now
+        state = self.state(instance)
+        has_content = instance.content.state is None
+        view = {
+            "instance": instance.id, "time": self.now, "state": state,
+            "age": self.now - instance.content.made if has_content else None,
+            "missed": self.missed(instance) if has_content else None,
+            "healed": False,
+        }
+        self.rows["views"].append(view)
+        if state != "fresh":
+            # A glance ends at its own instant; a session at its lock (V6).
+            instance.open_views.append([view, None if self.in_session else self.now])
+        if instance.change_unserved is not None:
+            instance.change_unserved = None
+            self.free_cause(instance, "location")
+        if self.is_stale_on_view(instance):
+            self.free_cause(instance, "stale_on_view")
+
+    def state(self, instance):
+        """The first that holds of C5. Only glances are locked views, and only a passcode locks (R3, D6)."""
+        content = instance.content
+        is_locked_view = not self.in_session and self.has_passcode
+        if content.state == "placeholder" or (is_locked_view and instance.kind.is_protected):
+            return "placeholder"
+        if is_locked_view and self.hides and instance.kind.sensitive:
+            return "redacted"
+        if content.state == "alternate":
+            return "alternate"
+        if instance.uses_location and content.place is not None and content.place != self.place[0]:
+            return "wrong_place"
+        if self.missed(instance) or instance.timeline.is_used_up(self.now):
+            return "stale"
+        return "fresh"
+
+    def missed(self, instance):
+        """Versions published since the one shown (C3)."""
+        if instance.content.made is None or instance.content.state is not None:
+            return 0
+        return sum(instance.content.made < at <= self.now for at in instance.kind.versions)
+
+    def mean_views(self, instance):
+        days = instance.day_views[-self.p["window_days"]:]
+        return Fraction(sum(map(number, days))) / len(days) if days else None
+
+    def allowance(self, instance):
+        """B2 and B3. Before the first complete device-day there is no v, so the system still learns even where `learning_days` is 0."""
+        if len(instance.day_views) < max(1, self.p["learning_days"]):
+            return number(self.p["learning_allowance"])
+        views = self.mean_views(instance)
+        a_min, a_max, v_half = (number(self.p[key]) for key in ("a_min", "a_max", "v_half"))
+        return a_min + (a_max - a_min) * views / (views + v_half) if views else a_min
+
+    def is_stale_on_view(self, instance):
+        views, timeline = self.mean_views(instance), instance.timeline
+        if views is None or views >= number(self.p["rarely_viewed"]) or timeline is None or instance.content.state == "placeholder":
+            return False
+        is_past = timeline.preferred is not None and self.now > timeline.preferred + self.p["stale_grace"]
+        return is_past or timeline.is_used_up(self.now)
+
+    # Gates
+
+    def is_in_use(self):
+        """From a session's pickup to its lock, exclusive, and at the instant of a glance (D3)."""
+        return self.in_session or self.last_glance == self.now
+
+    def is_locked(self):
+        return self.has_passcode and not self.in_session
+
+    def closed(self, instance):
+        """The closed gates, for a background reload at this instant."""
+        gates = []
+        if instance.account.balance < 1:
+            gates.append("G1")
+        if instance.last_background_run is not None and self.now < instance.last_background_run + self.p["min_gap"]:
+            gates.append("G2")
+        if not self.in_session and (self.last_use is None or self.now > self.last_use + self.p["idle_after"]):
+            gates.append("G3")
+        if instance.kind.is_protected and self.is_locked():
+            gates.append("G4")
+        if not self.refresh_on or self.low_power or any(begin <= self.now < end for begin, end in self.refresh_off):
+            gates.append("G5")
+        return gates
+
+    # Causes (G8)
+
+    def merged(self, instance, cause):
+        self.rows["merged"].append((instance.id, self.now, cause))
+
+    def free_cause(self, instance, cause):
+        if instance.flight:
+            first = instance.flight.first_request
+            if cause in ("interaction", "location", "environment") and first is not None and self.now > first:
+                if instance.after_flight:
+                    self.merged(instance, cause)
+                else:
+                    instance.after_flight = cause
+            else:
+                self.merged(instance, cause)
+        elif instance.free:
+            self.merged(instance, cause)
+        else:
+            instance.free = cause
+
+    def background_cause(self, instance, cause):
+        if instance.flight or instance.free or instance.pending:
+            self.merged(instance, cause)
+        else:
+            instance.pending = Pending(cause, self.now)
+
+    # Rank 8
+
+    def reloads(self):
+        for instance in self.there():
+            if instance.free and not instance.flight:
+                if not (instance.kind.is_protected and self.is_locked()):
+                    self.take_pending(instance)
+                    cause, instance.free = instance.free, None
+                    self.rows["granted"].append((instance.id, self.now, cause, 0, instance.account.balance))
+                    self.start_flight(instance, cause, False)
+        for instance in self.there():
+            timeline = instance.timeline
+            if timeline is not None and timeline.date is not None and timeline.date <= self.now:
+                timeline.date = None
+                self.background_cause(instance, timeline.cause)
+        for instance in self.there():
+            if instance.pending and instance.pending.dispatch_at is None and not self.closed(instance):
+                self.grant(instance)
+        for instance in self.there():
+            if instance.pending and instance.pending.dispatch_at is not None and instance.pending.dispatch_at <= self.now:
+                self.dispatch(instance)
+                self.coalesce(instance)
+
+    def take_pending(self, instance):
+        """A free reload takes the waiting or granted one with it; a token already charged stays spent (G8)."""
+        pending, instance.pending = instance.pending, None
+        if pending is None:
+            return
+        if pending.dispatch_at is None:
+            self.merged(instance, pending.cause)
+            self.add_waits(TAKEN, instance, pending)
+        else:
+            self.rows["ended"].append((instance.id, self.now, pending.cause, 1, TAKEN))
+
+    def add_waits(self, end, instance, pending):
+        for gate, waited in pending.waits.items():
+            if waited:
+                count, total = self.waits[end].get(gate, (0, 0))
+                self.waits[end][gate] = count + 1, total + waited
+                self.rows["waits"].append((instance.id, self.now, gate, waited))
+
+    def grant(self, instance):
+        pending = instance.pending
+        instance.account.charge(self.now)
+        pending.dispatch_at = self.now + self.p["dispatch_delay"]
+        self.rows["granted"].append((instance.id, self.now, pending.cause, 1, instance.account.balance))
+        self.add_waits("granted", instance, pending)
+
+    def dispatch(self, instance):
+        cause, instance.pending = instance.pending.cause, None
+        instance.last_background_run = self.now
+        self.start_flight(instance, cause, True)
+
+    def coalesce(self, ran):
+        """Granted, and soon due reloads whose gates are all open, run with a charged one (G7)."""
+        for instance in self.there():
+            if instance is ran or instance.flight:
+                continue
+            timeline = instance.timeline
+            if instance.pending:
+                if instance.pending.dispatch_at is not None and not [gate for gate in self.closed(instance) if gate != "G1"]:
+                    self.dispatch(instance)
+            elif not instance.free and timeline is not None and timeline.date is not None and timeline.date <= self.now + self.p["coalesce_within"]:
+                if not timeline.aligned and not self.closed(instance):
+                    instance.pending = Pending(timeline.cause, self.now)
+                    timeline.date = None
+                    self.grant(instance)
+                    self.dispatch(instance)
+
+    # Flights
+
+    def start_flight(self, instance, cause, charged):
+        flight = instance.flight = Flight(cause, charged, self.now)
+        self.rows["run"].append((instance.id, self.now, cause))
+        kind = instance.kind
+        if self.offline:
+            # D8 is read to the letter: also a provider that would ask nothing of the network fails (P8 could be read otherwise).
+            self.fail(instance, flight, "offline")
+        elif kind.needs_sign_in and kind.app not in self.signed_in:
+            self.at(self.now, 0, lambda: self.land(instance, flight, Content(state="placeholder")))
+        elif instance.uses_location and self.may_locate(instance):
+            if kind.fix_time:
+                self.at(self.now + kind.fix_time, 8, lambda: self.locate(instance, flight))
+            else:
+                self.locate(instance, flight)
+        else:
+            if instance.uses_location:
+                self.do_without_fix(instance, flight)
+            elif instance.chosen is not None:
+                flight.place = instance.chosen
+            self.request(instance, flight)
+
+    def may_locate(self, instance):
+        """L4, judged when the reload starts."""
+        app = instance.kind.app
+        in_use = app in self.foreground or (app, "navigation") in self.user_sessions
+        viewed_at = self.last_widget_view.get(app)
+        recently = viewed_at is not None and self.now <= viewed_at + self.p["widget_location_grace"]
+        return {"denied": False, "while_using": in_use, "while_using_or_widgets": in_use or recently, "always": True}[instance.mode]
+
+    def locate(self, instance, flight):
+        """The fix is had at its end, and fails if it began in a span in which fixes fail (L5)."""
+        if any(begin <= flight.run_at < end for begin, end in self.fix_failing):
+            self.do_without_fix(instance, flight)
+        else:
+            flight.place = self.place[0]
+            instance.last_known_place = self.place[0]
+            instance.change_unserved = None
+        self.request(instance, flight)
+
+    def do_without_fix(self, instance, flight):
+        """L6: the last known place, or content that belongs to none."""
+        if instance.kind.without_fix == "prior" and instance.last_known_place is not None:
+            flight.place = instance.last_known_place
+        else:
+            flight.is_alternate = True
+
+    def request(self, instance, flight):
+        """Every request of a try leaves at once; with constant latencies they share a fate (S1, S3)."""
+        if self.offline:
+            self.fail(instance, flight, "offline")
+            return
+        if flight.first_request is None:
+            flight.first_request = self.now
+        for _ in range(instance.kind.requests):
+            self.rows["requests"].append((instance.id, self.now, flight.place))
+        arrival = self.now + self.s["latency_out"]
+        back = arrival + self.s["latency_back"]
+        gives_up = self.now + self.s["timeout"]
+        fails = any(begin <= arrival < end for begin, end in self.s["failing"])
+        if back > gives_up or (fails and self.s["failure"] == "timeout"):
+            self.at(gives_up, 0, lambda: self.retry(instance, flight, "timeout"))
+        elif fails:
+            self.at(back, 0, lambda: self.retry(instance, flight, "error"))
+        else:
+            place = flight.place if flight.place else None
+            content = Content(arrival, place, "alternate" if flight.is_alternate else None)
+            self.at(back, 0, lambda: self.land(instance, flight, content))
+
+    def retry(self, instance, flight, failure):
+        if flight.tries < self.s["retries"]:
+            delay = self.s["retry_delays"][flight.tries]
+            flight.tries += 1
+            self.at(self.now + delay, 8, lambda: self.request(instance, flight))
+        else:
+            self.fail(instance, flight, failure)
+
+    def fail(self, instance, flight, failure):
+        """The content stays; an `after` of the failure replaces the policy, counted from the final failure (S3, G9)."""
+        self.rows["ended"].append((instance.id, self.now, flight.cause, int(flight.charged), failure))
+        date = self.now + self.s["failure_after"]
+        old = instance.timeline
+        instance.timeline = Timeline(old.entries if old else 0, old.valid_until if old else None, date, "backoff", date)
+        self.end_flight(instance)
+
+    def land(self, instance, flight, content):
+        self.rows["ended"].append((instance.id, self.now, flight.cause, int(flight.charged), "ok"))
+        instance.content = content
+        if content.state == "placeholder":
+            instance.timeline = Timeline(1, None, None, None, None)
+        else:
+            instance.timeline = self.timeline(instance, self.now)
+        if content.state != "placeholder":
+            self.heal(instance)
+        self.end_flight(instance)
+
+    def heal(self, instance):
+        """A view that was not fresh is healed by a reload answered at or before the lock (V6)."""
+        for view, until in instance.open_views:
+            if until is None or self.now <= until:
+                view["healed"] = True
+        instance.open_views = []
+
+    def end_flight(self, instance):
+        instance.flight = None
+        if instance.after_flight:
+            instance.free, instance.after_flight = instance.after_flight, None
+
+    # Timelines
+
+    def timeline(self, instance, fetched):
+        shape = instance.kind.timeline
+        name = shape.get("shape", "single")
+        dates, good = [fetched], None
+        if name == "series":
+            spacing = duration(shape["spacing"])
+            dates = [fetched + spacing * ordinal for ordinal in range(shape["count"])]
+            good = dates[-1] + spacing
+        elif name == "until_midnight":
+            good = self.zone.end_of_day(fetched)
+            dates = list(range(fetched, good, duration(shape["spacing"])))
+        elif name == "self_updating":
+            good = fetched + duration(shape["good_for"])
+        if "valid_for" in shape:
+            good = dates[-1] + duration(shape["valid_for"])
+        date, cause, aligned = self.policy_date(instance, fetched, dates)
+        return Timeline(len(dates), good, date, cause, date, aligned)
+
+    def policy_date(self, instance, fetched, dates):
+        policy = instance.kind.policy
+        if policy == "never":
+            return None, None, False
+        if policy == "at_end":
+            if len(dates) > 1:
+                return dates[-1], "at_end", False
+            account = instance.account
+            token = account.windows.when_accrued(self.zone, fetched, account.allowance, 1, self.end + 3 * DAY)
+            return (None if token is None else max(token, fetched + self.p["min_gap"])), "at_end", False
+        if isinstance(policy["after"], str):
+            return fetched + duration(policy["after"]), "after", False
+        return self.aligned_date(policy["after"], fetched), "after", True
+
+    def aligned_date(self, aligned, fetched):
+        """The first listed time after the fetch (P5)."""
+        zone = self.zone if aligned.get("zone", "local") == "local" else Zone(aligned["zone"])
+        days = aligned.get("days", "all")
+        wanted = {"all": DAYS, "weekdays": DAYS[:5], "weekends": DAYS[5:]}[days] if isinstance(days, str) else days
+        today, _ = zone.local(fetched)
+        found = []
+        for ahead in range(-1, 9):
+            day = today + timedelta(days=ahead)
+            if any(DAYS[day.weekday()].startswith(name.lower()) for name in wanted):
+                found += [zone.instant(day, clock(at)) for at in aligned["at"]]
+        return min(at for at in found if at > fetched)
+
+    # Installation
+
+    def install(self, instance):
+        instance.is_there = True
+        spec = instance.spec
+        opening = number(spec["opening_balance"]) if "opening_balance" in spec else None
+        instance.account = Account(self.windows, self.zone, self.now, self.allowance(instance), number(self.p["burst_share"]), opening)
+        if "initial" in spec:
+            fetched = self.instant_of(spec["initial"].get("fetched", "0s"))
+            place = instance.chosen if instance.chosen is not None else instance.initial_place if instance.uses_location else None
+            instance.content = Content(fetched, place)
+            if instance.uses_location:
+                instance.last_known_place = place
+            instance.timeline = self.timeline(instance, fetched)
+        else:
+            self.free_cause(instance, "first")
+
+
+RANKS = {
+    "wake": 1, "sleep": 1, "pickup": 2, "glance": 2, "lock": 2, "app_open": 2, "app_close": 2, "navigation_start": 2, "navigation_end": 2,
+    "audio_start": 2, "audio_end": 2, "offline": 2, "online": 2, "low_power_on": 2, "low_power_off": 2, "move": 3, "environment": 4, "view": 5,
+    "interact": 6, "app_trigger": 7, "push": 7,
+}
+WITH_DETAIL = {
+    "app_open", "app_close", "navigation_start", "navigation_end", "audio_start", "audio_end", "move", "environment", "view", "interact", "app_trigger", "push",
+}
+
+
+def simulate(scenario, replay):
+    """The rows of every device of a scenario, by the device's id."""
+    return {spec["id"]: Device(scenario, spec, replay).run() for spec in scenario["devices"]}
+
+
+if __name__ == "__main__":
+    with open(sys.argv[1], encoding="utf-8") as file:
+        case = json.load(file)
+    for device, rows in simulate(case["scenario"], case["replay"]).items():
+        for sort, found in rows.items():
+            for row in found.items() if isinstance(found, dict) else found:
+                print(device, sort, row)
