@@ -61,7 +61,7 @@ struct AppUse {
     private func appNavigating(leg: UInt64) -> Int {
         let apps = habits.pointee.apps
         for index in apps.indices {
-            if apps[index].navigation.holds(navigation.value(at: leg * UInt64(PersonTraits.mostApps) + UInt64(index))) { return index }
+            if apps[index].navigation.holds(navigation.value(at: leg * UInt64(FleetPlan.mostApps) + UInt64(index))) { return index }
         }
         return -1
     }

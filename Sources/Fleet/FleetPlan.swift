@@ -6,6 +6,9 @@ import WidgetPlatform
 ///
 /// A plan that exists is one that can be simulated: the scenario reader has checked every range and every index.
 public struct FleetPlan: Sendable {
+    /// At most this many apps: a person's permissions and a device's sessions hold one bit or byte for each.
+    public static let mostApps = 16
+
     public var seed: UInt64
     public var clock: ScenarioClock
     /// The days before the reported span (T4).

@@ -19,8 +19,6 @@ struct PersonTraits {
     /// Whether precise location is off for the app, bit by index.
     let reducedAccuracy: UInt16
 
-    /// At most this many apps in a plan: their modes are part of the value.
-    static let mostApps = 16
     /// The share of the waking day that sessions fill at most. Assumption: people with very many unlocks have shorter sessions.
     static let mostUse = 0.5
 

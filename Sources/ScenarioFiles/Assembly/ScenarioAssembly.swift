@@ -38,7 +38,10 @@ final class ScenarioAssembly {
         // The zones of the population come first, so that a kind's own zone moves nobody.
         for segment in segments { for zone in segment["zones"].fields { _ = zoneIndex(zone.key) } }
         for kind in root["kinds"].items {
-            _ = index(of: kind["app"].text, in: &apps)
+            let known = apps.count
+            if index(of: kind["app"].text, in: &apps) == FleetPlan.mostApps, known == FleetPlan.mostApps {
+                log.report(kind["app"].origin, kind["app"].path, expected: "at most \(FleetPlan.mostApps) apps in a scenario", found: "one more")
+            }
             _ = index(of: kind["endpoint"].text, in: &endpoints)
         }
         let kinds = root["kinds"].items.map { KindAssembly(scenario: self, value: $0).kind }
