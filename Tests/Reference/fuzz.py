@@ -191,7 +191,8 @@ class Draw:
 
     def instance(self, index, kinds):
         r = self.r
-        instance = {"id": f"w{index}", "kind": r.choice(kinds)["id"], "surface": r.choice(["home_first", "home_first", "home_other", "today_view", "lock_screen", "lock_screen"])}
+        surfaces = ["home_first", "home_first", "home_other", "today_view", "lock_screen", "lock_screen"]
+        instance = {"id": f"w{index}", "kind": r.choice(kinds)["id"], "surface": r.choice(surfaces)}
         if self.has_location and r.random() < 0.7:
             instance["location"] = r.choice(["current", "current", "current", {"chosen": "Oslo"}])
             instance["location_mode"] = r.choice(["denied", "while_using", "while_using_or_widgets", "always"])
