@@ -43,7 +43,8 @@ def differences(case):
         else:
             want.append((row[0], iso(row[1], zone), row[2], row[3]))
     if "reloads" in expected:
-        yield from compare("reloads", sorted(want, key=lambda row: (row[1], row[0])), sorted((row[:4] for row in rows("granted")), key=lambda row: (row[1], row[0])))
+        have = [row[:4] for row in rows("granted")]
+        yield from compare("reloads", sorted(want, key=lambda row: (row[1], row[0])), sorted(have, key=lambda row: (row[1], row[0])))
     if "views" in expected:
         views = rows("views")
         yield from compare(

@@ -191,7 +191,8 @@ class Draw:
 
     def instance(self, index, kinds):
         r = self.r
-        instance = {"id": f"w{index}", "kind": r.choice(kinds)["id"], "surface": r.choice(["home_first", "home_first", "home_other", "today_view", "lock_screen", "lock_screen"])}
+        surfaces = ["home_first", "home_first", "home_other", "today_view", "lock_screen", "lock_screen"]
+        instance = {"id": f"w{index}", "kind": r.choice(kinds)["id"], "surface": r.choice(surfaces)}
         if self.has_location and r.random() < 0.7:
             instance["location"] = r.choice(["current", "current", "current", {"chosen": "Oslo"}])
             instance["location_mode"] = r.choice(["denied", "while_using", "while_using_or_widgets", "always"])
@@ -240,6 +241,10 @@ class Draw:
                 add(opened, "app_open", app)
                 if r.random() < 0.4:
                     add(r.choice([opened + length // 10, at + length]), "app_close", app)
+                elif r.random() < 0.3:
+                    closed = opened + (at + length - opened) // 2
+                    add(closed, "app_close", app)
+                    add(closed, "app_open", r.choice(apps))
             if r.random() < 0.3:
                 add(at + r.choice([0, length // 2, length]), "interact", r.choice(instances)["id"])
             if at + length < self.length:
@@ -270,8 +275,8 @@ class Draw:
                 at = self.instant()
                 add(at, begin)
                 add(at + r.choice([MINUTE, HOUR, 5 * HOUR]), end)
-        for sort in r.sample(["navigation", "audio"], 1):
-            if r.random() < 0.35:
+        for sort in ("navigation", "audio"):
+            if r.random() < 0.25:
                 app, at = r.choice(apps), self.instant()
                 add(at, sort + "_start", app)
                 add(at + r.choice([5, 15, 35]) * MINUTE, sort + "_end", app)
