@@ -25,7 +25,9 @@ struct AppUse {
     private let seed: UInt64
     private let person: UInt64
     private let slot: UInt8
-    private var openings, times, audioStarts, audioLengths: RandomStream
+    /// Sessions so far: a draw about an app in a session is looked up by both, so that no app's use moves another's.
+    private var session: UInt64 = 0
+    private let openings, times, audioStarts, audioLengths: RandomStream
     private let navigation: RandomStream
     private let hasNavigation: Bool
 
@@ -66,14 +68,17 @@ struct AppUse {
         return -1
     }
 
+    private func drawIndex(app: Int) -> UInt64 { session * UInt64(FleetPlan.mostApps) + UInt64(app) }
+
     /// A session begins: the apps that will come to the foreground in it, and the audio that starts.
     mutating func beginSession(at instant: Instant, lock: Instant) {
         self.lock = lock
+        session += 1
         let apps = habits.pointee.apps
         for index in apps.indices {
             let app = apps[index]
-            if app.openingsPerDay > 0, RandomStream.uniform(openings.next()) * unlocksPerDay < app.openingsPerDay { toOpen |= 1 << UInt16(index) }
-            if app.audioPerDay > 0, RandomStream.uniform(audioStarts.next()) * unlocksPerDay < app.audioPerDay, playing < 0 { toPlay = index }
+            if app.openingsPerDay > 0, RandomStream.uniform(openings.value(at: drawIndex(app: index))) * unlocksPerDay < app.openingsPerDay { toOpen |= 1 << UInt16(index) }
+            if app.audioPerDay > 0, RandomStream.uniform(audioStarts.value(at: drawIndex(app: index))) * unlocksPerDay < app.audioPerDay, playing < 0 { toPlay = index }
         }
         if toOpen != 0 { openAt = instant }
         if toPlay >= 0 { playAt = instant }
@@ -99,14 +104,14 @@ struct AppUse {
             toOpen &= toOpen - 1
             openAt = .never
             foreground = app
-            closeAt = min(lock, instant + Journey.duration(habits.pointee.apps[app].foregroundTime.draw(times.next())))
+            closeAt = min(lock, instant + Journey.duration(habits.pointee.apps[app].foregroundTime.draw(times.value(at: drawIndex(app: app)))))
             return .appOpen(app: app)
         }
         if playAt == instant {
             playing = toPlay
             toPlay = -1
             playAt = .never
-            audioEnd = instant + Journey.duration(habits.pointee.apps[playing].audioLength.draw(audioLengths.next()))
+            audioEnd = instant + Journey.duration(habits.pointee.apps[playing].audioLength.draw(audioLengths.value(at: drawIndex(app: playing))))
             return .audioStart(app: playing)
         }
         navigationAt = .never

@@ -68,6 +68,8 @@ extension DeviceLife {
             countInstance(i)
             let phase = instances[i].slot.phase
             if phase == .granted || phase == .inFlight { cells[instances[i].kindBlock + KindField.reloadsCarriedIn] += 1 }
+            // A view of the warm-up is not healed in the report.
+            instances[i].healUntil = .longAgo
         }
         // A session under way is counted from the border on.
         if use.isInSession { sessionSince = now }
@@ -82,7 +84,6 @@ extension DeviceLife {
     /// The run is over: accounts are read after their last accrual, waking time and reloads under way are counted.
     mutating func finish() {
         now = end
-        if calendar.to <= now { rollBudgets() }
         countWakingTime()
         settleAccounts(bookingHour: calendar.localHour)
         if use.isInSession { WideSum.add((now - sessionSince).microseconds, to: cells + segmentBlock + SegmentField.sessionTime) }
@@ -90,6 +91,7 @@ extension DeviceLife {
             let phase = instances[i].slot.phase
             if phase == .granted || phase == .inFlight { cells[instances[i].kindBlock + KindField.reloadsCarriedOut] += 1 }
             bookLedger(i)
+            if phase == .waiting { noteWaitAtEnd(i) }
             noteLedger(i)
         }
         count(SegmentField.events, events)

@@ -246,7 +246,9 @@ extension DeviceLife {
 
     private mutating func jitter(_ i: Int) -> Duration {
         guard let law = kinds[instances[i].kind].jitter else { return .zero }
-        return Duration(microseconds: Int64((law.draw(instances[i].jitters.next()) * 1e6).rounded(.down)))
+        let microseconds = law.draw(instances[i].jitters.next()) * 1e6
+        let towardsZero = Int64(microseconds)
+        return Duration(microseconds: Double(towardsZero) > microseconds ? towardsZero - 1 : towardsZero)
     }
 
     private mutating func setDue(_ i: Int, at date: Instant, _ cause: ReloadCause) {

@@ -37,6 +37,14 @@ extension DeviceLife {
         note(
             "granted", instance: i, cause: cause, isCharged: !parameters.gatesOpen, gates: instances[i].wait.everClosed, rule: "G1",
             detail: waitText(i))
+        if !instances[i].wait.everClosed.isEmpty { observer.noteWait(instance: i, detail: waitText(i)) }
+    }
+
+    /// The run ends while the reload waits.
+    mutating func noteWaitAtEnd(_ i: Int) {
+        guard Observer.isWatching, !instances[i].wait.everClosed.isEmpty else { return }
+        instances[i].wait.evaluate(instances[i].wait.closed, at: now)
+        observer.noteWait(instance: i, detail: waitText(i) + ", still waiting at the end")
     }
 
     mutating func noteTakenWait(_ i: Int, _ cause: ReloadCause) {
@@ -45,6 +53,7 @@ extension DeviceLife {
         note(
             "merged", instance: i, cause: cause, isCharged: true, gates: instances[i].wait.everClosed, rule: "G8",
             detail: "taken by the free reload" + (wait.isEmpty ? "" : ", " + wait))
+        if !wait.isEmpty { observer.noteWait(instance: i, detail: wait) }
     }
 
     private mutating func waitText(_ i: Int) -> String {

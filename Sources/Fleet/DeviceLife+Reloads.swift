@@ -52,6 +52,10 @@ extension DeviceLife {
         for i in 0..<instanceCount {
             updateClock(i)
             if instances[i].slot.phase == .waiting || instances[i].slot.freeCause != nil { hasHeldReload = true }
+            #if DEBUG
+            instances[i].slot.checkInvariants()
+            instances[i].account.checkInvariants()
+            #endif
         }
     }
 

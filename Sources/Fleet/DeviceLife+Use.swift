@@ -6,6 +6,8 @@ import WidgetPlatform
 extension DeviceLife {
     /// The person wakes up: a device-day is complete, and the allowances follow its views (T5, B2, B3).
     mutating func wake() {
+        // A replay may leave the sleep out: then the time before is waking time too.
+        countWakingTime()
         isAsleep = false
         if hasWokenUp { count(SegmentField.deviceDays) }
         hasWokenUp = true

@@ -37,18 +37,18 @@ extension DeviceLife {
 
     /// What is on the screen at the view's first instant (V6, C5).
     private mutating func measureView(_ i: Int) {
-        let isGlance = isLocked
+        let isLockedView = isLocked
         let kind = kinds + instances[i].kind
         // Protected content shows its placeholder on a locked screen; of hidden content, sensitive views are redacted (R3).
-        let isWithheld = isGlance && kind.pointee.isProtected
-        let isRedacted = isGlance && hidesLockScreen && kind.pointee.isSensitive
+        let showsPlaceholder = isLockedView && kind.pointee.isProtected
+        let isRedacted = isLockedView && hidesLockScreen && kind.pointee.isSensitive
         let missed = instances[i].content.kind == .regular ? missedVersions(i) : 0
         let place = instances[i].followsPerson ? world.place(at: now) : 0
-        let state = isWithheld
+        let state = showsPlaceholder
             ? ViewState.placeholder : instances[i].content.state(at: now, isRedacted: isRedacted, place: place, missedVersions: missed)
         let block = cells + instances[i].viewBlock
         block[ViewField.states + Int(state.rawValue)] += 1
-        if instances[i].content.kind == .regular {
+        if instances[i].content.kind == .regular && !showsPlaceholder {
             let age = now - instances[i].content.madeAt
             WideSum.add(age.microseconds, to: block + ViewField.ageSum)
             block[ViewField.ages + LogHistogram.bin(of: age)] += 1

@@ -103,8 +103,8 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
             let next = min(min(world.nextAt, instancesAt), min(min(calendar.to, rhythmAt), min(min(reportAt.0, reportAt.1), min(zoneChangeAt, borderAt))))
             if next >= end { break }
             now = next
-            if calendar.to <= now { rollBudgets() }
             if borderAt == now { crossBorder() }
+            if calendar.to <= now { rollBudgets() }
             takeInstant()
         }
         finish()

@@ -26,6 +26,7 @@ struct Journey {
 
     private enum Phase { case home, toWork, work, toPlace, place, toHome }
     private var phase = Phase.home
+    private var isAsleep = false
     private var commuteAt: Instant = .never
     private var tripAt: Instant = .never
     private let home, work: Point
@@ -63,12 +64,14 @@ struct Journey {
         } else {
             commuteAt = .never
         }
+        isAsleep = false
         guard phase == .home else { return }
         planTrip(from: instant, wakingSeconds: wakingSeconds)
     }
 
     /// The person falls asleep: what was planned at home for later is not done.
     mutating func sleep() {
+        isAsleep = true
         if phase == .home {
             tripAt = .never
             commuteAt = .never
@@ -107,8 +110,14 @@ struct Journey {
             depart(to: home, seconds: (leg.end - leg.start).inSeconds, at: now, .toHome)
         case .toHome:
             phase = .home
-            if commuteAt <= now { commuteAt = .never }
-            planTrip(from: now, wakingSeconds: wakingSeconds)
+            if commuteAt <= now || isAsleep { commuteAt = .never }
+            if isAsleep {
+                // Home late, to bed: the next trip is planned at the wake-up.
+                tripAt = .never
+                nextAt = .never
+            } else {
+                planTrip(from: now, wakingSeconds: wakingSeconds)
+            }
         }
     }
 

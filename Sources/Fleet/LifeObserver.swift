@@ -10,6 +10,8 @@ public protocol LifeObserver {
     mutating func note(_ note: LifeNote)
     /// The content of a view that was not fresh was renewed at or before the lock (V6): the view is the latest note of one of the instance.
     mutating func noteHealed(instance: Int)
+    /// The wait of the instance's latest withheld reload is over, or goes on at the end of the run: how long each gate held it.
+    mutating func noteWait(instance: Int, detail: String)
 }
 
 /// One moment of a device's life, as a trace tells it.
@@ -44,6 +46,7 @@ public struct Unobserved: LifeObserver {
     public init() {}
     @inlinable public mutating func note(_ note: LifeNote) {}
     @inlinable public mutating func noteHealed(instance: Int) {}
+    @inlinable public mutating func noteWait(instance: Int, detail: String) {}
 }
 
 /// The observer of a trace: it keeps every note.
@@ -51,16 +54,23 @@ public struct NoteKeeper: LifeObserver {
     public static var isWatching: Bool { true }
     public private(set) var notes: [LifeNote] = []
     private var latestView: [Int: Int] = [:]
+    private var latestWithheld: [Int: Int] = [:]
 
     public init() {}
 
     public mutating func note(_ note: LifeNote) {
         if note.state != nil, let instance = note.instance { latestView[instance] = notes.count }
+        if note.event == "withheld", let instance = note.instance { latestWithheld[instance] = notes.count }
         notes.append(note)
     }
 
     public mutating func noteHealed(instance: Int) {
         guard let index = latestView[instance] else { preconditionFailure("a healed view that was not noted") }
         notes[index].isHealed = true
+    }
+
+    public mutating func noteWait(instance: Int, detail: String) {
+        guard let index = latestWithheld.removeValue(forKey: instance) else { preconditionFailure("a wait that was not noted") }
+        notes[index].detail = detail
     }
 }

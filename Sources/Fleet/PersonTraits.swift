@@ -84,7 +84,8 @@ struct UsualSleep {
 
     private static func rounded(_ seconds: Double) -> Int64 {
         let limit = 20 * 3600.0
-        return Int64((min(max(seconds, -limit), limit) * 1e6 / Double(grain)).rounded()) * grain
+        let grains = min(max(seconds, -limit), limit) * 1e6 / Double(grain)
+        return Int64(grains < 0 ? grains - 0.5 : grains + 0.5) * grain
     }
 
     /// The usual waking hours on which budgets accrue: from the wake-up to the onset of the same kind of day (B4, B6).

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Ties instants to the calendar: the scenario's `start`, and the zone tables made from the operating system's zone database (T2).
+/// Ties instants to the calendar: the scenario's `start`, and the zone tables made from Foundation's zone database (T2).
 public struct ScenarioClock: Sendable {
     /// `start` in microseconds since 1970-01-01T00:00Z.
     public let startUnixMicroseconds: Int64
@@ -10,11 +10,11 @@ public struct ScenarioClock: Sendable {
     /// Whether the zone database knows `name`, under exactly this spelling: a zone's own name, or an older one that links to it.
     public static func knowsZone(_ name: String) -> Bool {
         if zoneNameSet.contains(name) { return TimeZone(identifier: name) != nil }
-        // Links are not among the names that Foundation lists. A file of the system's database is one, under a name of plain parts.
+        // Links are not among the names that Foundation lists; of other names it also takes such as GMT+5, which are none of the database.
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count >= 2, parts.allSatisfy({ $0.first?.isUppercase == true && $0.allSatisfy { $0.isLetter || $0.isNumber || "_+-".contains($0) } })
         else { return false }
-        return FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/" + name) && TimeZone(identifier: name) != nil
+        return TimeZone(identifier: name) != nil
     }
 
     private static let zoneNameSet = Set(zoneNames + ["GMT", "Etc/UTC"])

@@ -45,6 +45,15 @@ import Testing
         "\(row.time.microseconds) \(row.instance ?? "") \(row.event) \(row.cause ?? "") \(row.balanceMicrotokens ?? -1) \(row.gate ?? "") \(row.age?.microseconds ?? -1)"
     }
 
+    @Test func `the use of one app does not move another's`() throws {
+        func use(_ overrides: [String]) throws -> [String] {
+            try (0..<20).flatMap { try Self.habits(of: $0, Fixtures.fleet(), overrides) }.filter { $0.contains(" audio_") && $0.hasSuffix("weather") }
+        }
+        let plain = try use([])
+        #expect(!plain.isEmpty)
+        #expect(try use(["population.apps.stocks={openings_per_day: 20}"]) == plain)
+    }
+
     @Test(arguments: [
         ("kinds.weather.policy={after: 20m}", "kinds.weather.policy={after: 20m, jitter: 0s}"),
         ("kinds.weather.fix_failure=0", "kinds.weather.fix_failure=0.0"),
@@ -54,7 +63,7 @@ import Testing
     }
 
     @Test func `an instance that nobody has changes nothing`() throws {
-        let extra = Fixtures.fleet().replacing("        - {id: clock,", with: "        - {id: clock,")
+        let extra = Fixtures.fleet()
         let with = extra.replacing(
             "home_other, share: 0.5}", with: "home_other, share: 0.5}\n        - {id: nobody, kind: note, surface: home_first, share: 0}")
         #expect(with != extra)

@@ -72,6 +72,9 @@ import WidgetPlatform
                         let without = cells[block + ViewField.states] + cells[block + ViewField.states + Int(ViewState.alternate.rawValue)]
                         #expect(ages <= views && ages >= views - without - cells[block + ViewField.states + 1], "\(name)")
                         #expect(cells[block + ViewField.missedViews] <= ages, "\(name)")
+                        for state in 0..<MeasureLayout.states {
+                            #expect(cells[block + ViewField.healed + state] <= cells[block + ViewField.states + state], "\(name)")
+                        }
                     }
                 }
             }

@@ -53,9 +53,10 @@ import Testing
             #expect((byHour.min() ?? 0) < 0.35 * mean, "\(zone.name): no hole in \(byHour)")
             let hole = byHour.indices.min { byHour[$0] < byHour[$1] } ?? 0
             #expect((1...5).contains(hole), "\(zone.name): the hole is at \(hole)")
-            // The wave: within six hours after the hole the load has come back to more than the day's mean.
-            let rise = (hole + 1...hole + 8).first { byHour[$0] > mean } ?? 24
-            #expect(rise <= 9, "\(zone.name): the morning is at \(rise)")
+            // The wave: the load rises most in the hours in which people wake up, mean 6:43 and 7:50, and is several times that of the hole then.
+            let steepest = (1..<24).max { byHour[$0] - byHour[$0 - 1] < byHour[$1] - byHour[$1 - 1] } ?? 0
+            #expect((6...9).contains(steepest), "\(zone.name): the morning is at \(steepest) of \(byHour)")
+            #expect(byHour[9] > 3 * byHour[hole], "\(zone.name): no wave in \(byHour)")
         }
     }
 }

@@ -13,6 +13,8 @@ import Testing
         }
     }()
 
+    @Test func `the project's own cases are there`() { #expect(Self.files.count >= 30) }
+
     @Test(arguments: files) func `a worked case comes out to the microsecond`(file: URL) throws {
         for difference in try WorkedCase(file: file).differences() { Issue.record("\(difference)") }
     }

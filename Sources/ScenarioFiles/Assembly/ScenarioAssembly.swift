@@ -34,6 +34,7 @@ final class ScenarioAssembly {
     func scenario(replay: ReplaySource, knownMetrics: [String]?) -> Scenario {
         checkStart()
         end = runEnd()
+        checkWholeMinutes()
         let segments = isReplay ? [] : self.segmentValues
         // The zones of the population come first, so that a kind's own zone moves nobody.
         for segment in segments { for zone in segment["zones"].fields { _ = zoneIndex(zone.key) } }
@@ -166,6 +167,14 @@ final class ScenarioAssembly {
             }
             return end
         }
+    }
+
+    /// A drawn fleet's report has bins of whole minutes; a replay may end where its worked times do.
+    private func checkWholeMinutes() {
+        let span = end - Instant.start - root["warmup"].duration
+        guard !isReplay, span.microseconds % Duration.minutes(1).microseconds != 0 else { return }
+        let value = root["duration"].isAbsent ? root["end"] : root["duration"]
+        log.report(value.origin, value.path, expected: "a reported span of whole minutes", found: "'\(TimeText.duration(span))'")
     }
 
     /// A run counts its requests in bins, whose number has a bound that cannot be forced.

@@ -6,7 +6,7 @@ enum ZoneNames {
     static let sorted = ScenarioClock.zoneNames
     private static let known = Set(sorted).union(["GMT", "Etc/UTC"]).filter(ScenarioClock.knowsZone)
 
-    static func contains(_ name: String) -> Bool { known.contains(name) }
+    static func contains(_ name: String) -> Bool { known.contains(name) || ScenarioClock.knowsZone(name) }
 
     static func nearest(to name: String, or others: [String] = []) -> String? { Nearest.name(to: name, among: sorted + others) }
 }
