@@ -33,6 +33,8 @@ STARTS = {
     "Australia/Lord_Howe": ["2026-04-04", "2026-10-03", "2026-06-01"],
     "Asia/Calcutta": ["2026-03-02"],
     "Pacific/Chatham": ["2026-04-04"],
+    "America/Havana": ["2026-03-07", "2026-10-31"],  # The clocks change at midnight.
+    "Asia/Beirut": ["2026-03-28", "2026-10-24"],
 }
 
 
@@ -275,9 +277,10 @@ class Draw:
                 at = self.instant()
                 add(at, begin)
                 add(at + r.choice([MINUTE, HOUR, 5 * HOUR]), end)
-        for sort in ("navigation", "audio"):
-            if r.random() < 0.25:
-                app, at = r.choice(apps), self.instant()
+        # One user session an app: whether two at once have one rhythm or two is not said.
+        for sort, app in zip(r.sample(["navigation", "audio"], 2), r.sample(apps, len(apps))):
+            if r.random() < 0.35:
+                at = self.instant()
                 add(at, sort + "_start", app)
                 add(at + r.choice([5, 15, 35]) * MINUTE, sort + "_end", app)
         return lines
