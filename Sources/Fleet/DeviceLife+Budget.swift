@@ -63,8 +63,11 @@ extension DeviceLife {
         events = 0
         borderAt = .never
         for i in 0..<instanceCount where instances[i].isInstalled {
-            instances[i].account.beginLedger()
-            instances[i].hours.restart()
+            // An account that opens at this very border keeps its opening.
+            if now > instances[i].installedAt {
+                instances[i].account.beginLedger()
+                instances[i].hours.restart()
+            }
             countInstance(i)
             let phase = instances[i].slot.phase
             if phase == .granted || phase == .inFlight { cells[instances[i].kindBlock + KindField.reloadsCarriedIn] += 1 }

@@ -66,7 +66,8 @@ extension DeviceLife {
 
     /// The container app comes to the foreground (D4): it may call WidgetCenter (F1), and a sign-in meets a provider's condition (P8).
     mutating func openApp(_ app: Int) {
-        foreground |= 1 << UInt16(app)
+        // One app is in the foreground: another's opening takes its place.
+        foreground = 1 << UInt16(app)
         count(SegmentField.appOpenings)
         if Observer.isWatching { note("app_open", rule: "D4", detail: prepared.plan.apps[app]) }
         let isFirstSignIn = signedIn & (1 << UInt16(app)) == 0
@@ -179,9 +180,11 @@ extension DeviceLife {
     }
 
     mutating func takeReturnedActions() {
-        for i in 0..<instanceCount where instances[i].actions.nextReturn <= now {
-            instances[i].actions.takeReturn()
-            ask(i, free: .interaction)
+        for i in 0..<instanceCount {
+            while instances[i].actions.nextReturn <= now {
+                instances[i].actions.takeReturn()
+                ask(i, free: .interaction)
+            }
         }
     }
 

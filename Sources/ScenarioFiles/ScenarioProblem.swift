@@ -91,6 +91,9 @@ final class ProblemLog {
         problems.append(problem)
     }
 
+    /// Whether a file that the scenario names cannot be read.
+    var lacksInput = false
+
     private var isFull: Bool { problems.count >= Self.mostProblems }
 
     func warn(_ sentence: String) {

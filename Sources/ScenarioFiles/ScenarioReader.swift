@@ -66,7 +66,9 @@ public enum ScenarioReader {
         let checked = check.check(tree, .block(KeyCatalogue.root), "")
         let assembly = ScenarioAssembly(root: checked, log: log, isReplay: isReplay)
         let scenario = assembly.scenario(replay: replay, knownMetrics: knownMetrics)
-        guard log.problems.isEmpty, checked.isValid else { throw ScenarioProblems(log.sorted) }
+        guard log.problems.isEmpty, checked.isValid else {
+            throw ScenarioProblems(log.sorted, isMissingInput: log.lacksInput && log.problems.count == 1)
+        }
         return ReadScenario(scenario: scenario, resolvedText: CanonicalText.document(checked), warnings: log.warnings)
     }
 

@@ -108,6 +108,20 @@ import Testing
         }
     }
 
+    @Test func `missing recorded events are 66`() throws {
+        let scratch = Scratch()
+        let scenario = """
+            start: "2026-03-02T00:00:00Z"
+            end: 1d
+            replay: nowhere.csv
+            kinds: [{id: k, policy: never}]
+            devices: [{id: d, zone: UTC, instances: [{id: w, kind: k}]}]
+            """
+        try scenario.write(toFile: scratch.path + "/s.yaml", atomically: true, encoding: .utf8)
+        let ended = try BuiltCommand.run(["validate", "s.yaml"], in: scratch.path)
+        #expect(ended.status == 66 && ended.error.contains("nowhere.csv"), "\(ended.error)")
+    }
+
     @Test func `one missing scenario among wrong ones is 66, and all are checked`() throws {
         let broken = scratch.path + "/broken.yaml"
         try "kinds: 3\n".write(toFile: broken, atomically: false, encoding: .utf8)

@@ -31,7 +31,7 @@ STARTS = {
     "America/New_York": ["2026-03-07", "2026-10-31", "2026-06-01"],
     "Europe/London": ["2026-03-28", "2026-10-24", "2026-06-01"],
     "Australia/Lord_Howe": ["2026-04-04", "2026-10-03", "2026-06-01"],
-    "Asia/Calcutta": ["2026-03-02"],
+    "Asia/Kolkata": ["2026-03-02"],
     "Pacific/Chatham": ["2026-04-04"],
     "America/Havana": ["2026-03-07", "2026-10-31"],  # The clocks change at midnight.
     "Asia/Beirut": ["2026-03-28", "2026-10-24"],

@@ -150,6 +150,7 @@ final class ReplayAssembly {
                 return (text, path)
             } catch {
                 log.report(named.origin, named.path, expected: "a file of recorded events", found: "\(error.reason): '\(path)'")
+                log.lacksInput = true
                 return nil
             }
         }
