@@ -50,13 +50,13 @@ struct AppUse {
     var nextAt: Instant { min(min(min(openAt, closeAt), min(playAt, audioEnd)), navigationAt) }
 
     /// Looks ahead after every change of the journey: navigation begins with a departure and ends with the arrival.
-    mutating func follow(_ journey: Journey) {
+    mutating func follow(_ way: Way) {
         guard hasNavigation else { return }
         if navigating >= 0 {
-            navigationAt = journey.nextAt
+            navigationAt = way.nextAt
             return
         }
-        navigationAt = journey.nextIsDeparture && appNavigating(leg: journey.legNumber) >= 0 ? journey.nextAt : .never
+        navigationAt = way.nextIsDeparture && appNavigating(leg: way.legNumber) >= 0 ? way.nextAt : .never
     }
 
     /// The app that navigates on a leg; −1 for none.
@@ -85,7 +85,7 @@ struct AppUse {
     }
 
     /// Takes the next change.
-    mutating func advance(at instant: Instant, _ journey: Journey) -> WorldEvent {
+    mutating func advance(at instant: Instant, leg: UInt64) -> WorldEvent {
         if closeAt == instant {
             let app = foreground
             foreground = -1
@@ -120,7 +120,7 @@ struct AppUse {
             navigating = -1
             return .navigationEnd(app: app)
         }
-        navigating = appNavigating(leg: journey.legNumber)
+        navigating = appNavigating(leg: leg)
         return .navigationStart(app: navigating)
     }
 }

@@ -36,7 +36,7 @@ extension DeviceLife {
         hasBackgroundRefresh = true
         signedIn = .max
         self.zone = zone
-        let place = world.point(at: .start)
+        let place = self.world.point(at: .start)
         changes = (SignificantChanges(at: place, precise: true), SignificantChanges(at: place, precise: false))
         self.countsPerson = countsPerson
         var (hasReduced, hasFull) = (false, false)

@@ -45,7 +45,7 @@ struct DrawnWorld: WorldSource {
         wakingSeconds = date.isWorkday ? wakingWorkday : wakingFree
         pickups.wake(at: instant, date: date, wakingSeconds: wakingSeconds, onset: sleep.nextAt)
         journey.wake(at: instant, date: date, wakingSeconds: wakingSeconds, zone: zone.pointee)
-        apps.follow(journey)
+        apps.follow(journey.ahead)
     }
 
     var tally: WorldTally { WorldTally(cutNights: sleep.cutNights, trips: Int(journey.legNumber)) }
@@ -66,28 +66,28 @@ struct DrawnWorld: WorldSource {
             if sleep.isAsleep {
                 pickups.sleep()
                 journey.sleep()
-                apps.follow(journey)
+                apps.follow(journey.ahead)
                 return .sleep
             }
             beginDay(at: at, date: date)
             return .wake
         }
         // What ends comes before what begins: an app that closes at the lock, then the lock.
-        if apps.nextAt == at { return apps.advance(at: at, journey) }
+        if apps.nextAt == at { return apps.advance(at: at, leg: journey.legNumber) }
         if pickups.nextAt == at {
             let event = pickups.advance()
             if case .pickup = event { apps.beginSession(at: at, lock: pickups.nextAt) }
             return event
         }
         journey.advance(wakingSeconds: wakingSeconds)
-        apps.follow(journey)
+        apps.follow(journey.ahead)
         restPlace = Self.place(journey.leg.to, zone: Int(zoneIndex), cell: cell)
         return .move
     }
 
-    func point(at instant: Instant) -> Point { journey.leg.point(at: instant) }
+    mutating func point(at instant: Instant) -> Point { journey.leg.point(at: instant) }
 
-    func place(at instant: Instant) -> Int64 {
+    mutating func place(at instant: Instant) -> Int64 {
         instant >= journey.leg.end ? restPlace : Self.place(journey.leg.point(at: instant), zone: Int(zoneIndex), cell: cell)
     }
 
@@ -98,5 +98,5 @@ struct DrawnWorld: WorldSource {
         return 1 + (Int64(zone) << 44 | ((point.x + offset) / cell) << 22 | ((point.y + offset) / cell))
     }
 
-    func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant { journey.farInstant(from: instant, changes) }
+    mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant { journey.farInstant(from: instant, changes) }
 }

@@ -53,7 +53,10 @@ struct Journey {
     }
 
     /// Whether the next change is a departure.
-    var nextIsDeparture: Bool { phase == .home || phase == .work || phase == .place }
+    private var nextIsDeparture: Bool { phase == .home || phase == .work || phase == .place }
+
+    /// What the use of apps must know of the way ahead.
+    var ahead: Way { Way(nextAt: nextAt, nextIsDeparture: nextIsDeparture, legNumber: legNumber) }
 
     /// The person wakes up at home and plans the day: a commute on a workday, and trips with exponential gaps between them.
     mutating func wake(at instant: Instant, date: CivilDate, wakingSeconds: Double, zone: ZoneTable) {
@@ -165,3 +168,11 @@ struct Journey {
     }
 }
 
+
+/// The next change of a journey.
+struct Way {
+    let nextAt: Instant
+    let nextIsDeparture: Bool
+    /// Legs begun so far.
+    let legNumber: UInt64
+}

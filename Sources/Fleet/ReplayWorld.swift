@@ -103,7 +103,7 @@ struct ReplayWorld: WorldSource {
         return step.event
     }
 
-    func point(at instant: Instant) -> Point { current.point }
-    func place(at instant: Instant) -> Int64 { current.place }
-    func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant { changes.isFar(current.point) ? instant : .never }
+    mutating func point(at instant: Instant) -> Point { current.point }
+    mutating func place(at instant: Instant) -> Int64 { current.place }
+    mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant { changes.isFar(current.point) ? instant : .never }
 }

@@ -70,6 +70,8 @@ public enum EnvironmentChange: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 }
 
 /// Where the events of a device come from: a person's draws, or a replay. The device's life is the same code over both (D10).
+///
+/// Its questions are `mutating` though they change nothing: the compiler copies a large value for a call that is not.
 protocol WorldSource {
     /// The time of the next event; `never` if there is none.
     var nextAt: Instant { get }
@@ -83,12 +85,12 @@ protocol WorldSource {
     /// Whether the person sleeps at the start of the run.
     var startsAsleep: Bool { get }
     /// Where the device is.
-    func point(at instant: Instant) -> Point
+    mutating func point(at instant: Instant) -> Point
     /// The key of the content cell where the device is (L8), 1 or more.
-    func place(at instant: Instant) -> Int64
+    mutating func place(at instant: Instant) -> Int64
     /// The first instant from `instant` on, before the next move, at which the device is far enough from the last reported place (L2);
     /// `never` if it does not get that far.
-    func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant
+    mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant
 }
 
 /// Counts of what a person does that is no event of the device.
