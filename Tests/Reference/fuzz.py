@@ -332,8 +332,9 @@ def engine_rows(case, binary, folder):
             rows["reported"].append(at)
         elif event == "ledger":
             rows["ledgers"].append((instance, row["detail"]))
+        # A withheld row tells the same wait as the row that ends it.
         waited = re.search(r"waited under (.*)", row["detail"])
-        if waited:
+        if waited and event != "withheld":
             for part in waited.group(1).split(","):
                 gate, length = part.split()
                 if duration(length):
