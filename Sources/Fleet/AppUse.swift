@@ -77,8 +77,15 @@ struct AppUse {
         let apps = habits.pointee.apps
         for index in apps.indices {
             let app = apps[index]
-            if app.openingsPerDay > 0, RandomStream.uniform(openings.value(at: drawIndex(app: index))) * unlocksPerDay < app.openingsPerDay { toOpen |= 1 << UInt16(index) }
-            if app.audioPerDay > 0, RandomStream.uniform(audioStarts.value(at: drawIndex(app: index))) * unlocksPerDay < app.audioPerDay, playing < 0 { toPlay = index }
+            if app.openingsPerDay > 0, RandomStream.uniform(openings.value(at: drawIndex(app: index))) * unlocksPerDay < app.openingsPerDay
+            {
+                toOpen |= 1 << UInt16(index)
+            }
+            if app.audioPerDay > 0, RandomStream.uniform(audioStarts.value(at: drawIndex(app: index))) * unlocksPerDay < app.audioPerDay,
+                playing < 0
+            {
+                toPlay = index
+            }
         }
         if toOpen != 0 { openAt = instant }
         if toPlay >= 0 { playAt = instant }
@@ -104,14 +111,16 @@ struct AppUse {
             toOpen &= toOpen - 1
             openAt = .never
             foreground = app
-            closeAt = min(lock, instant + Journey.duration(habits.pointee.apps[app].foregroundTime.draw(times.value(at: drawIndex(app: app)))))
+            closeAt = min(
+                lock, instant + Journey.duration(habits.pointee.apps[app].foregroundTime.draw(times.value(at: drawIndex(app: app)))))
             return .appOpen(app: app)
         }
         if playAt == instant {
             playing = toPlay
             toPlay = -1
             playAt = .never
-            audioEnd = instant + Journey.duration(habits.pointee.apps[playing].audioLength.draw(audioLengths.value(at: drawIndex(app: playing))))
+            audioEnd =
+                instant + Journey.duration(habits.pointee.apps[playing].audioLength.draw(audioLengths.value(at: drawIndex(app: playing))))
             return .audioStart(app: playing)
         }
         navigationAt = .never

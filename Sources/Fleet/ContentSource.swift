@@ -16,7 +16,10 @@ struct ContentSource {
     private let stream: RandomStream
 
     /// - Parameter index: of the kind; sources of different kinds are independent.
-    init(_ source: VersionSource, index: Int, plan: FleetPlan, keeping memory: inout [UnsafeMutableBufferPointer<Int64>], _ tables: inout StandardTables)
+    init(
+        _ source: VersionSource, index: Int, plan: FleetPlan, keeping memory: inout [UnsafeMutableBufferPointer<Int64>],
+        _ tables: inout StandardTables
+    )
         throws(DistributionProblem)
     {
         stream = RandomStream(seed: plan.seed, person: 0, purpose: .versionTimes, sub: UInt16(index))
@@ -44,7 +47,8 @@ struct ContentSource {
             times = Self.times(at: clocks, weekdays: weekdays, in: plan.zones[zone], from: from, to: plan.end)
         case .market(let open, let close, let every, let zone, let weekdays):
             let clocks =
-                stride(from: open.microseconds, through: close.microseconds, by: Int(every.microseconds)).map(ClockTime.init(microseconds:)) + [close]
+                stride(from: open.microseconds, through: close.microseconds, by: Int(every.microseconds)).map(ClockTime.init(microseconds:))
+                + [close]
             times = Self.times(at: clocks, weekdays: weekdays, in: plan.zones[zone], from: from, to: plan.end)
         }
         let copy = UnsafeMutableBufferPointer<Int64>.allocate(capacity: times.count)
@@ -58,7 +62,9 @@ struct ContentSource {
         var date = zone.localTime(at: from).date
         let last = zone.localTime(at: to).date
         while date <= last {
-            if weekdays & (1 << UInt8(date.weekday)) != 0 { for clock in clocks { times.insert(zone.instant(of: date, at: clock).microseconds) } }
+            if weekdays & (1 << UInt8(date.weekday)) != 0 {
+                for clock in clocks { times.insert(zone.instant(of: date, at: clock).microseconds) }
+            }
             date = date.advanced(by: 1)
         }
         return times.sorted()
@@ -72,7 +78,8 @@ struct ContentSource {
             let i = Self.firstIndex(after: instant.microseconds, in: times)
             return VersionPosition(number: Int64(i), nextAt: i < times.count ? Instant(microseconds: times[i]) : .never, phase: 0, salt: 0)
         case .steady(let every, let spread, let perPlace):
-            let phase = perPlace ? RandomStream.index(stream.value(at: UInt64(bitPattern: key) & 0xffff_ffff_ffff), below: UInt64(every)) : 0
+            let phase =
+                perPlace ? RandomStream.index(stream.value(at: UInt64(bitPattern: key) & 0xffff_ffff_ffff), below: UInt64(every)) : 0
             let series = Series(every: every, phase: Int64(phase), spread: spread, salt: perPlace ? key &* 0x9e37_79b9 : 0, stream: stream)
             let (number, appearance) = series.first(after: instant.microseconds)
             return VersionPosition(number: number, nextAt: Instant(microseconds: appearance), phase: series.phase, salt: series.salt)

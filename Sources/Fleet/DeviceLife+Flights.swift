@@ -77,7 +77,9 @@ extension DeviceLife {
             instances[i].flight.isAlternate = true
             cells[instances[i].viewBlock + ViewField.alternateContent] += 1
         }
-        if Observer.isWatching { note("no_location", instance: i, rule: rule, detail: reason + (asksPrior ? ": prior place" : ": alternate content")) }
+        if Observer.isWatching {
+            note("no_location", instance: i, rule: rule, detail: reason + (asksPrior ? ": prior place" : ": alternate content"))
+        }
         send(i)
     }
 
@@ -152,7 +154,9 @@ extension DeviceLife {
         let delays = prepared.plan.service.retryDelays
         if instances[i].flight.tries <= delays.count {
             instances[i].flight.nextAt = now + delays[instances[i].flight.tries - 1]
-            if Observer.isWatching { note("failure", instance: i, rule: "S3", detail: "try \(instances[i].flight.tries): \(instances[i].flight.ending.name)") }
+            if Observer.isWatching {
+                note("failure", instance: i, rule: "S3", detail: "try \(instances[i].flight.tries): \(instances[i].flight.ending.name)")
+            }
             instancesAt = now
         } else {
             fail(i, instances[i].flight.ending)
@@ -161,7 +165,11 @@ extension DeviceLife {
 
     /// The final failure: the old content stays, and a policy `after` the failure asks again (S3, G9).
     private mutating func fail(_ i: Int, _ outcome: ReloadOutcome) {
-        if Observer.isWatching { note("failed", instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged, rule: "S3", detail: outcome.name) }
+        if Observer.isWatching {
+            note(
+                "failed", instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged, rule: "S3",
+                detail: outcome.name)
+        }
         end(i, outcome)
         setDue(i, at: now + prepared.plan.service.failureAfter, .backoff)
     }
@@ -172,7 +180,9 @@ extension DeviceLife {
         instances[i].content = .placeholder
         instances[i].staleFrom = .never
         clearDue(i)
-        if Observer.isWatching { note("placeholder", instance: i, cause: instances[i].slot.cause, rule: "P8", detail: "the condition is unmet") }
+        if Observer.isWatching {
+            note("placeholder", instance: i, cause: instances[i].slot.cause, rule: "P8", detail: "the condition is unmet")
+        }
         end(i, .ok)
     }
 
@@ -238,7 +248,8 @@ extension DeviceLife {
     /// The time that the system picks for a single entry: when one token has accrued at the allowance in force, at least the gap (P4).
     private mutating func systemPick(_ i: Int, fetched: Instant) -> Instant {
         // Content that is older than the run was fetched in another stretch.
-        let stretch = fetched < calendar.from ? AccrualCalendar(usual: usualWaking, weights: hourWeights, at: fetched, in: zoneTable) : calendar
+        let stretch =
+            fetched < calendar.from ? AccrualCalendar(usual: usualWaking, weights: hourWeights, at: fetched, in: zoneTable) : calendar
         let pick = stretch.instant(
             afterAccruing: AllowanceRule.token, allowance: instances[i].account.allowance, from: fetched, in: zoneTable)
         return pick == .never ? .never : max(pick, fetched + parameters.minGap)

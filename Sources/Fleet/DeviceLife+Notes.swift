@@ -19,7 +19,8 @@ extension DeviceLife {
         instances[i].account.settle(at: now)
         observer.note(
             LifeNote(
-                time: now, zone: zone, instance: i, event: event, cause: cause, isCharged: isCharged, balance: instances[i].account.ledger.balance,
+                time: now, zone: zone, instance: i, event: event, cause: cause, isCharged: isCharged,
+                balance: instances[i].account.ledger.balance,
                 gates: gates, rule: rule, detail: detail, state: nil, age: nil, missed: nil, isHealed: false, place: place))
     }
 
@@ -28,7 +29,8 @@ extension DeviceLife {
         switch reception {
         case .pending: note("due", instance: i, cause: cause, isCharged: cause.isCharged, rule: cause.rule)
         case .merged: note("merged", instance: i, cause: cause, isCharged: cause.isCharged, rule: "G8", detail: "another reload serves it")
-        case .postponed: note("postponed", instance: i, cause: cause, isCharged: cause.isCharged, rule: "G8", detail: "runs when the flight ends")
+        case .postponed:
+            note("postponed", instance: i, cause: cause, isCharged: cause.isCharged, rule: "G8", detail: "runs when the flight ends")
         }
     }
 
@@ -58,7 +60,9 @@ extension DeviceLife {
 
     private mutating func waitText(_ i: Int) -> String {
         let wait = instances[i].wait
-        let waits = wait.everClosed.indices.map { "\(GateSet.names[$0]) \(TimeText.duration(Duration(microseconds: wait.microseconds[$0])))" }
+        let waits = wait.everClosed.indices.map {
+            "\(GateSet.names[$0]) \(TimeText.duration(Duration(microseconds: wait.microseconds[$0])))"
+        }
         return waits.isEmpty ? "" : "waited under " + waits.joined(separator: ", ")
     }
 
@@ -70,7 +74,8 @@ extension DeviceLife {
         func tokens(_ microtokens: Int64) -> String { TimeText.decimal(microtokens, places: 6) }
         note(
             "ledger", instance: i, rule: "B6",
-            detail: "opening \(tokens(ledger.opening)), accrued \(tokens(ledger.accrued)), spent \(tokens(ledger.spent)), expired \(tokens(ledger.expired)), "
+            detail:
+                "opening \(tokens(ledger.opening)), accrued \(tokens(ledger.accrued)), spent \(tokens(ledger.spent)), expired \(tokens(ledger.expired)), "
                 + "balance \(tokens(ledger.balance)), allowance \(tokens(account.allowance)), cap \(tokens(account.cap))")
     }
 
@@ -97,7 +102,8 @@ extension DeviceLife {
         let isRegular = instances[i].content.kind == .regular
         observer.note(
             LifeNote(
-                time: now, zone: zone, instance: i, event: "view", cause: nil, isCharged: nil, balance: instances[i].account.ledger.balance, gates: [],
+                time: now, zone: zone, instance: i, event: "view", cause: nil, isCharged: nil, balance: instances[i].account.ledger.balance,
+                gates: [],
                 rule: "C5", detail: instances[i].surface.name, state: state, age: isRegular ? now - instances[i].content.madeAt : nil,
                 missed: isRegular ? missed : nil, isHealed: false, place: nil))
     }

@@ -53,8 +53,8 @@ extension DeviceLife {
             updateClock(i)
             if instances[i].slot.phase == .waiting || instances[i].slot.freeCause != nil { hasHeldReload = true }
             #if DEBUG
-            instances[i].slot.checkInvariants()
-            instances[i].account.checkInvariants()
+                instances[i].slot.checkInvariants()
+                instances[i].account.checkInvariants()
             #endif
         }
     }
@@ -94,7 +94,9 @@ extension DeviceLife {
         case .granted:
             block[Self.endedField(waited, isCharged: true, .taken)] += 1
             instances[i].dispatchAt = .never
-            if Observer.isWatching { note("taken", instance: i, cause: waited, isCharged: true, rule: "G8", detail: "granted, but a free reload runs instead") }
+            if Observer.isWatching {
+                note("taken", instance: i, cause: waited, isCharged: true, rule: "G8", detail: "granted, but a free reload runs instead")
+            }
         case .none, .inFlight: break
         }
         let cause = instances[i].slot.cause
@@ -145,7 +147,9 @@ extension DeviceLife {
             let token = instances[i].account.tokenInstant
             change = token <= calendar.to ? token : calendar.to
         }
-        if closed.contains(.gap) { change = min(change, GapGate.opening(lastRun: instances[i].lastBackgroundRun, minGap: parameters.minGap)) }
+        if closed.contains(.gap) {
+            change = min(change, GapGate.opening(lastRun: instances[i].lastBackgroundRun, minGap: parameters.minGap))
+        }
         if !closed.contains(.idle) { change = min(change, use.idleInstant(after: parameters.idleAfter, seenFrom: now)) }
         instances[i].wait.changeAt = change
     }

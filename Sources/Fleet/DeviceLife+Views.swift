@@ -44,7 +44,8 @@ extension DeviceLife {
         let isRedacted = isLockedView && hidesLockScreen && kind.pointee.isSensitive
         let missed = instances[i].content.kind == .regular ? missedVersions(i) : 0
         let place = instances[i].followsPerson ? world.place(at: now) : 0
-        let state = showsPlaceholder
+        let state =
+            showsPlaceholder
             ? ViewState.placeholder : instances[i].content.state(at: now, isRedacted: isRedacted, place: place, missedVersions: missed)
         let block = cells + instances[i].viewBlock
         block[ViewField.states + Int(state.rawValue)] += 1

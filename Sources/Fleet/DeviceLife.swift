@@ -100,7 +100,9 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     mutating func live() {
         begin()
         while true {
-            let next = min(min(world.nextAt, instancesAt), min(min(calendar.to, rhythmAt), min(min(reportAt.0, reportAt.1), min(zoneChangeAt, borderAt))))
+            let next = min(
+                min(world.nextAt, instancesAt),
+                min(min(calendar.to, rhythmAt), min(min(reportAt.0, reportAt.1), min(zoneChangeAt, borderAt))))
             if next >= end { break }
             now = next
             if borderAt == now { crossBorder() }

@@ -19,14 +19,17 @@ extension FleetWorker {
                 let device = habits.pointee.devices[slot].plan
                 measures.cells[segmentBlock + SegmentField.devices + Int(device.kind.rawValue)] += 1
                 let world = DrawnWorld(traits, slot: UInt8(slot), prepared, habits)
-                let passcode = RandomStream(seed: prepared.plan.seed, person: traits.number, slot: UInt8(slot), purpose: .passcode).value(at: 0)
+                let passcode = RandomStream(seed: prepared.plan.seed, person: traits.number, slot: UInt8(slot), purpose: .passcode).value(
+                    at: 0)
                 var life = DeviceLife(
                     world: world, observer: observer(), prepared, self, instanceCount: count, segment: traits.segment, zone: traits.zone,
                     usual: usual, weights: .even, hasPasscode: habits.pointee.passcode.holds(passcode), countsPerson: !hasDevice)
                 life.live()
                 hasDevice = true
                 if Observer.isWatching {
-                    observed.append(ObservedDevice(device: device.kind.name, instances: placementNames(count, device.placements), observer: life.observer))
+                    observed.append(
+                        ObservedDevice(
+                            device: device.kind.name, instances: placementNames(count, device.placements), observer: life.observer))
                 }
             }
         }
@@ -52,10 +55,12 @@ extension FleetWorker {
             }
             (instances + count).initialize(
                 to: InstanceState(
-                    placement, index: index, placed: count, segment: traits.segment, chosenKey: chosenKey, mode: traits.mode(ofApp: kind.app),
+                    placement, index: index, placed: count, segment: traits.segment, chosenKey: chosenKey,
+                    mode: traits.mode(ofApp: kind.app),
                     isReduced: traits.hasReducedAccuracy(app: kind.app), installedAt: .start, openingBalance: nil, prepared, self,
                     person: traits.number, slot: UInt8(slot)))
-            warmUp(instances + count, traits, shown: habits.pointee, draw(.historyViews, sub: index), age: draw(.warmContentAge, sub: index))
+            warmUp(
+                instances + count, traits, shown: habits.pointee, draw(.historyViews, sub: index), age: draw(.warmContentAge, sub: index))
             count += 1
         }
         return count
@@ -64,7 +69,10 @@ extension FleetWorker {
     /// A run starts warm (T4): the instance has been viewed for as many days as the window looks back, and shows content of a drawn age.
     ///
     /// Assumption: the history is the person's expected views a day, each day the same but for its rounding.
-    private func warmUp(_ instance: UnsafeMutablePointer<InstanceState>, _ traits: PersonTraits, shown habits: PreparedSegment, _ rounding: UInt64, age: UInt64) {
+    private func warmUp(
+        _ instance: UnsafeMutablePointer<InstanceState>, _ traits: PersonTraits, shown habits: PreparedSegment, _ rounding: UInt64,
+        age: UInt64
+    ) {
         let unlocks = traits.unlocksPerDay
         let views: Double
         switch instance.pointee.surface {
@@ -85,14 +93,18 @@ extension FleetWorker {
         var interval = waking / allowance
         switch kind.policy {
         case .after(let asked): interval = max(interval, asked.inSeconds)
-        case .atEnd: if case .series(let count, let spacing) = kind.shape { interval = max(interval, (spacing * Int64(count - 1)).inSeconds) }
+        case .atEnd:
+            if case .series(let count, let spacing) = kind.shape { interval = max(interval, (spacing * Int64(count - 1)).inSeconds) }
         case .aligned: break
         case .never: interval = max(interval, 86_400)
         }
         instance.pointee.initialFetched = Instant.start - Journey.duration(interval * RandomStream.uniform(age))
         instance.pointee.initialPlace =
-            instance.pointee.followsPerson ? DrawnWorld.place(traits.home, zone: traits.zone, cell: prepared.plan.parameters.contentCell) : 0
+            instance.pointee.followsPerson
+            ? DrawnWorld.place(traits.home, zone: traits.zone, cell: prepared.plan.parameters.contentCell) : 0
     }
 
-    private func placementNames(_ count: Int, _ placements: [Placement]) -> [String] { (0..<count).map { placements[instances[$0].placement].id } }
+    private func placementNames(_ count: Int, _ placements: [Placement]) -> [String] {
+        (0..<count).map { placements[instances[$0].placement].id }
+    }
 }

@@ -16,8 +16,10 @@ extension FleetWorker {
             if case .chosen(let names) = placement.location { chosenKey = prepared.key(ofChoice: names[0]) }
             (instances + index).initialize(
                 to: InstanceState(
-                    placement, index: index, placed: index, segment: 0, chosenKey: chosenKey, mode: recorded.mode, isReduced: !device.preciseLocation,
-                    installedAt: recorded.installedAt, openingBalance: recorded.openingBalance, prepared, self, person: UInt64(person), slot: 0))
+                    placement, index: index, placed: index, segment: 0, chosenKey: chosenKey, mode: recorded.mode,
+                    isReduced: !device.preciseLocation,
+                    installedAt: recorded.installedAt, openingBalance: recorded.openingBalance, prepared, self, person: UInt64(person),
+                    slot: 0))
             for views in recorded.history { instances[index].history.complete(views: Int64(views)) }
             if let initial = recorded.initial {
                 instances[index].initialFetched = initial.fetched
@@ -27,8 +29,10 @@ extension FleetWorker {
         let steps = ReplayWorld.steps(of: device)
         return steps.withUnsafeBufferPointer { steps in
             var life = DeviceLife(
-                world: ReplayWorld(device, steps: steps), observer: observer(), prepared, self, instanceCount: device.instances.count, segment: 0,
-                zone: device.zone, usual: device.usualWaking, weights: prepared.plan.parameters.accrual == .byViews ? device.viewsByHour : .even,
+                world: ReplayWorld(device, steps: steps), observer: observer(), prepared, self, instanceCount: device.instances.count,
+                segment: 0,
+                zone: device.zone, usual: device.usualWaking,
+                weights: prepared.plan.parameters.accrual == .byViews ? device.viewsByHour : .even,
                 hasPasscode: device.hasPasscode, countsPerson: true)
             life.signedIn = device.signedIn.reduce(0) { $0 | 1 << UInt16($1) }
             life.hidesLockScreen = device.hidesLockScreen

@@ -6,11 +6,14 @@ import WidgetPlatform
 extension InstanceState {
     /// An instance before the system knows it.
     init(
-        _ placement: Placement, index: Int, placed: Int, segment: Int, chosenKey: Int64, mode: LocationMode, isReduced: Bool, installedAt: Instant,
+        _ placement: Placement, index: Int, placed: Int, segment: Int, chosenKey: Int64, mode: LocationMode, isReduced: Bool,
+        installedAt: Instant,
         openingBalance: Int64?, _ prepared: PreparedPlan, _ worker: FleetWorker, person: UInt64, slot: UInt8
     ) {
         let seed = prepared.plan.seed
-        func stream(_ purpose: Purpose) -> RandomStream { RandomStream(seed: seed, person: person, slot: slot, purpose: purpose, sub: UInt16(index)) }
+        func stream(_ purpose: Purpose) -> RandomStream {
+            RandomStream(seed: seed, person: person, slot: slot, purpose: purpose, sub: UInt16(index))
+        }
         let layout = worker.measures.layout
         self.placement = index
         kind = placement.kind
@@ -24,7 +27,8 @@ extension InstanceState {
         self.openingBalance = openingBalance
         kindBlock = layout.kindBlock(segment, placement.kind)
         viewBlock = layout.viewBlock(
-            segment, placement.kind, mode: followsPerson ? Int(mode.rawValue) : MeasureLayout.noMode, surface: Int(placement.surface.rawValue))
+            segment, placement.kind, mode: followsPerson ? Int(mode.rawValue) : MeasureLayout.noMode,
+            surface: Int(placement.surface.rawValue))
         account = BudgetAccount(at: installedAt, allowance: 0, cap: 0, openingBalance: 0, partsPerMicrotoken: 2)
         hours = HourLedger(cells: worker.hours + placed * HourLedger.cellCount)
         history = ViewHistory(window: prepared.plan.parameters.allowance.windowDays)

@@ -99,7 +99,8 @@ struct Journey {
                 depart(to: work, seconds: habits.pointee.commuteTime.draw(commuteTimes.next()), at: now, .toWork)
             } else {
                 let seconds = habits.pointee.tripTime.draw(tripTimes.next())
-                depart(to: Self.point(from: home, distance: seconds * habits.pointee.speed, &directions), seconds: seconds, at: now, .toPlace)
+                depart(
+                    to: Self.point(from: home, distance: seconds * habits.pointee.speed, &directions), seconds: seconds, at: now, .toPlace)
             }
         case .toWork:
             phase = .work
@@ -167,7 +168,6 @@ struct Journey {
         return far
     }
 }
-
 
 /// The next change of a journey.
 struct Way {

@@ -25,8 +25,10 @@ public struct ReplayDevice: Sendable {
     public var events: [ReplayEvent]
 
     public init(
-        id: String, kind: DeviceKind, zone: Int, hasPasscode: Bool, backgroundRefresh: Bool, backgroundRefreshOff: [(from: Instant, to: Instant)],
-        fixFailing: [(from: Instant, to: Instant)], usualWaking: UsualWaking, viewsByHour: HourWeights, place: NamedPlace, preciseLocation: Bool,
+        id: String, kind: DeviceKind, zone: Int, hasPasscode: Bool, backgroundRefresh: Bool,
+        backgroundRefreshOff: [(from: Instant, to: Instant)],
+        fixFailing: [(from: Instant, to: Instant)], usualWaking: UsualWaking, viewsByHour: HourWeights, place: NamedPlace,
+        preciseLocation: Bool,
         hidesLockScreen: Bool, signedIn: [Int], surfaceShown: [Bool], instances: [ReplayInstance], events: [ReplayEvent]
     ) {
         self.id = id

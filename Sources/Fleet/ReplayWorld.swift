@@ -63,7 +63,9 @@ struct ReplayWorld: WorldSource {
             }
         }
         return (switches + recorded).enumerated()
-            .sorted { ($0.element.time, $0.element.event.rank.rawValue, $0.offset) < ($1.element.time, $1.element.event.rank.rawValue, $1.offset) }
+            .sorted {
+                ($0.element.time, $0.element.event.rank.rawValue, $0.offset) < ($1.element.time, $1.element.event.rank.rawValue, $1.offset)
+            }
             .map(\.element)
     }
 
@@ -105,5 +107,7 @@ struct ReplayWorld: WorldSource {
 
     mutating func point(at instant: Instant) -> Point { current.point }
     mutating func place(at instant: Instant) -> Int64 { current.place }
-    mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant { changes.isFar(current.point) ? instant : .never }
+    mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant {
+        changes.isFar(current.point) ? instant : .never
+    }
 }

@@ -17,7 +17,8 @@ public struct Segment: Sendable {
     public var devices: [DevicePlan]
 
     public init(
-        name: String, share: Double, zoneShares: [Double], sleep: SleepHabits, pickups: PickupHabits, movement: MovementHabits, apps: [AppHabits],
+        name: String, share: Double, zoneShares: [Double], sleep: SleepHabits, pickups: PickupHabits, movement: MovementHabits,
+        apps: [AppHabits],
         devices: [DevicePlan]
     ) {
         self.name = name

@@ -43,7 +43,8 @@ public struct WidgetKind: Sendable {
     public init(
         id: String, app: Int, endpoint: Int, shape: TimelineShape, validFor: Duration?, policy: ReloadPolicy, jitter: Distribution?,
         reloadOnOpen: ReloadOnOpen, sessionRhythm: Duration?, takesPushes: Bool, isSensitive: Bool, needsSignIn: Bool, isProtected: Bool,
-        withoutFix: WithoutFix, requestsPerReload: Int, actionTime: Duration, fixTime: Distribution, fixFailure: Double, versions: VersionSource
+        withoutFix: WithoutFix, requestsPerReload: Int, actionTime: Duration, fixTime: Distribution, fixFailure: Double,
+        versions: VersionSource
     ) {
         self.id = id
         self.app = app

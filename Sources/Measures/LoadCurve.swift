@@ -16,7 +16,8 @@ public final class LoadCurve: Sendable {
         self.endpoints = endpoints
         self.regions = regions
         self.minutes = minutes
-        precondition(endpoints * minutes * max(Self.tenthsPerMinute, regions * MeasureLayout.causes) <= Int(UInt32.max), "a load curve too long")
+        precondition(
+            endpoints * minutes * max(Self.tenthsPerMinute, regions * MeasureLayout.causes) <= Int(UInt32.max), "a load curve too long")
         tenths = Bins(count: endpoints * minutes * Self.tenthsPerMinute)
         split = Bins(count: endpoints * regions * MeasureLayout.causes * minutes)
     }

@@ -23,7 +23,9 @@ public final class RunMeasures: @unchecked Sendable {
     }
 
     /// The counts of a field from an offset of a block.
-    public func counts(at offset: Int, count: Int) -> UnsafeBufferPointer<Int64> { UnsafeBufferPointer(start: cells + offset, count: count) }
+    public func counts(at offset: Int, count: Int) -> UnsafeBufferPointer<Int64> {
+        UnsafeBufferPointer(start: cells + offset, count: count)
+    }
 
     /// The wide sum at an offset.
     public func wideSum(at offset: Int) -> Int128 { WideSum.value(cells[offset], cells[offset + 1]) }

@@ -50,12 +50,14 @@ public struct ScenarioEstimate: Hashable, Sendable {
         if events > Self.mostEvents {
             problems.append(
                 ScenarioProblem(
-                    file: file, expected: "a run of at most 10,000,000,000,000 events, or --force", found: "one of about \(Self.text(events))"))
+                    file: file, expected: "a run of at most 10,000,000,000,000 events, or --force",
+                    found: "one of about \(Self.text(events))"))
         }
         if memory > Self.mostMemory {
             problems.append(
                 ScenarioProblem(
-                    file: file, expected: "measures of at most 4 GiB, or --force", found: "about \(Self.text(memory / (1024 * 1024 * 1024))) GiB"))
+                    file: file, expected: "measures of at most 4 GiB, or --force",
+                    found: "about \(Self.text(memory / (1024 * 1024 * 1024))) GiB"))
         }
         return problems
     }
@@ -80,13 +82,15 @@ public struct ScenarioEstimate: Hashable, Sendable {
             events += count * days * (2 * pickups + 2 + 2 * openings + 8 * trips)
             for placement in device.placements {
                 let kind = plan.kinds[placement.kind]
-                let views = placement.surface == .lockScreen ? pickups : unlocks * segment.pickups.surfaceShown[Int(placement.surface.rawValue)]
+                let views =
+                    placement.surface == .lockScreen ? pickups : unlocks * segment.pickups.surfaceShown[Int(placement.surface.rawValue)]
                 let habits = segment.apps[kind.app]
                 var free = kind.reloadOnOpen == .never ? 0 : habits.openingsPerDay
                 if placement.location == .current { free += min(views, 6 * trips) }
                 if let rhythm = kind.sessionRhythm {
                     let inSession =
-                        habits.audioPerDay * Self.mean(habits.audioLength) + habits.navigationShare * trips * Self.mean(segment.movement.tripTime)
+                        habits.audioPerDay * Self.mean(habits.audioLength) + habits.navigationShare * trips
+                        * Self.mean(segment.movement.tripTime)
                     free += inSession / max(1, rhythm.inSeconds)
                 }
                 free += min(views, Double(plan.parameters.rarelyViewed) / 1e6)

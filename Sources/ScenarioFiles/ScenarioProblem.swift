@@ -15,7 +15,8 @@ public struct ScenarioProblem: Error, Hashable, Sendable, CustomStringConvertibl
     /// The known name that is most like the one found.
     public var nearest: String?
 
-    public init(file: String, line: Int = 0, column: Int = 0, keyPath: String = "", expected: String, found: String, nearest: String? = nil) {
+    public init(file: String, line: Int = 0, column: Int = 0, keyPath: String = "", expected: String, found: String, nearest: String? = nil)
+    {
         self.file = file
         self.line = line
         self.column = column
@@ -74,7 +75,9 @@ final class ProblemLog {
         let nearest = nearest()
         switch origin {
         case .file(let line, let column):
-            add(ScenarioProblem(file: file, line: line, column: column, keyPath: keyPath, expected: expected, found: found, nearest: nearest))
+            add(
+                ScenarioProblem(
+                    file: file, line: line, column: column, keyPath: keyPath, expected: expected, found: found, nearest: nearest))
         case .override(let text):
             add(ScenarioProblem(file: "--set \(text)", keyPath: keyPath, expected: expected, found: found, nearest: nearest))
         case .catalogue:
@@ -108,6 +111,8 @@ final class ProblemLog {
             if p.file == q.file && (p.line, p.column) != (q.line, q.column) { return (p.line, p.column) < (q.line, q.column) }
             return a.offset < b.offset
         }.map(\.element)
-            + (isFull ? [ScenarioProblem(file: file, expected: "at most \(Self.mostProblems) problems; the rest is not listed", found: "more")] : [])
+            + (isFull
+                ? [ScenarioProblem(file: file, expected: "at most \(Self.mostProblems) problems; the rest is not listed", found: "more")]
+                : [])
     }
 }

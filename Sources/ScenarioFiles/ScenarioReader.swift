@@ -18,13 +18,15 @@ public enum ScenarioReader {
     ///   - overrides: `key.path=value`, applied in order before anything is checked.
     ///   - knownMetrics: the rows of the summary that thresholds may name; nil to leave their names unchecked.
     /// - Throws: all problems of the scenario, of its overrides and of its replay in one report.
-    public static func read(file: String, overrides: [String] = [], knownMetrics: [String]? = nil) throws(ScenarioProblems) -> ReadScenario {
+    public static func read(file: String, overrides: [String] = [], knownMetrics: [String]? = nil) throws(ScenarioProblems) -> ReadScenario
+    {
         let name = file == "-" ? "stdin" : file
         let bytes: [UInt8]
         do {
             bytes = try FileBytes.read(file, limit: NodeComposition.largestFile)
         } catch {
-            throw ScenarioProblems([ScenarioProblem(file: name, expected: "a file that can be read", found: error.reason)], isMissingInput: true)
+            throw ScenarioProblems(
+                [ScenarioProblem(file: name, expected: "a file that can be read", found: error.reason)], isMissingInput: true)
         }
         let log = ProblemLog(file: name)
         let root = NodeComposition.root(of: bytes, log: log)
@@ -117,7 +119,9 @@ extension RawNode {
         if !fields.contains(where: { $0.key == "apps" }) { fields.append(RawField(key: "apps", origin: origin, value: empty)) }
         for at in fields.indices where fields[at].key == "apps" {
             guard case .mapping(var apps) = fields[at].value.content else { continue }
-            for name in names where !apps.contains(where: { $0.key == name }) { apps.append(RawField(key: name, origin: origin, value: empty)) }
+            for name in names where !apps.contains(where: { $0.key == name }) {
+                apps.append(RawField(key: name, origin: origin, value: empty))
+            }
             fields[at].value.content = .mapping(apps)
         }
         return RawNode(content: .mapping(fields), origin: origin)

@@ -12,7 +12,8 @@ public struct ScenarioClock: Sendable {
         if zoneNameSet.contains(name) { return TimeZone(identifier: name) != nil }
         // Links are not among the names that Foundation lists; of other names it also takes such as GMT+5, which are none of the database.
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count >= 2, parts.allSatisfy({ $0.first?.isUppercase == true && $0.allSatisfy { $0.isLetter || $0.isNumber || "_+-".contains($0) } })
+        guard parts.count >= 2,
+            parts.allSatisfy({ $0.first?.isUppercase == true && $0.allSatisfy { $0.isLetter || $0.isNumber || "_+-".contains($0) } })
         else { return false }
         return TimeZone(identifier: name) != nil
     }

@@ -26,7 +26,9 @@ public enum TimeText {
         if duration.microseconds == 0 { return "0s" }
         var rest = duration.microseconds.magnitude
         var text = duration.microseconds < 0 ? "-" : ""
-        for (unit, name) in [(86_400_000_000, "d"), (3_600_000_000, "h"), (60_000_000, "m"), (1_000_000, "s"), (1_000, "ms"), (1, "us")] as [(UInt64, String)] {
+        for (unit, name) in [(86_400_000_000, "d"), (3_600_000_000, "h"), (60_000_000, "m"), (1_000_000, "s"), (1_000, "ms"), (1, "us")]
+            as [(UInt64, String)]
+        {
             if rest >= unit {
                 text += "\(rest / unit)\(name)"
                 rest %= unit

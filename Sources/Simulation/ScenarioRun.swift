@@ -36,7 +36,8 @@ public final class ScenarioRun: Sendable {
     ///   - progress: called about five times a second on the calling thread.
     /// - Returns: nil if the run was cancelled.
     public func run(
-        threads: Int, cancelled: @escaping @Sendable () -> Bool = { false }, progress: (_ peopleDone: Int, _ people: Int) -> Void = { _, _ in }
+        threads: Int, cancelled: @escaping @Sendable () -> Bool = { false },
+        progress: (_ peopleDone: Int, _ people: Int) -> Void = { _, _ in }
     ) -> RunResult? {
         precondition(threads >= 1, "\(threads) threads")
         let people = scenario.people

@@ -10,7 +10,8 @@
     let count: Int
 
     init(_ values: [UInt64]) {
-        precondition(values.last == 1 << 63 && values.count <= 65_536, "the last of \(values.count) thresholds is \(values.last ?? 0), not 2^63")
+        precondition(
+            values.last == 1 << 63 && values.count <= 65_536, "the last of \(values.count) thresholds is \(values.last ?? 0), not 2^63")
         precondition(zip(values, values.dropFirst()).allSatisfy { $0 <= $1 }, "thresholds rise")
         thresholds = SetUpMemory.keep(values)
         var first = 0

@@ -26,7 +26,8 @@
         var total: UInt64 = 0
         for (index, weight) in millionths.enumerated() {
             guard weight >= 0, total + UInt64(weight) < 1 << 63 else {
-                throw DistributionProblem(name: "\(name)[\(index)]", found: "\(weight)", expected: "a whole number of 0 or more, the sum below 2^63")
+                throw DistributionProblem(
+                    name: "\(name)[\(index)]", found: "\(weight)", expected: "a whole number of 0 or more, the sum below 2^63")
             }
             total += UInt64(weight)
         }

@@ -68,7 +68,8 @@ public struct Distribution: Hashable, Sendable {
             try checkedFinite(min, "uniform.min")
             try checkedFinite(max, "uniform.max")
             guard min <= max, (max - min).isFinite else {
-                throw DistributionProblem(name: "uniform.max", found: "\(max)", expected: "at least the minimum, \(min), and finitely far from it")
+                throw DistributionProblem(
+                    name: "uniform.max", found: "\(max)", expected: "at least the minimum, \(min), and finitely far from it")
             }
         case .exponential(let mean):
             try checkedPositive(mean, "exponential.mean")
@@ -85,7 +86,8 @@ public struct Distribution: Hashable, Sendable {
             try checkedFinite(mean, "studentT.mean")
             try checkedNotNegative(scale, "studentT.scale")
             guard degrees > 1 else {
-                throw DistributionProblem(name: "studentT.degrees", found: "\(degrees)", expected: "a number above 1, where the mean exists")
+                throw DistributionProblem(
+                    name: "studentT.degrees", found: "\(degrees)", expected: "a number above 1, where the mean exists")
             }
             try StandardShape.studentT(degrees: degrees).check()
         }

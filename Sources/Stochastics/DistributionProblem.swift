@@ -35,5 +35,7 @@ func checkedPositive(_ value: Double, _ name: String) throws(DistributionProblem
 
 /// `value`, if it is finite and not below 0; otherwise a problem.
 func checkedNotNegative(_ value: Double, _ name: String) throws(DistributionProblem) {
-    guard value.isFinite, value >= 0 else { throw DistributionProblem(name: name, found: "\(value)", expected: "a finite number of 0 or more") }
+    guard value.isFinite, value >= 0 else {
+        throw DistributionProblem(name: name, found: "\(value)", expected: "a finite number of 0 or more")
+    }
 }

@@ -90,7 +90,9 @@ extension Distribution {
         }
     }
 
-    private func prepared(_ form: PreparedDistribution.Form, _ table: QuantileTable, location: Double, scale: Double) -> PreparedDistribution {
+    private func prepared(_ form: PreparedDistribution.Form, _ table: QuantileTable, location: Double, scale: Double)
+        -> PreparedDistribution
+    {
         PreparedDistribution(
             table: table, location: location, scale: scale, shift: shift, lowerBound: range?.lowerBound ?? -.infinity,
             upperBound: range?.upperBound ?? .infinity, form: form)

@@ -18,7 +18,8 @@ extension QuantileTable {
         _ = StandardShape.gslIsQuiet
         let nodes = Tail.allCases.map { quantiles(shape, $0) }
         guard nodes.allSatisfy({ $0.allSatisfy(\.isFinite) }) else {
-            throw DistributionProblem(name: shape.name, found: "a quantile on which GSL does not converge", expected: "another shape parameter")
+            throw DistributionProblem(
+                name: shape.name, found: "a quantile on which GSL does not converge", expected: "another shape parameter")
         }
         guard let grid = RoundingGrid.first(for: nodes.flatMap { $0 }, margin: margin(shape)) else {
             throw DistributionProblem(

@@ -17,7 +17,9 @@
     @frozen @usableFromInline struct Cell: Hashable, BitwiseCopyable, Sendable {
         @usableFromInline var c0, c1, c2, c3: Double
 
-        @usableFromInline init(_ c0: Double, _ c1: Double, _ c2: Double, _ c3: Double) { (self.c0, self.c1, self.c2, self.c3) = (c0, c1, c2, c3) }
+        @usableFromInline init(_ c0: Double, _ c1: Double, _ c2: Double, _ c3: Double) {
+            (self.c0, self.c1, self.c2, self.c3) = (c0, c1, c2, c3)
+        }
 
         @inlinable @inline(__always)
         func value(_ place: Double) -> Double { ((c3 * place + c2) * place + c1) * place + c0 }

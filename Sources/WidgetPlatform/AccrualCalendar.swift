@@ -164,7 +164,9 @@ public struct HourWeights: Hashable, Sendable {
 
     /// Weights of the hours 0 to 23, each 0 to 1,000, not all 0: with more, amounts in parts could leave 128 bits.
     public init(_ weights: [Int]) {
-        precondition(weights.count == 24 && weights.allSatisfy { (0...1_000).contains($0) } && weights.contains { $0 > 0 }, "hour weights \(weights)")
+        precondition(
+            weights.count == 24 && weights.allSatisfy { (0...1_000).contains($0) } && weights.contains { $0 > 0 }, "hour weights \(weights)"
+        )
         words = .zero
         for (hour, weight) in weights.enumerated() { words[hour] = UInt16(weight) }
         isEven = Set(weights).count == 1

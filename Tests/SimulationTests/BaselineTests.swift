@@ -15,7 +15,9 @@ import Testing
             lines.append("\(scenario.deletingPathExtension().lastPathComponent) \(result.fingerprint) tables \(result.tablesHash)")
         }
         let text = lines.joined(separator: "\n") + "\n"
-        if ProcessInfo.processInfo.environment["RELOADSIM_REWRITE"] == "1" { try text.write(to: Self.file, atomically: true, encoding: .utf8) }
+        if ProcessInfo.processInfo.environment["RELOADSIM_REWRITE"] == "1" {
+            try text.write(to: Self.file, atomically: true, encoding: .utf8)
+        }
         #expect(try String(contentsOf: Self.file, encoding: .utf8) == text)
     }
 }

@@ -32,7 +32,9 @@ enum CaseTime {
 /// Durations such as `1h30m`, read by code of the tests' own.
 enum DurationText {
     static func microseconds(_ text: String) -> Int64 {
-        let units: [(String, Int64)] = [("us", 1), ("ms", 1_000), ("d", 86_400_000_000), ("h", 3_600_000_000), ("m", 60_000_000), ("s", 1_000_000)]
+        let units: [(String, Int64)] = [
+            ("us", 1), ("ms", 1_000), ("d", 86_400_000_000), ("h", 3_600_000_000), ("m", 60_000_000), ("s", 1_000_000),
+        ]
         var total: Int64 = 0
         var rest = text[...]
         while !rest.isEmpty {

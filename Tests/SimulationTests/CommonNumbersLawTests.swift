@@ -6,7 +6,8 @@ import Testing
 /// Common random numbers: what people do does not depend on what their widgets do, nor on how long the run is.
 @Suite struct CommonNumbersLawTests {
     private static let habits: Set<String> = [
-        "wake", "sleep", "pickup", "glance", "lock", "app_open", "app_close", "navigation_start", "navigation_end", "audio_start", "audio_end",
+        "wake", "sleep", "pickup", "glance", "lock", "app_open", "app_close", "navigation_start", "navigation_end", "audio_start",
+        "audio_end",
         "move", "significant_change",
     ]
 
@@ -17,10 +18,12 @@ import Testing
 
     @Test(arguments: [
         "kinds.weather.policy={after: 2h}", "kinds.quote.policy=never", "parameters.min_gap=15m", "parameters.a_max=20",
-        "population.apps.weather.location_modes={denied: 1}", "parameters.dispatch_delay=0s", "service.latency_out=1s", "kinds.note.reload_on_open=never",
+        "population.apps.weather.location_modes={denied: 1}", "parameters.dispatch_delay=0s", "service.latency_out=1s",
+        "kinds.note.reload_on_open=never",
     ]) func `the same seed under another policy has the same pickups and ways`(override: String) throws {
         for person in 0..<20 {
-            #expect(try Self.habits(of: person, Fixtures.fleet(), [override]) == Self.habits(of: person, Fixtures.fleet()), "person \(person)")
+            #expect(
+                try Self.habits(of: person, Fixtures.fleet(), [override]) == Self.habits(of: person, Fixtures.fleet()), "person \(person)")
         }
     }
 
@@ -47,7 +50,9 @@ import Testing
 
     @Test func `the use of one app does not move another's`() throws {
         func use(_ overrides: [String]) throws -> [String] {
-            try (0..<20).flatMap { try Self.habits(of: $0, Fixtures.fleet(), overrides) }.filter { $0.contains(" audio_") && $0.hasSuffix("weather") }
+            try (0..<20).flatMap { try Self.habits(of: $0, Fixtures.fleet(), overrides) }.filter {
+                $0.contains(" audio_") && $0.hasSuffix("weather")
+            }
         }
         let plain = try use([])
         #expect(!plain.isEmpty)

@@ -25,7 +25,9 @@ import WidgetPlatform
         var split: Int64 = 0
         for endpoint in 0..<result.load.endpoints {
             for region in 0..<result.load.regions {
-                for cause in 0..<MeasureLayout.causes { split += result.load.minutes(of: endpoint, region: region, cause: cause).reduce(0) { $0 + Int64($1) } }
+                for cause in 0..<MeasureLayout.causes {
+                    split += result.load.minutes(of: endpoint, region: region, cause: cause).reduce(0) { $0 + Int64($1) }
+                }
             }
         }
         #expect(split == ledger, "\(name)")
@@ -52,7 +54,8 @@ import WidgetPlatform
             let spent = result.measures.counts(at: block + KindField.hourSpent, count: MeasureLayout.hours).reduce(0, +)
             #expect(charged == spent, "\(name)")
             let started = result.measures.counts(at: block + KindField.started, count: MeasureLayout.causes * 2).reduce(0, +)
-            let ended = result.measures.counts(at: block + KindField.ended, count: MeasureLayout.causes * 2 * MeasureLayout.outcomes).reduce(0, +)
+            let ended = result.measures.counts(at: block + KindField.ended, count: MeasureLayout.causes * 2 * MeasureLayout.outcomes)
+                .reduce(0, +)
             #expect(started + cells[block + KindField.reloadsCarriedIn] == ended + cells[block + KindField.reloadsCarriedOut], "\(name)")
         }
     }
@@ -66,7 +69,9 @@ import WidgetPlatform
                     for surface in 0..<MeasureLayout.surfaces {
                         let block = layout.viewBlock(segment, kind, mode: mode, surface: surface)
                         let cells = result.measures.cells
-                        #expect(result.measures.wideSum(at: block + ViewField.staleTime) <= result.measures.wideSum(at: block + ViewField.wakingTime), "\(name)")
+                        #expect(
+                            result.measures.wideSum(at: block + ViewField.staleTime)
+                                <= result.measures.wideSum(at: block + ViewField.wakingTime), "\(name)")
                         let ages = result.measures.counts(at: block + ViewField.ages, count: LogHistogram.binCount).reduce(0, +)
                         let views = result.measures.counts(at: block + ViewField.states, count: MeasureLayout.states).reduce(0, +)
                         let without = cells[block + ViewField.states] + cells[block + ViewField.states + Int(ViewState.alternate.rawValue)]

@@ -7,7 +7,9 @@ import Testing
 /// Scenarios of the laws: small fleets that use every rule of this version.
 enum Fixtures {
     /// A fleet with all policies, three surfaces, two segments, location, jitter, user sessions and a failing service.
-    static func fleet(people: Int = 200, warmup: String = "1d", duration: String = "2d", kinds: String = Self.kinds, more: String = "") -> String {
+    static func fleet(people: Int = 200, warmup: String = "1d", duration: String = "2d", kinds: String = Self.kinds, more: String = "")
+        -> String
+    {
         """
         name: fixture
         start: "2026-03-06T00:00:00-05:00"
@@ -60,7 +62,8 @@ enum Fixtures {
     /// The scenarios that the project ships.
     static let shipped: [URL] = {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let files = (try? FileManager.default.contentsOfDirectory(at: root.appending(path: "Scenarios"), includingPropertiesForKeys: nil)) ?? []
+        let files =
+            (try? FileManager.default.contentsOfDirectory(at: root.appending(path: "Scenarios"), includingPropertiesForKeys: nil)) ?? []
         return files.filter { $0.pathExtension == "yaml" }.sorted { $0.lastPathComponent < $1.lastPathComponent }
     }()
 }
@@ -78,7 +81,9 @@ extension RunResult {
         (0..<measures.layout.segments).flatMap { segment in (0..<measures.layout.kinds).map { measures.layout.kindBlock(segment, $0) } }
     }
 
-    func segmentSum(_ field: Int) -> Int64 { (0..<measures.layout.segments).reduce(0) { $0 + measures.cells[measures.layout.segmentBlock($1) + field] } }
+    func segmentSum(_ field: Int) -> Int64 {
+        (0..<measures.layout.segments).reduce(0) { $0 + measures.cells[measures.layout.segmentBlock($1) + field] }
+    }
 
     /// The requests of all endpoints in a tenth of a second.
     var tenths: [UInt32] { (0..<load.endpoints).flatMap { Array(load.tenths(of: $0)) } }

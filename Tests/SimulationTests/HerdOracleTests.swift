@@ -31,9 +31,9 @@ import Testing
     /// A million devices in release; a twentieth of them in debug, which is many times slower.
     @Test(arguments: [300, 900]) func `the largest second of a herd is the expected one`(window: Int) throws {
         #if DEBUG
-        let people = 50_000
+            let people = 50_000
         #else
-        let people = 1_000_000
+            let people = 1_000_000
         #endif
         let result = try Fixtures.run(
             """

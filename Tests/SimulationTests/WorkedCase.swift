@@ -37,12 +37,16 @@ struct WorkedCase {
             found.append("\(name): \(what)\n  expected \(expected.joined(separator: " | "))\n  found    \(actual.joined(separator: " | "))")
         }
         if let reloads = expected["reloads"] as? [Any] {
-            let actual = rows.filter { $0.event == "granted" }.map { "\($0.instance!) \($0.time.microseconds) \($0.cause!) \($0.charged! ? 1 : 0)" }
+            let actual = rows.filter { $0.event == "granted" }.map {
+                "\($0.instance!) \($0.time.microseconds) \($0.cause!) \($0.charged! ? 1 : 0)"
+            }
             compare("reloads", sorted(reloads.flatMap(expand)), sorted(actual))
         }
         if let views = expected["views"] as? [[Any]] {
             let actual = rows.filter { $0.state != nil }
-            compare("views", views.map { "\($0[0]) \(time($0[1])) \($0[2])" }, actual.map { "\($0.instance!) \($0.time.microseconds) \($0.state!.name)" })
+            compare(
+                "views", views.map { "\($0[0]) \(time($0[1])) \($0[2])" },
+                actual.map { "\($0.instance!) \($0.time.microseconds) \($0.state!.name)" })
             for (view, row) in zip(views, actual) where view.count > 3 { found += differences(view[3] as? [String: Any] ?? [:], row) }
         }
         if let requests = expected["requests"] as? [[Any]] {
@@ -64,7 +68,8 @@ struct WorkedCase {
         actual["healed"] = row.isHealed ? "true" : "false"
         return facts.compactMap { key, value in
             let expected = key == "healed" ? ("\(value)" == "1" || "\(value)" == "true" ? "true" : "false") : "\(value)"
-            return actual[key] == expected ? nil : "\(name): \(key) of the view at \(row.time.microseconds): expected \(expected), found \(actual[key] ?? "nothing")"
+            return actual[key] == expected
+                ? nil : "\(name): \(key) of the view at \(row.time.microseconds): expected \(expected), found \(actual[key] ?? "nothing")"
         }
     }
 
@@ -79,7 +84,9 @@ struct WorkedCase {
             case "views_repeated": check(key, value, "\(repeatedViews)")
             case "ledgers":
                 for (instance, amounts) in value as? [String: [String: Any]] ?? [:] {
-                    for (field, amount) in amounts { check("ledger of \(instance), \(field)", amount, ledger(instance)[field] ?? "nothing") }
+                    for (field, amount) in amounts {
+                        check("ledger of \(instance), \(field)", amount, ledger(instance)[field] ?? "nothing")
+                    }
                 }
             case "waits":
                 for (end, gates) in value as? [String: [String: [String: Any]]] ?? [:] {
@@ -94,7 +101,9 @@ struct WorkedCase {
             case "reloads":
                 for (field, count) in value as? [String: Any] ?? [:] { check("reloads \(field)", count, "\(ended(field))") }
             case "views":
-                for (state, count) in value as? [String: Any] ?? [:] { check("views \(state)", count, "\(rows.filter { $0.state?.name == state }.count)") }
+                for (state, count) in value as? [String: Any] ?? [:] {
+                    check("views \(state)", count, "\(rows.filter { $0.state?.name == state }.count)")
+                }
             default: found.append("\(name): nobody checks \(key)")
             }
         }
@@ -158,11 +167,15 @@ struct WorkedCase {
 
     private func expand(_ reload: Any) -> [String] {
         if let row = reload as? [Any] { return ["\(row[0]) \(time(row[1])) \(row[2]) \(row[3])"] }
-        guard let series = reload as? [String: Any], let instance = series["instance"], let cause = series["cause"], let charged = series["charged"] else {
+        guard let series = reload as? [String: Any], let instance = series["instance"], let cause = series["cause"],
+            let charged = series["charged"]
+        else {
             return ["malformed"]
         }
         let every = DurationText.microseconds("\(series["every"] ?? "1s")")
-        return stride(from: time(series["from"] ?? ""), through: time(series["to"] ?? ""), by: Int(every)).map { "\(instance) \($0) \(cause) \(charged)" }
+        return stride(from: time(series["from"] ?? ""), through: time(series["to"] ?? ""), by: Int(every)).map {
+            "\(instance) \($0) \(cause) \(charged)"
+        }
     }
 
     private func sorted(_ rows: [String]) -> [String] {

@@ -6,7 +6,9 @@ import Testing
     /// The project's own cases, and those of any folders that RELOADSIM_WORKED_CASES names, separated by colons.
     static let files: [URL] = {
         let own = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "WorkedCases")
-        let more = (ProcessInfo.processInfo.environment["RELOADSIM_WORKED_CASES"] ?? "").split(separator: ":").map { URL(filePath: String($0)) }
+        let more = (ProcessInfo.processInfo.environment["RELOADSIM_WORKED_CASES"] ?? "").split(separator: ":").map {
+            URL(filePath: String($0))
+        }
         return ([own] + more).flatMap { folder in
             ((try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? [])
                 .filter { ["yaml", "json"].contains($0.pathExtension) }.sorted { $0.path < $1.path }

@@ -11,7 +11,8 @@ struct KindAssembly {
     var kind: WidgetKind {
         let source = versions
         let reloadOnOpen = choice(
-            value["reload_on_open"], ["never": .never, "always": .always, "if_changed": .ifChanged], otherwise: WidgetKind.ReloadOnOpen.never)
+            value["reload_on_open"], ["never": .never, "always": .always, "if_changed": .ifChanged],
+            otherwise: WidgetKind.ReloadOnOpen.never)
         if reloadOnOpen == .ifChanged && source == .manual {
             scenario.log.warn("\(value.path): reload_on_open: if_changed never reloads, because its versions are manual")
         }
@@ -27,9 +28,12 @@ struct KindAssembly {
             validFor: timeline["valid_for"].isAbsent ? nil : timeline["valid_for"].duration, policy: policy, jitter: jitter,
             reloadOnOpen: reloadOnOpen,
             sessionRhythm: value["session_rhythm"].isAbsent ? nil : value["session_rhythm"].duration, takesPushes: value["push"].flag,
-            isSensitive: value["sensitive"].flag, needsSignIn: value["needs_sign_in"].flag, isProtected: value["data_protection"].text == "complete",
-            withoutFix: value["without_fix"].text == "alternate" ? .alternate : .prior, requestsPerReload: value["requests_per_reload"].count,
-            actionTime: value["action_time"].duration, fixTime: scenario.distribution(value["fix_time"]), fixFailure: value["fix_failure"].number,
+            isSensitive: value["sensitive"].flag, needsSignIn: value["needs_sign_in"].flag,
+            isProtected: value["data_protection"].text == "complete",
+            withoutFix: value["without_fix"].text == "alternate" ? .alternate : .prior,
+            requestsPerReload: value["requests_per_reload"].count,
+            actionTime: value["action_time"].duration, fixTime: scenario.distribution(value["fix_time"]),
+            fixFailure: value["fix_failure"].number,
             versions: source)
     }
 
@@ -67,7 +71,8 @@ struct KindAssembly {
         let times = after["at"].items.map(\.clock)
         return .aligned(
             AlignedSchedule(
-                times: times.isEmpty ? [ClockTime(hour: 0, minute: 0)] : times, weekdays: scenario.weekdays(after["days"]), fixedZone: fixedZone))
+                times: times.isEmpty ? [ClockTime(hour: 0, minute: 0)] : times, weekdays: scenario.weekdays(after["days"]),
+                fixedZone: fixedZone))
     }
 
     /// The provider's own jitter in seconds; nil for none.
@@ -84,7 +89,8 @@ struct KindAssembly {
             let after = policy["after"]
             if after.isValid, !after.isMapping, width.duration > after.duration {
                 scenario.log.report(
-                    width.origin, width.path, expected: "at most \(TimeText.duration(after.duration)), so that no date lies before the fetch",
+                    width.origin, width.path,
+                    expected: "at most \(TimeText.duration(after.duration)), so that no date lies before the fetch",
                     found: "'\(TimeText.duration(width.duration))'")
             }
             return seconds == 0 ? nil : Distribution(.uniform(min: -seconds, max: seconds))
@@ -114,7 +120,8 @@ struct KindAssembly {
         case "poisson": return .poisson(mean: every.duration)
         case "daily":
             return .daily(
-                at: Array(Set(versions["at"].items.map(\.clock))).sorted(), zone: zone(versions), weekdays: scenario.weekdays(versions["days"]))
+                at: Array(Set(versions["at"].items.map(\.clock))).sorted(), zone: zone(versions),
+                weekdays: scenario.weekdays(versions["days"]))
         case "market":
             let (open, close) = (versions["open"], versions["close"])
             if open.isValid && close.isValid && open.clock >= close.clock {
@@ -124,7 +131,8 @@ struct KindAssembly {
                     found: "\(CalendarText.text(open.clock)) to \(CalendarText.text(close.clock))")
             }
             return .market(
-                open: open.clock, close: close.clock, every: every.duration, zone: zone(versions), weekdays: scenario.weekdays(versions["days"]))
+                open: open.clock, close: close.clock, every: every.duration, zone: zone(versions),
+                weekdays: scenario.weekdays(versions["days"]))
         default: return .manual
         }
     }

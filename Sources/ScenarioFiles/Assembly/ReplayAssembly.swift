@@ -53,7 +53,8 @@ final class ReplayAssembly {
             backgroundRefreshOff: scenario.spans(value["background_refresh_off"]), fixFailing: scenario.spans(value["fix_failing"]),
             usualWaking: UsualWaking(workday: window, freeDay: window), viewsByHour: hourWeights(value["usual_views_by_hour"]),
             place: firstPlace(value["place"]),
-            preciseLocation: value["precise_location"].flag, hidesLockScreen: value["hide_lock_screen"].flag, signedIn: signedIn(value["signed_in"]),
+            preciseLocation: value["precise_location"].flag, hidesLockScreen: value["hide_lock_screen"].flag,
+            signedIn: signedIn(value["signed_in"]),
             surfaceShown: shown, instances: value["instances"].items.map { instance($0, device: kind) }, events: [])
     }
 
@@ -77,7 +78,8 @@ final class ReplayAssembly {
 
     private func refuseName(_ value: CheckedValue, _ expected: String, among known: [String]) {
         log.report(
-            value.origin, value.path, expected: expected, found: RawNode.quoted(value.text), nearest: Nearest.name(to: value.text, among: known))
+            value.origin, value.path, expected: expected, found: RawNode.quoted(value.text),
+            nearest: Nearest.name(to: value.text, among: known))
     }
 
     private func instance(_ value: CheckedValue, device: DeviceKind) -> ReplayInstance {
@@ -89,7 +91,8 @@ final class ReplayAssembly {
             placement: PlacementAssembly(scenario: scenario, kinds: kinds, device: device, value: value).placement,
             mode: LocationMode.allCases.first { $0.name == value["location_mode"].text } ?? .always,
             installedAt: scenario.instant(value["installed_at"]),
-            history: value["history"].items.map(\.count), openingBalance: value["opening_balance"].isAbsent ? nil : value["opening_balance"].amount,
+            history: value["history"].items.map(\.count),
+            openingBalance: value["opening_balance"].isAbsent ? nil : value["opening_balance"].amount,
             initial: initial.isMapping ? .init(fetched: scenario.instant(initial["fetched"]), place: nil) : nil)
     }
 
@@ -117,7 +120,9 @@ final class ReplayAssembly {
         return place
     }
 
-    private static func text(_ point: Point) -> String { "\(DecimalText.text(point.x, decimals: 3)) \(DecimalText.text(point.y, decimals: 3))" }
+    private static func text(_ point: Point) -> String {
+        "\(DecimalText.text(point.x, decimals: 3)) \(DecimalText.text(point.y, decimals: 3))"
+    }
 
     /// Initial content may be for a place that only an event names, so it is looked up last.
     private func setInitialPlaces(of device: inout ReplayDevice, _ value: CheckedValue) {
@@ -146,7 +151,9 @@ final class ReplayAssembly {
             do throws(FileBytes.Unreadable) {
                 let bytes = try FileBytes.read(path, limit: Self.largestFile)
                 guard bytes.count <= Self.largestFile else { throw FileBytes.Unreadable(reason: "one of more than 1 GiB") }
-                guard let text = String(validating: bytes, as: UTF8.self) else { throw FileBytes.Unreadable(reason: "bytes that are not UTF-8") }
+                guard let text = String(validating: bytes, as: UTF8.self) else {
+                    throw FileBytes.Unreadable(reason: "bytes that are not UTF-8")
+                }
                 return (text, path)
             } catch {
                 log.report(named.origin, named.path, expected: "a file of recorded events", found: "\(error.reason): '\(path)'")
@@ -196,7 +203,8 @@ final class ReplayAssembly {
             case .lock:
                 if !inSession {
                     log.add(
-                        ScenarioProblem(file: file, line: line, column: 1, expected: "a pickup before the lock", found: "a lock outside a session"))
+                        ScenarioProblem(
+                            file: file, line: line, column: 1, expected: "a pickup before the lock", found: "a lock outside a session"))
                 }
                 inSession = false
             default: break

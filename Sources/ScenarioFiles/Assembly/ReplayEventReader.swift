@@ -69,7 +69,9 @@ struct ReplayEventReader {
         return nil
     }
 
-    private func action(_ line: ReplayLine, _ detail: ReplayLine.Detail, _ device: ReplayDevice, _ place: PlaceLookup) -> ReplayEvent.Action? {
+    private func action(_ line: ReplayLine, _ detail: ReplayLine.Detail, _ device: ReplayDevice, _ place: PlaceLookup) -> ReplayEvent
+        .Action?
+    {
         let text = line.fields.count > 3 ? line.fields[3].text : ""
         let event = line.fields[2].text
         switch detail {
@@ -96,7 +98,8 @@ struct ReplayEventReader {
             if let instance = instance(text, device) { return .viewInstance(instance) }
             if let surface = Surface.allCases.first(where: { $0.name == text && $0 != .watchFace }) { return .viewSurface(surface) }
             return refuseDetail(
-                line, text, "an instance of the device or a surface", among: device.instances.map(\.placement.id) + Surface.allCases.map(\.name))
+                line, text, "an instance of the device or a surface",
+                among: device.instances.map(\.placement.id) + Surface.allCases.map(\.name))
         case .place:
             guard let (name, x, y) = ScalarText.place(text) else { return refuseDetail(line, text, Form.place.words, among: []) }
             return .move(
@@ -147,7 +150,8 @@ struct ReplayEventReader {
 
     private func refuse(_ line: ReplayLine, _ field: Int, _ expected: String, found: String, nearest: String? = nil) {
         scenario.log.add(
-            ScenarioProblem(file: file, line: line.number, column: line.fields[field].column, expected: expected, found: found, nearest: nearest))
+            ScenarioProblem(
+                file: file, line: line.number, column: line.fields[field].column, expected: expected, found: found, nearest: nearest))
     }
 
     // MARK: Events by name

@@ -41,7 +41,8 @@ final class ScenarioAssembly {
         for kind in root["kinds"].items {
             let known = apps.count
             if index(of: kind["app"].text, in: &apps) == FleetPlan.mostApps, known == FleetPlan.mostApps {
-                log.report(kind["app"].origin, kind["app"].path, expected: "at most \(FleetPlan.mostApps) apps in a scenario", found: "one more")
+                log.report(
+                    kind["app"].origin, kind["app"].path, expected: "at most \(FleetPlan.mostApps) apps in a scenario", found: "one more")
             }
             _ = index(of: kind["endpoint"].text, in: &endpoints)
         }
@@ -53,13 +54,15 @@ final class ScenarioAssembly {
         let zoneCount = zoneNames.count
         checkLoadCurve(zoneCount: zoneCount)
         let plan = FleetPlan(
-            seed: UInt64(root["seed"].count), clock: clock, warmup: root["warmup"].duration, end: end, parameters: parameters, service: service,
+            seed: UInt64(root["seed"].count), clock: clock, warmup: root["warmup"].duration, end: end, parameters: parameters,
+            service: service,
             zones: zoneNames.map { table(of: $0) }, apps: apps, endpoints: endpoints, kinds: kinds,
             segments: isReplay
                 ? [Self.replaySegment(zoneCount: zoneCount, appCount: apps.count)] : checkedSegments.map { $0.widened(toZones: zoneCount) },
             replay: devices)
         return Scenario(
-            name: root["name"].text, people: isReplay ? devices.count : root["people"].count, plan: plan, thresholds: thresholds(knownMetrics),
+            name: root["name"].text, people: isReplay ? devices.count : root["people"].count, plan: plan,
+            thresholds: thresholds(knownMetrics),
             loadBin: loadBin)
     }
 
@@ -196,7 +199,8 @@ final class ScenarioAssembly {
         let isWhole = value.duration.microseconds % Duration.minutes(1).microseconds == 0
         if value.isValid && (!isWhole || Duration.days(1).microseconds % value.duration.microseconds != 0) {
             log.report(
-                value.origin, value.path, expected: "whole minutes that divide a day, such as 1m, 5m or 1h", found: "'\(TimeText.duration(value.duration))'")
+                value.origin, value.path, expected: "whole minutes that divide a day, such as 1m, 5m or 1h",
+                found: "'\(TimeText.duration(value.duration))'")
         }
         return value.duration
     }
@@ -248,14 +252,17 @@ final class ScenarioAssembly {
             name: "replay", share: 1, zoneShares: (0..<zoneCount).map { $0 == 0 ? 1 : 0 },
             sleep: SleepHabits(workday: night, freeDay: night, onsetNightSpread: 0, wakeNightSpread: 0),
             pickups: PickupHabits(
-                unlocksPerDay: nothing, dayLevelSigma: 0, weekdayFactors: Array(repeating: 1, count: 7), glancesPerUnlock: 0, sessionLength: nothing,
+                unlocksPerDay: nothing, dayLevelSigma: 0, weekdayFactors: Array(repeating: 1, count: 7), glancesPerUnlock: 0,
+                sessionLength: nothing,
                 surfaceShown: Array(repeating: 0, count: Surface.allCases.count), passcodeShare: 1),
             movement: MovementHabits(
-                commuterShare: 0, departure: nothing, commuteTime: nothing, workStay: nothing, tripsPerDay: 0, tripTime: nothing, tripStay: nothing,
+                commuterShare: 0, departure: nothing, commuteTime: nothing, workStay: nothing, tripsPerDay: 0, tripTime: nothing,
+                tripStay: nothing,
                 speed: 1),
             apps: (0..<appCount).map { _ in
                 AppHabits(
-                    openingsPerDay: 0, foregroundTime: nothing, navigationShare: 0, audioPerDay: 0, audioLength: nothing, modeShares: [0, 0, 0, 1],
+                    openingsPerDay: 0, foregroundTime: nothing, navigationShare: 0, audioPerDay: 0, audioLength: nothing,
+                    modeShares: [0, 0, 0, 1],
                     reducedAccuracyShare: 0)
             }, devices: [])
     }

@@ -36,7 +36,8 @@ struct SegmentAssembly {
         let sleep = value["sleep"]
         for key in ["workday", "free_day"] { checkNight(sleep[key]) }
         return SleepHabits(
-            workday: night(sleep["workday"]), freeDay: night(sleep["free_day"]), onsetNightSpread: sleep["night_sd"]["onset"].duration.inSeconds,
+            workday: night(sleep["workday"]), freeDay: night(sleep["free_day"]),
+            onsetNightSpread: sleep["night_sd"]["onset"].duration.inSeconds,
             wakeNightSpread: sleep["night_sd"]["wake"].duration.inSeconds)
     }
 
@@ -53,14 +54,17 @@ struct SegmentAssembly {
         let length = SimulatedTime.Duration(microseconds: Int64(seconds * 1e6))
         if length < SleepHabits.shortestNight || length > SleepHabits.longestNight {
             let culprit = night["wake"].isStated ? night["wake"] : night["onset"]
-            scenario.log.report(culprit.origin, night.path, expected: "a night of 3 to 14 hours", found: "one of \(TimeText.duration(length))")
+            scenario.log.report(
+                culprit.origin, night.path, expected: "a night of 3 to 14 hours", found: "one of \(TimeText.duration(length))")
         }
     }
 
     private var pickups: PickupHabits {
         let pickups = value["pickups"]
         var shown = Array(repeating: 0.0, count: Surface.allCases.count)
-        for surface in [Surface.homeFirst, .homeOther, .todayView] { shown[Int(surface.rawValue)] = pickups["surface_shown"][surface.name].number }
+        for surface in [Surface.homeFirst, .homeOther, .todayView] {
+            shown[Int(surface.rawValue)] = pickups["surface_shown"][surface.name].number
+        }
         let factors = pickups["weekday_factors"]
         if factors.isValid && !factors.items.contains(where: { $0.number > 0 }) {
             scenario.log.report(factors.origin, factors.path, expected: "a factor above 0", found: "none")
@@ -68,7 +72,8 @@ struct SegmentAssembly {
         return PickupHabits(
             unlocksPerDay: scenario.distribution(pickups["unlocks_per_day"]), dayLevelSigma: pickups["day_level_sigma"].number,
             weekdayFactors: factors.items.map(\.number), glancesPerUnlock: pickups["glances_per_unlock"].number,
-            sessionLength: scenario.distribution(pickups["session_length"]), surfaceShown: shown, passcodeShare: pickups["passcode_share"].number)
+            sessionLength: scenario.distribution(pickups["session_length"]), surfaceShown: shown,
+            passcodeShare: pickups["passcode_share"].number)
     }
 
     private var movement: MovementHabits {
@@ -100,7 +105,8 @@ struct SegmentAssembly {
             openingsPerDay: value["openings_per_day"].number, foregroundTime: scenario.distribution(value["foreground_time"]),
             navigationShare: value["navigation_share"].number, audioPerDay: value["audio_per_day"].number,
             audioLength: scenario.distribution(value["audio_length"]),
-            modeShares: LocationMode.allCases.map { value["location_modes"][$0.name].number }, reducedAccuracyShare: value["reduced_accuracy"].number)
+            modeShares: LocationMode.allCases.map { value["location_modes"][$0.name].number },
+            reducedAccuracyShare: value["reduced_accuracy"].number)
     }
 
     // MARK: Devices
@@ -109,7 +115,9 @@ struct SegmentAssembly {
         let kind = DeviceKind.allCases.first { "\($0)" == value["kind"].text } ?? .phone
         return DevicePlan(
             kind: kind, share: value["share"].number,
-            placements: value["instances"].items.map { PlacementAssembly(scenario: scenario, kinds: kinds, device: kind, value: $0).placement })
+            placements: value["instances"].items.map {
+                PlacementAssembly(scenario: scenario, kinds: kinds, device: kind, value: $0).placement
+            })
     }
 }
 

@@ -35,11 +35,15 @@ extension KeyCatalogue {
                                     .either([
                                         .duration(),
                                         .oneOf([
-                                            KeyEntry("plus_minus", .duration(), .none, "P5", "Evenly spread this far to both sides of the date."),
-                                            KeyEntry("sd", .duration(), .none, "P5", "Normally spread round the date with this standard deviation."),
+                                            KeyEntry(
+                                                "plus_minus", .duration(), .none, "P5", "Evenly spread this far to both sides of the date."),
+                                            KeyEntry(
+                                                "sd", .duration(), .none, "P5",
+                                                "Normally spread round the date with this standard deviation."),
                                             KeyEntry("mean", step, .none, "P5", "Exponentially spread after the date with this mean."),
                                         ]),
-                                    ]), .none, "P5", "The provider's own jitter on the date; a plain duration spreads it evenly over so long."),
+                                    ]), .none, "P5",
+                                    "The provider's own jitter on the date; a plain duration spreads it evenly over so long."),
                             ], unavailable: ["at_end": plainPolicy, "never": plainPolicy])),
                 ]), .required, "P3–P6", "When its timelines ask to be replaced."),
             KeyEntry(
@@ -54,7 +58,8 @@ extension KeyCatalogue {
                 "Whether it is kept from reloading and hidden while the device is locked."),
             KeyEntry("without_fix", .choice(["prior", "alternate"]), "prior", "L6", "What it shows when no location can be had."),
             KeyEntry("requests_per_reload", .count(1...100), "1", "S1", "Requests that a reload makes."),
-            KeyEntry("action_time", .duration(most: .hours(1)), "0s", "F6", "The time from the use of a button to the return of its action."),
+            KeyEntry(
+                "action_time", .duration(most: .hours(1)), "0s", "F6", "The time from the use of a button to the return of its action."),
             KeyEntry(
                 "fix_time", .law(.duration), .byFleet(drawn: "{median: 1s, p95: 5s}", replay: "0s"), "L5",
                 "The time from the start of a reload to its location fix.",
@@ -76,10 +81,16 @@ extension KeyCatalogue {
                     KeyEntry("spacing", step, .required, "P2", "The time from one entry to the next."),
                 ]
             ),
-            ("until_midnight", [KeyEntry("spacing", step, .required, "P2", "The time from one entry to the next, up to the end of the local day.")]),
+            (
+                "until_midnight",
+                [KeyEntry("spacing", step, .required, "P2", "The time from one entry to the next, up to the end of the local day.")]
+            ),
             ("self_updating", [KeyEntry("good_for", step, .required, "P2", "How long the one entry stays good by itself.")]),
         ],
-        common: [KeyEntry("valid_for", .duration(), .none, "P2", "How long the last entry stays valid from its date, in place of the shape's own.")])
+        common: [
+            KeyEntry(
+                "valid_for", .duration(), .none, "P2", "How long the last entry stays valid from its date, in place of the shape's own.")
+        ])
 
     private static let schedule = Form.Block(entries: [
         KeyEntry("at", .list(.clock, counts: 1...1440), .required, "P5", "Clock times."),
@@ -96,7 +107,9 @@ extension KeyCatalogue {
                 [
                     KeyEntry("every", step, .required, "C1", "The time from one version to the next."),
                     KeyEntry("spread", .duration(), "0s", "C1", "Each version is late by its own even share of this; at most `every`."),
-                    KeyEntry("per", .choice(["none", "place"]), "none", "C1", "Whether each place has versions of its own, at a phase of its own."),
+                    KeyEntry(
+                        "per", .choice(["none", "place"]), "none", "C1",
+                        "Whether each place has versions of its own, at a phase of its own."),
                 ]
             ),
             ("poisson", [KeyEntry("every", step, .required, "C1", "The mean time between versions, which come at random.")]),

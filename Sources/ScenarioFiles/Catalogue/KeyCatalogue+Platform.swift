@@ -24,7 +24,8 @@ extension KeyCatalogue {
                 sweep: "1 to 10",
                 evidence: "assumption"),
             KeyEntry(
-                "coalesce_within", .duration(most: .hours(1)), "60s", "G7", "A background reload takes those with it that fall due within this time.",
+                "coalesce_within", .duration(most: .hours(1)), "60s", "G7",
+                "A background reload takes those with it that fall due within this time.",
                 sweep: "0 to 5 min",
                 evidence: "assumption"),
             KeyEntry(
@@ -58,13 +59,15 @@ extension KeyCatalogue {
                 "The daily allowance while it learns.", evidence: "assumption; more than normal [KUTD]"),
             KeyEntry(
                 "burst_share", .amount(0...10 * token), "0.25", "B5",
-                "The cap of the balance as a share of the daily allowance; the cap is at least 3.", sweep: "0.1 to 1", evidence: "assumption"),
+                "The cap of the balance as a share of the daily allowance; the cap is at least 3.", sweep: "0.1 to 1",
+                evidence: "assumption"),
             KeyEntry(
                 "accrual", .choice(["even", "by_views"]), "even", "B4",
                 "Whether the allowance accrues evenly over the usual waking hours or by the usual views of each hour.",
                 sweep: "both", evidence: "assumption"),
             KeyEntry(
-                "push_budget", .limitedChoice(["shared"], unavailable: ["separate": "a pool of their own for pushed reloads is not available yet"]),
+                "push_budget",
+                .limitedChoice(["shared"], unavailable: ["separate": "a pool of their own for pushed reloads is not available yet"]),
                 "shared", "B7",
                 "The account that pays for pushed reloads.", evidence: "assumption"),
             KeyEntry("dst_events", .boolean, "true", "F4", "Whether zone rules make significant time changes by themselves."),
@@ -72,7 +75,9 @@ extension KeyCatalogue {
                 "content_cell", .distance(100_000...1_000_000_000), "10km", "L8",
                 "The side of the cells that a place's content is keyed by; a replay's named places are their own cells.",
                 sweep: "1 to 50 km", evidence: "assumption"),
-            KeyEntry("gates", .choice(["all", "none"]), "all", "G1–G5", "`none` opens all gates and charges nothing: a profile for tests of ages."),
+            KeyEntry(
+                "gates", .choice(["all", "none"]), "all", "G1–G5",
+                "`none` opens all gates and charges nothing: a profile for tests of ages."),
         ],
         unavailable: ["push_allowance": "it needs push_budget: separate, which is not available yet"])
 

@@ -39,10 +39,12 @@ extension KeyCatalogue {
                         "The usual onset of sleep, mean over people; times from noon on belong to the evening.", evidence: source),
                     KeyEntry("wake", .clock, .value("\"\(wake)\""), "D2", "The usual wake-up, mean over people.", evidence: source),
                     KeyEntry(
-                        "onset_sd", nightSpread, .value(onsetSpread), "D2", "The standard deviation of the usual onset over people.", evidence: spread
+                        "onset_sd", nightSpread, .value(onsetSpread), "D2", "The standard deviation of the usual onset over people.",
+                        evidence: spread
                     ),
                     KeyEntry(
-                        "wake_sd", nightSpread, .value(wakeSpread), "D2", "The standard deviation of the usual wake-up over people.", evidence: spread
+                        "wake_sd", nightSpread, .value(wakeSpread), "D2", "The standard deviation of the usual wake-up over people.",
+                        evidence: spread
                     ),
                 ], mergesByKey: true))
     }
@@ -50,7 +52,8 @@ extension KeyCatalogue {
     private static let sleep = Form.Block(
         entries: [
             KeyEntry(
-                "workday", night(onset: "23:04", wake: "06:43", onsetSpread: "1h31m", wakeSpread: "1h49m"), "{}", "D2", "The night before a workday."),
+                "workday", night(onset: "23:04", wake: "06:43", onsetSpread: "1h31m", wakeSpread: "1h49m"), "{}", "D2",
+                "The night before a workday."),
             KeyEntry(
                 "free_day", night(onset: "23:30", wake: "07:50", onsetSpread: "1h40m", wakeSpread: "1h49m"), "{}", "D2",
                 "The night before a free day."),
@@ -71,7 +74,8 @@ extension KeyCatalogue {
     private static let pickups = Form.Block(
         entries: [
             KeyEntry(
-                "unlocks_per_day", .law(.count), "{shape: 3.1, mean: 80, clip: [8, 300]}", "D3", "A person's mean unlocks a day, over people.",
+                "unlocks_per_day", .law(.count), "{shape: 3.1, mean: 80, clip: [8, 300]}", "D3",
+                "A person's mean unlocks a day, over people.",
                 evidence: "calibration §2 (shape fitted, level published)"),
             KeyEntry(
                 "day_level_sigma", .number(0...2), "0.3", "D3", "The spread of a day's level round the person's mean: σ of its logarithm.",
@@ -81,10 +85,12 @@ extension KeyCatalogue {
                 "Factors of the level, Monday to Sunday.",
                 evidence: "calibration §2 (fitted)"),
             KeyEntry(
-                "glances_per_unlock", .number(0...100), "0.42", "D3", "Pickups that never unlock, for each that does.", sweep: "0.16 to 1.2",
+                "glances_per_unlock", .number(0...100), "0.42", "D3", "Pickups that never unlock, for each that does.",
+                sweep: "0.16 to 1.2",
                 evidence: "calibration §2 (fitted, published)"),
             KeyEntry(
-                "session_length", .law(.duration), "{median: 40s, sigma: 1.74, clip: [1s, 4h]}", "D3", "The time from the unlock to the lock.",
+                "session_length", .law(.duration), "{median: 40s, sigma: 1.74, clip: [1s, 4h]}", "D3",
+                "The time from the unlock to the lock.",
                 evidence: "calibration §2 (fitted); the clip is an assumption"),
             KeyEntry(
                 "surface_shown",
@@ -92,12 +98,19 @@ extension KeyCatalogue {
                     Form.Block(
                         entries: [
                             KeyEntry(
-                                "home_first", share, "0.6", "V2", "The first home page.", sweep: "0.3 to 0.9", evidence: "prior, calibration §2"),
-                            KeyEntry("home_other", share, "0.1", "V2", "Another home page.", sweep: "0.03 to 0.3", evidence: "prior, calibration §2"),
-                            KeyEntry("today_view", share, "0.03", "V2", "The today view.", sweep: "0.01 to 0.1", evidence: "prior, calibration §2"),
-                        ], mergesByKey: true)), "{}", "V2", "The probability that a session shows a surface; the lock screen is seen at every pickup."
+                                "home_first", share, "0.6", "V2", "The first home page.", sweep: "0.3 to 0.9",
+                                evidence: "prior, calibration §2"),
+                            KeyEntry(
+                                "home_other", share, "0.1", "V2", "Another home page.", sweep: "0.03 to 0.3",
+                                evidence: "prior, calibration §2"),
+                            KeyEntry(
+                                "today_view", share, "0.03", "V2", "The today view.", sweep: "0.01 to 0.1",
+                                evidence: "prior, calibration §2"),
+                        ], mergesByKey: true)), "{}", "V2",
+                "The probability that a session shows a surface; the lock screen is seen at every pickup."
             ),
-            KeyEntry("passcode_share", share, "0.9", "D6", "The share of devices with a passcode.", sweep: "0.7 to 1", evidence: "assumption"),
+            KeyEntry(
+                "passcode_share", share, "0.9", "D6", "The share of devices with a passcode.", sweep: "0.7 to 1", evidence: "assumption"),
         ], mergesByKey: true)
 
     private static let movement = Form.Block(
@@ -112,7 +125,8 @@ extension KeyCatalogue {
                 "commute_time", .law(.duration), "{median: 23m, sigma: 0.6, clip: [1m, 3h]}", "L1", "The way to work, one way.",
                 evidence: "mean 27.6 min, calibration §4 (published); the spread is a prior"),
             KeyEntry(
-                "work_stay", .law(.duration), "{mean: 8h30m, sd: 1h, clip: [1h, 14h]}", "L1", "The time from arrival at work to leaving it.",
+                "work_stay", .law(.duration), "{mean: 8h30m, sd: 1h, clip: [1h, 14h]}", "L1",
+                "The time from arrival at work to leaving it.",
                 sweep: "mean 7 to 10 h", evidence: "prior"),
             KeyEntry(
                 "trips_per_day", .number(0...100), "0.66", "L1", "Other trips from home and back, a day.", sweep: "0.4 to 1.5",
@@ -149,7 +163,8 @@ extension KeyCatalogue {
                     Form.Block(
                         entries: LocationMode.allCases.map { KeyEntry($0.name, share, "0", "L3", "The share of people in this mode.") },
                         sharesAddUp: true)),
-                "{denied: 0.35, while_using: 0.18, while_using_or_widgets: 0.3, always: 0.17}", "L3", "What people allow the app and its widgets.",
+                "{denied: 0.35, while_using: 0.18, while_using_or_widgets: 0.3, always: 0.17}", "L3",
+                "What people allow the app and its widgets.",
                 sweep: "calibration §5", evidence: "prior for an app about places, calibration §5"),
             KeyEntry(
                 "reduced_accuracy", share, "0.12", "L2", "The share of people with precise location off for it.", sweep: "0.05 to 0.3",
@@ -160,7 +175,8 @@ extension KeyCatalogue {
         KeyEntry("kind", deviceKind, "phone", "D1", "The kind of the device."),
         KeyEntry("share", share, "1", "D1", "The share of the people who have it."),
         KeyEntry(
-            "instances", .list(.block(placement), counts: 1...30, identifiedBy: "id"), .required, "V1", "The widget instances that it may carry."),
+            "instances", .list(.block(placement), counts: 1...30, identifiedBy: "id"), .required, "V1",
+            "The widget instances that it may carry."),
     ])
 
     static let deviceKind = Form.limitedChoice(["phone", "tablet"], unavailable: ["watch": "watches are not simulated yet"])
@@ -172,7 +188,8 @@ extension KeyCatalogue {
         KeyEntry(
             "surface",
             .limitedChoice(
-                surfaceNames, unavailable: ["watch_face": "watches are not simulated yet", "standby": "a drawn fleet shows no standby widgets yet"]),
+                surfaceNames,
+                unavailable: ["watch_face": "watches are not simulated yet", "standby": "a drawn fleet shows no standby widgets yet"]),
             "home_first", "V1", "Where it is placed."),
         family,
         KeyEntry(

@@ -36,7 +36,9 @@ extension KeyCatalogue {
                     entries: [Surface.homeFirst, .homeOther, .todayView, .standby].map {
                         KeyEntry($0.name, zeroOrOne, "0", "V2", "1 if every session's pickup shows it.")
                     },
-                    unavailable: ["lock_screen": "the lock screen is seen at every pickup anyway", "watch_face": "watches are not simulated yet"])),
+                    unavailable: [
+                        "lock_screen": "the lock screen is seen at every pickup anyway", "watch_face": "watches are not simulated yet",
+                    ])),
             "{}", "V2", "The surfaces that every session's pickup shows by itself; other views are events of their own."),
         KeyEntry("instances", .list(.block(replayInstance), counts: 1...100, identifiedBy: "id"), .required, "V1", "Its widget instances."),
     ])
@@ -53,12 +55,18 @@ extension KeyCatalogue {
             "location",
             .either([
                 .choice(["none", "current"]),
-                .oneOf([KeyEntry("chosen", .either([.label, .list(.label, counts: 1...1)]), .none, "L7, R5", "The place or symbol it is set to.")]),
+                .oneOf([
+                    KeyEntry(
+                        "chosen", .either([.label, .list(.label, counts: 1...1)]), .none, "L7, R5", "The place or symbol it is set to.")
+                ]),
             ]), "none", "L7", "What its content is keyed by: nothing, the place where the person is, or a choice."),
-        KeyEntry("location_mode", .choice(LocationMode.allCases.map(\.name)), "always", "L3", "What the person allows its app and widgets."),
+        KeyEntry(
+            "location_mode", .choice(LocationMode.allCases.map(\.name)), "always", "L3", "What the person allows its app and widgets."),
         KeyEntry("installed_at", .instant(afterStart: true), "0s", "F7", "When it comes to the device."),
-        KeyEntry("history", .list(.count(0...100_000), counts: 0...1000), "[]", "B2", "Views of earlier complete device-days, oldest first."),
-        KeyEntry("opening_balance", .amount(0...10_000 * AllowanceRule.token), .none, "B5", "Its tokens at first, in place of half the cap."),
+        KeyEntry(
+            "history", .list(.count(0...100_000), counts: 0...1000), "[]", "B2", "Views of earlier complete device-days, oldest first."),
+        KeyEntry(
+            "opening_balance", .amount(0...10_000 * AllowanceRule.token), .none, "B5", "Its tokens at first, in place of half the cap."),
         KeyEntry(
             "initial",
             .block(

@@ -7,29 +7,36 @@ public enum KeyCatalogue {
         KeyEntry("name", .text, .fileName, "", "The scenario's name in reports."),
         KeyEntry("description", .text, .none, "", "What the scenario asks, for people who read its reports."),
         KeyEntry("seed", .count(0...Int64.max), "1", "", "The number that all random draws are keyed by: the same seed, the same people."),
-        KeyEntry("start", .instant(afterStart: false), .required, "T1", "The instant at which the run begins; simulated time counts from it."),
+        KeyEntry(
+            "start", .instant(afterStart: false), .required, "T1", "The instant at which the run begins; simulated time counts from it."),
         KeyEntry(
             "duration", .duration(least: .minutes(1)), .none, "T4",
             "The reported span, which follows the warm-up. Exactly one of `duration` and `end` is given."),
-        KeyEntry("end", .instant(afterStart: true), .none, "T4", "The end of the run, exclusive; counted from `start`, it covers the warm-up too."),
+        KeyEntry(
+            "end", .instant(afterStart: true), .none, "T4",
+            "The end of the run, exclusive; counted from `start`, it covers the warm-up too."),
         KeyEntry(
             "warmup", .duration(most: .days(366)), .byFleet(drawn: "2d", replay: "0s"), "T4",
             "The time from `start` on that is simulated but not reported.",
             sweep: "1 to 14 d"),
         KeyEntry("people", .count(1...1_000_000_000), .required, "D1", "How many people the fleet has.", fleet: .drawn),
-        KeyEntry("load_bin", .duration(least: .minutes(1), most: .days(1)), "1m", "", "The width of the bins of `load.csv`; a divisor of a day."),
+        KeyEntry(
+            "load_bin", .duration(least: .minutes(1), most: .days(1)), "1m", "", "The width of the bins of `load.csv`; a divisor of a day."),
         KeyEntry("parameters", .block(parameters), "{}", "", "The platform's parameters: assumptions with a range to sweep."),
         KeyEntry("service", .block(service), "{}", "S1, S6", "The way of a request to the origin and back, and when it fails."),
         KeyEntry("kinds", .list(.block(kind), counts: 1...200, identifiedBy: "id"), .required, "P2–P8", "The widget kinds."),
         KeyEntry(
-            "population", .block(population), .none, "D1", "The habits and devices of all people; the base that segments override.", fleet: .drawn),
+            "population", .block(population), .none, "D1", "The habits and devices of all people; the base that segments override.",
+            fleet: .drawn),
         KeyEntry(
             "segments", .list(.block(segment), counts: 1...200, identifiedBy: "name"), .none, "D1",
             "Parts of the fleet with habits of their own; without it there is one, `everyone`.", fleet: .drawn),
         KeyEntry(
-            "devices", .list(.block(replayDevice), counts: 1...10_000, identifiedBy: "id"), .required, "D10", "The recorded devices.", fleet: .replay),
+            "devices", .list(.block(replayDevice), counts: 1...10_000, identifiedBy: "id"), .required, "D10", "The recorded devices.",
+            fleet: .replay),
         KeyEntry(
-            "replay", .either([.text, .oneOf([KeyEntry("file", .text, .required, "D10", "The path of the recorded events.")])]), .required, "D10",
+            "replay", .either([.text, .oneOf([KeyEntry("file", .text, .required, "D10", "The path of the recorded events.")])]), .required,
+            "D10",
             "The recorded events, a CSV file `device,time,event,detail`; its path is relative to the scenario's.", fleet: .replay),
         KeyEntry(
             "thresholds", .list(.block(threshold), counts: 0...1000), "[]", "",
@@ -65,7 +72,8 @@ public enum KeyCatalogue {
         case .list(let item, _, _): lines(in: item, under: path + "[]")
         case .table(let table): lines(in: table.value, under: path + (table.keys == .zones ? ".<zone>" : ".<app>"))
         // A segment's blocks are the population's; they are described there.
-        case .block(let block): lines(of: path == "segments[]" ? Array(block.entries.prefix(2)) : block.entries, under: path, condition: nil)
+        case .block(let block):
+            lines(of: path == "segments[]" ? Array(block.entries.prefix(2)) : block.entries, under: path, condition: nil)
         case .variants(let variants):
             [Line(path: joined(path, variants.key), entry: selector(of: variants), condition: nil)]
                 + variants.cases.flatMap { lines(of: $0.entries, under: path, condition: "\(variants.key): \($0.name)") }

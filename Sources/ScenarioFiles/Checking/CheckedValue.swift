@@ -52,7 +52,8 @@ struct CheckedValue: Sendable {
     subscript(key: String) -> CheckedValue {
         switch content {
         case .mapping(let fields):
-            fields.first { $0.key == key }?.value ?? CheckedValue(content: .absent, origin: origin, path: joined(path, key), isStated: false)
+            fields.first { $0.key == key }?.value
+                ?? CheckedValue(content: .absent, origin: origin, path: joined(path, key), isStated: false)
         case .invalid, .absent: CheckedValue(content: content, origin: origin, path: joined(path, key), isStated: false)
         default: wrongKind("a mapping")
         }

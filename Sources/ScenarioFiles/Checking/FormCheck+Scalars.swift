@@ -15,7 +15,9 @@ extension FormCheck {
         case .number(let range, let isOpenBelow):
             guard let number = decimal(node, text, isPlain, form, path) else { return nil }
             let value = number.double
-            guard value.isFinite, range.contains(value), !(isOpenBelow && value <= range.lowerBound) else { return refuse(node, path, form.words) }
+            guard value.isFinite, range.contains(value), !(isOpenBelow && value <= range.lowerBound) else {
+                return refuse(node, path, form.words)
+            }
             return .number(value)
         case .amount(let range, let isOpenBelow):
             guard let number = decimal(node, text, isPlain, form, path) else { return nil }

@@ -54,7 +54,8 @@ final class FormCheck {
 
     // MARK: Lists
 
-    private func list(_ node: RawNode, _ form: Form, _ item: Form, _ counts: ClosedRange<Int>, _ key: String?, _ path: String) -> CheckedValue
+    private func list(_ node: RawNode, _ form: Form, _ item: Form, _ counts: ClosedRange<Int>, _ key: String?, _ path: String)
+        -> CheckedValue
         .Content?
     {
         guard case .list(let nodes) = node.content else { return refuse(node, path, form.words) }
@@ -154,12 +155,17 @@ final class FormCheck {
         guard case .mapping(let fields) = node.content else { return refuse(node, path, form.words) }
         var chosen: [RawField] = []
         for field in fields {
-            if entries.contains(where: { $0.name == field.key }) { chosen.append(field) } else { refuseKey(field, entries.map(\.name), path) }
+            if entries.contains(where: { $0.name == field.key }) {
+                chosen.append(field)
+            } else {
+                refuseKey(field, entries.map(\.name), path)
+            }
         }
         guard chosen.count == 1, let entry = entries.first(where: { $0.name == chosen[0].key }) else {
             if chosen.isEmpty && !fields.isEmpty { return nil }
             return refuse(
-                node, path, form.words, found: chosen.isEmpty ? "an empty mapping" : chosen.map { "'\($0.key)'" }.joined(separator: " and "))
+                node, path, form.words, found: chosen.isEmpty ? "an empty mapping" : chosen.map { "'\($0.key)'" }.joined(separator: " and ")
+            )
         }
         return .mapping([(entry.name, check(chosen[0].value, entry.form, joined(path, entry.name)))])
     }
@@ -230,7 +236,9 @@ final class FormCheck {
         case .byFleet(let drawn, let replay): return filled(isReplay ? replay : drawn, entry, path, node)
         case .computed(_, let compute):
             // What it is computed from is wrong, and reported there.
-            guard let text = compute(soFar) else { return CheckedValue(content: .invalid, origin: node.origin, path: path, isStated: false) }
+            guard let text = compute(soFar) else {
+                return CheckedValue(content: .invalid, origin: node.origin, path: path, isStated: false)
+            }
             return filled(text, entry, path, node)
         case .fileName: return CheckedValue(content: .text(fileName), origin: node.origin, path: path, isStated: false)
         }
@@ -262,7 +270,8 @@ extension RawNode {
         case .scalar: RawNode(content: content, origin: origin)
         case .list(let items): RawNode(content: .list(items.map { $0.moved(to: origin) }), origin: origin)
         case .mapping(let fields):
-            RawNode(content: .mapping(fields.map { RawField(key: $0.key, origin: origin, value: $0.value.moved(to: origin)) }), origin: origin)
+            RawNode(
+                content: .mapping(fields.map { RawField(key: $0.key, origin: origin, value: $0.value.moved(to: origin)) }), origin: origin)
         }
     }
 }

@@ -40,7 +40,8 @@ public enum ScenarioSchema {
 
     private static func object(_ properties: [(KeyEntry, JSONText)], required: [String]) -> [(String, JSONText)] {
         var fields: [(String, JSONText)] = [
-            ("type", .string("object")), ("properties", .object(properties.map { ($0.0.name, $0.1) })), ("additionalProperties", .boolean(false)),
+            ("type", .string("object")), ("properties", .object(properties.map { ($0.0.name, $0.1) })),
+            ("additionalProperties", .boolean(false)),
         ]
         if !required.isEmpty { fields.append(("required", strings(required))) }
         return fields
@@ -80,7 +81,8 @@ public enum ScenarioSchema {
             return number("number", DecimalText.text(range.lowerBound), DecimalText.text(range.upperBound), isOpenBelow: isOpenBelow)
         case .amount(let range, let isOpenBelow):
             return number(
-                "number", DecimalText.text(millionths: range.lowerBound), DecimalText.text(millionths: range.upperBound), isOpenBelow: isOpenBelow)
+                "number", DecimalText.text(millionths: range.lowerBound), DecimalText.text(millionths: range.upperBound),
+                isOpenBelow: isOpenBelow)
         case .boolean: return .object([("type", .string("boolean"))])
         case .choice(let names), .limitedChoice(let names, _): return .object([("enum", strings(names))])
         case .text: return .object([("type", strings(["string", "number", "boolean"]))])
@@ -89,7 +91,9 @@ public enum ScenarioSchema {
         case .instant(afterStart: false): return reference("dateTime")
         case .instant(afterStart: true): return reference("instant")
         case .span:
-            return .object([("type", .string("array")), ("items", reference("instant")), ("minItems", .number("2")), ("maxItems", .number("2"))])
+            return .object([
+                ("type", .string("array")), ("items", reference("instant")), ("minItems", .number("2")), ("maxItems", .number("2")),
+            ])
         case .clock: return reference("clock")
         case .zone: return .object([("type", .string("string"))])
         case .distance: return pattern("^[0-9][0-9_.]*(k?m)$")
@@ -108,7 +112,9 @@ public enum ScenarioSchema {
         case .variants(let variants): return schema(of: variants)
         case .oneOf(let entries):
             return .object(
-                object(entries.map { ($0, schema(of: $0)) }, required: []) + [("minProperties", .number("1")), ("maxProperties", .number("1"))])
+                object(entries.map { ($0, schema(of: $0)) }, required: []) + [
+                    ("minProperties", .number("1")), ("maxProperties", .number("1")),
+                ])
         case .either(let forms): return .object([("anyOf", .array(forms.map(schema)))])
         }
     }

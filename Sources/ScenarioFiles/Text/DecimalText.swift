@@ -80,7 +80,8 @@ struct DecimalText: Hashable, Sendable {
 
     /// The nearest double; infinite if none is near.
     var double: Double {
-        let text = (isNegative ? "-" : "") + (digits.isEmpty ? "0" : String(decoding: digits.map { $0 + 48 }, as: UTF8.self)) + "e\(exponent)"
+        let text =
+            (isNegative ? "-" : "") + (digits.isEmpty ? "0" : String(decoding: digits.map { $0 + 48 }, as: UTF8.self)) + "e\(exponent)"
         guard let value = Double(text) else { preconditionFailure("\(text) is a number") }
         return value
     }

@@ -123,7 +123,8 @@ struct NodeComposition {
         case YamlError.composer(_, let problem, let mark, _):
             let several = problem == "but found another document"
             log.report(
-                origin(mark), "", expected: several ? "one document" : "YAML or JSON", found: several ? "another one" : Self.sentence(problem))
+                origin(mark), "", expected: several ? "one document" : "YAML or JSON",
+                found: several ? "another one" : Self.sentence(problem))
         case YamlError.reader(let problem, let offset, _, let yaml):
             let before = String(yaml.prefix(offset ?? 0)).lines
             let place = Origin.file(line: before.count, column: (before.last?.unicodeScalars.count ?? 0) + 1)

@@ -24,7 +24,8 @@ enum DurationText {
             rest = rest.dropFirst(number.count)
             let name = rest.prefix { $0.isASCII && $0.isLetter }
             rest = rest.dropFirst(name.count)
-            guard let unit = units[next...].firstIndex(where: { $0.name == name }), case .success(let value) = DecimalText.read(String(number)),
+            guard let unit = units[next...].firstIndex(where: { $0.name == name }),
+                case .success(let value) = DecimalText.read(String(number)),
                 let amount = microseconds(value, unit: units[unit].microseconds)
             else { return nil }
             if number.contains(".") && !rest.isEmpty { return nil }
@@ -71,7 +72,8 @@ enum CalendarText {
     /// `07:30`, `07:30:15`, `07:30:15.000001`; nil for anything else.
     static func clock(_ text: Substring) -> ClockTime? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2 || parts.count == 3, let hour = number(parts[0], 2), let minute = number(parts[1], 2), hour < 24, minute < 60 else {
+        guard parts.count == 2 || parts.count == 3, let hour = number(parts[0], 2), let minute = number(parts[1], 2), hour < 24, minute < 60
+        else {
             return nil
         }
         var microseconds = Int64(hour * 60 + minute) * 60_000_000
@@ -109,7 +111,8 @@ enum CalendarText {
             let tail = text.suffix(6)
             let sign = tail.first == "+" ? 1 : tail.first == "-" ? -1 : 0
             let parts = tail.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
-            guard sign != 0, parts.count == 2, let hours = number(parts[0], 2), let minutes = number(parts[1], 2), hours <= 18, minutes < 60 else {
+            guard sign != 0, parts.count == 2, let hours = number(parts[0], 2), let minutes = number(parts[1], 2), hours <= 18, minutes < 60
+            else {
                 return nil
             }
             (body, offset) = (text.dropLast(6), sign * (hours * 3600 + minutes * 60))
@@ -123,7 +126,8 @@ enum CalendarText {
         let local = LocalTime(localMicroseconds: unixMicroseconds + Int64(offset) * 1_000_000)
         let zone =
             offset == 0
-            ? "Z" : (offset < 0 ? "-" : "+") + TimeText.padded(abs(offset) / 3600, to: 2) + ":" + TimeText.padded(abs(offset) / 60 % 60, to: 2)
+            ? "Z"
+            : (offset < 0 ? "-" : "+") + TimeText.padded(abs(offset) / 3600, to: 2) + ":" + TimeText.padded(abs(offset) / 60 % 60, to: 2)
         return TimeText.date(local.date) + "T" + TimeText.clock(local.clock) + zone
     }
 
