@@ -21,6 +21,10 @@ struct AppUse {
     private var navigationAt: Instant = .never
 
     private let unlocksPerDay: Double
+    /// The probability that a session opens each app, in an hour of weight 1.
+    private var openingShares = SIMD16<Double>(repeating: 0)
+    /// Whether any app is opened at some hours more than at others.
+    let followsHours: Bool
     private let habits: UnsafePointer<PreparedSegment>
     private let seed: UInt64
     private let person: UInt64
@@ -44,6 +48,13 @@ struct AppUse {
         audioLengths = stream(.audioLength)
         navigation = stream(.navigation)
         hasNavigation = habits.pointee.apps.contains { $0.navigation != .never }
+        followsHours = habits.pointee.apps.contains { $0.followsHours }
+        for (index, app) in habits.pointee.apps.enumerated() {
+            let rate = RandomStream(seed: seed, person: traits.number, slot: slot, purpose: .appOpeningRate, sub: UInt16(index)).value(at: 0)
+            let weight = app.followsHours ? app.meanWeight(over: traits.sleepTimes.usualWaking.workday) : 1
+            guard unlocksPerDay > 0, weight > 0 else { continue }
+            openingShares[index] = max(0, app.openingsPerDay.draw(rate)) / (unlocksPerDay * weight)
+        }
     }
 
     /// The next opening, closing, or border of a user session.
@@ -71,16 +82,16 @@ struct AppUse {
     private func drawIndex(app: Int) -> UInt64 { session * UInt64(FleetPlan.mostApps) + UInt64(app) }
 
     /// A session begins: the apps that will come to the foreground in it, and the audio that starts.
-    mutating func beginSession(at instant: Instant, lock: Instant) {
+    ///
+    /// - Parameter localHour: of the session; any if no app follows the hours.
+    mutating func beginSession(at instant: Instant, lock: Instant, localHour: Int) {
         self.lock = lock
         session += 1
         let apps = habits.pointee.apps
         for index in apps.indices {
             let app = apps[index]
-            if app.openingsPerDay > 0, RandomStream.uniform(openings.value(at: drawIndex(app: index))) * unlocksPerDay < app.openingsPerDay
-            {
-                toOpen |= 1 << UInt16(index)
-            }
+            let share = app.followsHours ? openingShares[index] * app.hourWeights[localHour] : openingShares[index]
+            if share > 0, RandomStream.uniform(openings.value(at: drawIndex(app: index))) < share { toOpen |= 1 << UInt16(index) }
             if app.audioPerDay > 0, RandomStream.uniform(audioStarts.value(at: drawIndex(app: index))) * unlocksPerDay < app.audioPerDay,
                 playing < 0
             {
@@ -131,5 +142,45 @@ struct AppUse {
         }
         navigating = appNavigating(leg: leg)
         return .navigationStart(app: navigating)
+    }
+}
+
+/// The use of one app, prepared.
+struct PreparedApp {
+    let openingsPerDay: PreparedDistribution
+    let audioPerDay: Double
+    let foregroundTime, audioLength: PreparedDistribution
+    let navigation: Bernoulli
+    let modes: DiscreteChoice
+    let reducedAccuracy: Bernoulli
+    /// Weights of the local hours.
+    let hourWeights: SIMD32<Double>
+    let followsHours: Bool
+
+    init(_ app: AppHabits, _ tables: inout StandardTables) throws(DistributionProblem) {
+        openingsPerDay = try app.openingsPerDay.prepared(with: &tables)
+        audioPerDay = app.audioPerDay
+        foregroundTime = try app.foregroundTime.prepared(with: &tables)
+        audioLength = try app.audioLength.prepared(with: &tables)
+        navigation = try Bernoulli(probability: app.navigationShare)
+        modes = try DiscreteChoice(weights: app.modeShares, name: "location_modes")
+        reducedAccuracy = try Bernoulli(probability: app.reducedAccuracyShare)
+        var weights = SIMD32<Double>(repeating: 0)
+        for (hour, weight) in app.openingHours.enumerated() { weights[hour] = weight }
+        hourWeights = weights
+        followsHours = Set(app.openingHours).count > 1
+    }
+
+    /// The mean weight of the hours of a waking window, hours in part by their part.
+    func meanWeight(over window: ClockSpan) -> Double {
+        let hour: Int64 = 3_600_000_000
+        var (at, left, sum) = (window.from.microseconds, window.length.microseconds, 0.0)
+        while left > 0 {
+            let step = min(left, hour - at % hour)
+            sum += hourWeights[Int(at / hour % 24)] * Double(step)
+            at += step
+            left -= step
+        }
+        return sum / Double(window.length.microseconds)
     }
 }

@@ -27,7 +27,7 @@ struct DrawnWorld: WorldSource {
         zone = UnsafePointer(prepared.zones.baseAddress! + traits.zone)
         zoneIndex = Int64(traits.zone)
         cell = prepared.plan.parameters.contentCell
-        sleep = SleepSchedule(traits, habits.pointee, zone: zone, seed: seed)
+        sleep = SleepSchedule(traits, habits.pointee.sleep.nights, zone: zone, seed: seed)
         journey = Journey(traits, habits, seed: seed)
         pickups = PickupProcess(traits, slot: slot, habits, seed: seed)
         apps = AppUse(traits, slot: slot, habits, seed: seed)
@@ -43,7 +43,7 @@ struct DrawnWorld: WorldSource {
 
     private mutating func beginDay(at instant: Instant, date: CivilDate) {
         wakingSeconds = date.isWorkday ? wakingWorkday : wakingFree
-        pickups.wake(at: instant, date: date, wakingSeconds: wakingSeconds, onset: sleep.nextAt)
+        pickups.wake(at: instant, date: date, onset: sleep.nextAt)
         journey.wake(at: instant, date: date, wakingSeconds: wakingSeconds, zone: zone.pointee)
         apps.follow(journey.ahead)
     }
@@ -76,7 +76,9 @@ struct DrawnWorld: WorldSource {
         if apps.nextAt == at { return apps.advance(at: at, leg: journey.legNumber) }
         if pickups.nextAt == at {
             let event = pickups.advance()
-            if case .pickup = event { apps.beginSession(at: at, lock: pickups.nextAt) }
+            if case .pickup = event {
+                apps.beginSession(at: at, lock: pickups.nextAt, localHour: apps.followsHours ? zone.pointee.localTime(at: at).clock.hour : 0)
+            }
             return event
         }
         journey.advance(wakingSeconds: wakingSeconds)

@@ -23,7 +23,7 @@ extension FleetWorker {
                     at: 0)
                 var life = DeviceLife(
                     world: world, observer: observer(), prepared, self, instanceCount: count, segment: traits.segment, zone: traits.zone,
-                    usual: usual, weights: .even, hasPasscode: habits.pointee.passcode.holds(passcode), countsPerson: !hasDevice)
+                    usual: usual, weights: .even, hasPasscode: habits.pointee.pickups.passcode.holds(passcode), countsPerson: !hasDevice)
                 life.live()
                 hasDevice = true
                 if Observer.isWatching {
@@ -76,7 +76,7 @@ extension FleetWorker {
         let unlocks = traits.unlocksPerDay
         let views: Double
         switch instance.pointee.surface {
-        case .lockScreen: views = unlocks * (1 + habits.glancesPerUnlock)
+        case .lockScreen: views = unlocks * (1 + habits.pickups.glancesPerUnlock)
         case let surface: views = unlocks * habits.shownShare[Int(surface.rawValue)]
         }
         let days = max(prepared.plan.parameters.allowance.windowDays, prepared.plan.parameters.allowance.learningDays)

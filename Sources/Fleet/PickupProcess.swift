@@ -2,30 +2,33 @@ import SimulatedTime
 import Stochastics
 import WidgetPlatform
 
-/// When a person picks a device up (D3): gaps from lock to pickup with an exponential law at the day's rate, while awake.
+/// When a person picks a device up (D3): gaps from lock to pickup that run through the waking day's rhythm, sessions and glances.
 ///
-/// The rate of a day is the person's own mean times the day's level and the weekday's factor, spread over the usual waking hours.
+/// The pickups expected on a day are the person's own mean times the day's level and the weekday's factor; they are spread over that day's own
+/// waking hours.
 struct PickupProcess {
     /// The next pickup, or the lock of the session under way.
     private(set) var nextAt: Instant = .never
     private var inSession = false
-    /// The mean gap of the day, seconds.
-    private var meanGap = 0.0
-    private var dayNumber: UInt64 = 0
     /// When the person falls asleep: a session ends there at the latest.
     private var onset: Instant = .never
-    private let unlocksPerDay, sessionScale: Double
+    private var day: UInt64 = 0
+    private var dayScore = 0.0
+    private var rhythm: WakingRhythm
+    private let unlocksPerDay: Double
+    private let own: PickupLevels
     private let habits: UnsafePointer<PreparedSegment>
     private var levels, gaps, types, lengths, firstPage, otherPage, todayView: RandomStream
-
-    /// The shortest mean gap. Assumption: nobody unlocks more often on average, whatever their drawn rate.
-    private static let shortestMeanGap = 10.0
 
     init(_ traits: PersonTraits, slot: UInt8, _ habits: UnsafePointer<PreparedSegment>, seed: UInt64) {
         func stream(_ purpose: Purpose) -> RandomStream { RandomStream(seed: seed, person: traits.number, slot: slot, purpose: purpose) }
         self.habits = habits
         unlocksPerDay = traits.unlocksPerDay
-        sessionScale = traits.sessionScale
+        own = traits.pickupLevels
+        let pickups = habits.pointee.pickups
+        rhythm = WakingRhythm(
+            pickups.rhythm, own.spread, meanUse: pickups.meanSession * own.sessionScale / (1 + pickups.glancesPerUnlock),
+            levels: stream(.hourLevel))
         levels = stream(.dayLevel)
         gaps = stream(.pickupGap)
         types = stream(.pickupKind)
@@ -36,19 +39,20 @@ struct PickupProcess {
     }
 
     /// A waking day begins: its level, and the first gap from the wake-up on.
-    mutating func wake(at instant: Instant, date: CivilDate, wakingSeconds: Double, onset: Instant) {
+    mutating func wake(at instant: Instant, date: CivilDate, onset: Instant) {
         self.onset = onset
-        let level = habits.pointee.dayLevel.draw(levels.next()) * habits.pointee.weekdayFactors[date.weekday]
-        let unlocks = unlocksPerDay * level
-        let glances = habits.pointee.glancesPerUnlock
-        let pickups = unlocks * (1 + glances)
+        let fresh = habits.pointee.pickups.normal.draw(levels.next())
+        // The first day's level is as wide as any.
+        dayScore = day == 0 ? fresh : own.dayCarryOver * dayScore + (1 - own.dayCarryOver * own.dayCarryOver).squareRoot() * fresh
+        let level = own.dayLevel(dayScore) * habits.pointee.pickups.weekdayFactors[date.weekday]
+        let pickups = unlocksPerDay * level * (1 + habits.pointee.pickups.glancesPerUnlock)
+        day += 1
         inSession = false
-        if pickups <= 0 {
+        if pickups <= 0 || onset <= instant {
             nextAt = .never
             return
         }
-        let meanSession = habits.pointee.meanSession * sessionScale / (1 + glances)
-        meanGap = max(Self.shortestMeanGap, wakingSeconds / pickups - meanSession)
+        rhythm.begin(at: instant, end: onset, pickups: pickups, day: day)
         drawGap(from: instant)
     }
 
@@ -66,16 +70,15 @@ struct PickupProcess {
             drawGap(from: now)
             return .lock
         }
-        if habits.pointee.glance.holds(types.next()) {
+        if habits.pointee.pickups.glance.holds(types.next()) {
             drawGap(from: now)
             return .glance
         }
-        let seconds = habits.pointee.sessionLength.draw(lengths.next()) * sessionScale
+        let seconds = habits.pointee.pickups.sessionLength.draw(lengths.next()) * own.sessionScale
         var shown = SurfaceSet()
-        let probabilities = habits.pointee.shown
-        if probabilities[0].holds(firstPage.next()) { shown.insert(SurfaceSet(.homeFirst)) }
-        if probabilities[1].holds(otherPage.next()) { shown.insert(SurfaceSet(.homeOther)) }
-        if probabilities[2].holds(todayView.next()) { shown.insert(SurfaceSet(.todayView)) }
+        if habits.pointee.pickups.shown.first.holds(firstPage.next()) { shown.insert(SurfaceSet(.homeFirst)) }
+        if habits.pointee.pickups.shown.other.holds(otherPage.next()) { shown.insert(SurfaceSet(.homeOther)) }
+        if habits.pointee.pickups.shown.today.holds(todayView.next()) { shown.insert(SurfaceSet(.todayView)) }
         inSession = true
         // The sleep at the onset ranks first, so the session is locked a microsecond before it at the latest.
         nextAt = min(now + Journey.duration(seconds), onset - Duration(microseconds: 1))
@@ -83,7 +86,7 @@ struct PickupProcess {
     }
 
     private mutating func drawGap(from instant: Instant) {
-        let at = instant + Journey.duration(habits.pointee.exponential.draw(gaps.next()) * meanGap)
+        let at = rhythm.instant(after: habits.pointee.pickups.gap.draw(gaps.next()), from: instant)
         // A pickup needs room for its lock before sleep.
         nextAt = at < onset - Duration(microseconds: 2) ? at : .never
     }

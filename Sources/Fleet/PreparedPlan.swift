@@ -120,22 +120,11 @@ struct PreparedKind {
 /// A segment with its distributions prepared.
 struct PreparedSegment {
     let zones: DiscreteChoice
-    let sleep: SleepHabits
-    let normal: PreparedDistribution
-    let exponential: PreparedDistribution
-    let unlocksPerDay: PreparedDistribution
-    /// Mean 1.
-    let dayLevel: PreparedDistribution
-    let weekdayFactors: [Double]
-    let glancesPerUnlock: Double
-    let glance: Bernoulli
-    let sessionLength: PreparedDistribution
-    /// Seconds: what a session of the law lasts on average.
-    let meanSession: Double
-    let shown: [Bernoulli]
-    /// The same as probabilities.
+    let sleep: PreparedSleep
+    let pickups: PreparedPickups
+    /// The probability that a session shows a surface, by `Surface.rawValue`.
     let shownShare: [Double]
-    let passcode: Bernoulli
+    let exponential: PreparedDistribution
     let commuter: Bernoulli
     let departure, commuteTime, workStay, tripTime, tripStay: PreparedDistribution
     let tripsPerDay: Double
@@ -146,24 +135,10 @@ struct PreparedSegment {
 
     init(_ segment: Segment, _ plan: FleetPlan, choices: [String], _ tables: inout StandardTables) throws(DistributionProblem) {
         zones = try DiscreteChoice(weights: segment.zoneShares, name: "zones")
-        sleep = segment.sleep
-        normal = try Distribution(.normal(mean: 0, standardDeviation: 1)).prepared(with: &tables)
+        sleep = try PreparedSleep(segment.sleep, &tables)
         exponential = try Distribution(.exponential(mean: 1)).prepared(with: &tables)
-        let pickups = segment.pickups
-        unlocksPerDay = try pickups.unlocksPerDay.prepared(with: &tables)
-        let sigma = pickups.dayLevelSigma
-        dayLevel = try Distribution(.lognormal(median: DeterministicMath.exp(-sigma * sigma / 2), sigma: sigma)).prepared(with: &tables)
-        weekdayFactors = pickups.weekdayFactors
-        glancesPerUnlock = pickups.glancesPerUnlock
-        glance = try Bernoulli(probability: pickups.glancesPerUnlock / (1 + pickups.glancesPerUnlock))
-        sessionLength = try pickups.sessionLength.prepared(with: &tables)
-        let law = sessionLength
-        meanSession = (0..<4096).reduce(0) { sum, i in sum + law.draw((UInt64(i) << 52) | (1 << 51)) } / 4096
-        var shown: [Bernoulli] = []
-        for probability in pickups.surfaceShown { shown.append(try Bernoulli(probability: probability)) }
-        self.shown = shown
-        shownShare = pickups.surfaceShown
-        passcode = try Bernoulli(probability: pickups.passcodeShare)
+        pickups = try PreparedPickups(segment.pickups, typicalWaking: sleep.typicalWaking, &tables)
+        shownShare = segment.pickups.surfaceShown
         let movement = segment.movement
         commuter = try Bernoulli(probability: movement.commuterShare)
         departure = try movement.departure.prepared(with: &tables)
@@ -179,25 +154,6 @@ struct PreparedSegment {
         var devices: [PreparedDevice] = []
         for device in segment.devices { devices.append(try PreparedDevice(device, choices: choices)) }
         self.devices = devices
-    }
-}
-
-/// The use of one app, prepared.
-struct PreparedApp {
-    let openingsPerDay, audioPerDay: Double
-    let foregroundTime, audioLength: PreparedDistribution
-    let navigation: Bernoulli
-    let modes: DiscreteChoice
-    let reducedAccuracy: Bernoulli
-
-    init(_ app: AppHabits, _ tables: inout StandardTables) throws(DistributionProblem) {
-        openingsPerDay = app.openingsPerDay
-        audioPerDay = app.audioPerDay
-        foregroundTime = try app.foregroundTime.prepared(with: &tables)
-        audioLength = try app.audioLength.prepared(with: &tables)
-        navigation = try Bernoulli(probability: app.navigationShare)
-        modes = try DiscreteChoice(weights: app.modeShares, name: "location_modes")
-        reducedAccuracy = try Bernoulli(probability: app.reducedAccuracyShare)
     }
 }
 

@@ -32,70 +32,6 @@ public struct Segment: Sendable {
     }
 }
 
-/// When people sleep (D2). Each person draws usual times, each night draws round them.
-public struct SleepHabits: Sendable {
-    /// The usual times, with their spread over people, before workdays and before free days.
-    public var workday, freeDay: UsualNight
-    /// The spread of a night round the person's usual times, seconds (normal).
-    public var onsetNightSpread, wakeNightSpread: Double
-
-    public struct UsualNight: Sendable {
-        /// Seconds from midnight, of the mean over people; the onset lies between noon and noon, so that 23:04 is −3,360.
-        public var onset, wake: Double
-        /// The standard deviation over people, seconds.
-        public var onsetSpread, wakeSpread: Double
-
-        public init(onset: Double, wake: Double, onsetSpread: Double, wakeSpread: Double) {
-            self.onset = onset
-            self.wake = wake
-            self.onsetSpread = onsetSpread
-            self.wakeSpread = wakeSpread
-        }
-    }
-
-    /// A night lasts at least and at most this long; what is drawn outside is cut and counted (D2).
-    public static let shortestNight = Duration.hours(3)
-    public static let longestNight = Duration.hours(14)
-
-    public init(workday: UsualNight, freeDay: UsualNight, onsetNightSpread: Double, wakeNightSpread: Double) {
-        self.workday = workday
-        self.freeDay = freeDay
-        self.onsetNightSpread = onsetNightSpread
-        self.wakeNightSpread = wakeNightSpread
-    }
-}
-
-/// How people pick their device up (D3) and what they look at (V2).
-public struct PickupHabits: Sendable {
-    /// A person's mean unlocks a day.
-    public var unlocksPerDay: Distribution
-    /// The spread of a day's level round the person's mean: σ of its logarithm; the mean of the level is 1.
-    public var dayLevelSigma: Double
-    /// Factors of Monday to Sunday.
-    public var weekdayFactors: [Double]
-    /// Pickups that never unlock, for each that does.
-    public var glancesPerUnlock: Double
-    /// Seconds.
-    public var sessionLength: Distribution
-    /// The probability that a session shows the surface, by `Surface.rawValue`; lock-screen instances are seen at every pickup.
-    public var surfaceShown: [Double]
-    /// The share of devices with a passcode (D6).
-    public var passcodeShare: Double
-
-    public init(
-        unlocksPerDay: Distribution, dayLevelSigma: Double, weekdayFactors: [Double], glancesPerUnlock: Double, sessionLength: Distribution,
-        surfaceShown: [Double], passcodeShare: Double
-    ) {
-        self.unlocksPerDay = unlocksPerDay
-        self.dayLevelSigma = dayLevelSigma
-        self.weekdayFactors = weekdayFactors
-        self.glancesPerUnlock = glancesPerUnlock
-        self.sessionLength = sessionLength
-        self.surfaceShown = surfaceShown
-        self.passcodeShare = passcodeShare
-    }
-}
-
 /// How people move between home, work and elsewhere (L1), on a plane of their own round their home.
 public struct MovementHabits: Sendable {
     /// The share of people who commute on workdays.
@@ -132,8 +68,10 @@ public struct MovementHabits: Sendable {
 
 /// How people use one app (D4, D5) and what they let it know (L3).
 public struct AppHabits: Sendable {
-    /// Openings a day; each session is one of them with the matching probability.
-    public var openingsPerDay: Double
+    /// Openings a day, over people; each session is one of them with the matching probability.
+    public var openingsPerDay: Distribution
+    /// Weights of the local hours 0 to 23 in which sessions open it; all alike for an even use.
+    public var openingHours: [Double]
     /// Seconds in the foreground, at most to the lock.
     public var foregroundTime: Distribution
     /// The share of trips on which the app navigates.
@@ -147,10 +85,11 @@ public struct AppHabits: Sendable {
     public var reducedAccuracyShare: Double
 
     public init(
-        openingsPerDay: Double, foregroundTime: Distribution, navigationShare: Double, audioPerDay: Double, audioLength: Distribution,
+        openingsPerDay: Distribution, openingHours: [Double], foregroundTime: Distribution, navigationShare: Double, audioPerDay: Double, audioLength: Distribution,
         modeShares: [Double], reducedAccuracyShare: Double
     ) {
         self.openingsPerDay = openingsPerDay
+        self.openingHours = openingHours
         self.foregroundTime = foregroundTime
         self.navigationShare = navigationShare
         self.audioPerDay = audioPerDay

@@ -4,7 +4,7 @@ import WidgetPlatform
 
 /// A person's nights, one after another: each its own draw round the usual times (D2).
 ///
-/// A night belongs to the date on which it ends. Dates follow the zone that the person lives in.
+/// A night belongs to the date on which it ends. Dates follow the zone in which the person lives.
 struct SleepSchedule {
     /// The next change: falling asleep or waking up.
     private(set) var nextAt: Instant = .never
@@ -16,27 +16,26 @@ struct SleepSchedule {
 
     private var onset: Instant = .never
     private var wake: Instant = .longAgo
+    /// The normal scores of the present or coming night: the onset's, and the wake-up's own part.
+    private var onsetScore, wakeScore: Double
     private let usual: UsualSleep
-    private let onsetSpread, wakeSpread: Double
-    private let normal: PreparedDistribution
-    private let onsets, wakes: RandomStream
-    private let firstDate: CivilDate
+    private let nights: PreparedNights
+    private var onsets, wakes: RandomStream
     private let zone: UnsafePointer<ZoneTable>
 
     /// The least time awake between two nights. Assumption.
     private static let shortestDay = Duration.hours(1)
 
-    init(_ traits: PersonTraits, _ habits: PreparedSegment, zone: UnsafePointer<ZoneTable>, seed: UInt64) {
+    init(_ traits: PersonTraits, _ nights: PreparedNights, zone: UnsafePointer<ZoneTable>, seed: UInt64) {
         usual = traits.sleepTimes
-        onsetSpread = habits.sleep.onsetNightSpread
-        wakeSpread = habits.sleep.wakeNightSpread
-        normal = habits.normal
+        self.nights = nights
         onsets = RandomStream(seed: seed, person: traits.number, purpose: .nightOnset)
         wakes = RandomStream(seed: seed, person: traits.number, purpose: .nightWake)
         self.zone = zone
-        firstDate = zone.pointee.localTime(at: .start).date.advanced(by: -2)
-        date = firstDate
-        drawNight()
+        date = zone.pointee.localTime(at: .start).date.advanced(by: -2)
+        onsetScore = nights.normal.draw(onsets.next())
+        wakeScore = nights.normal.draw(wakes.next())
+        placeNight()
         while wake <= .start {
             date = date.advanced(by: 1)
             drawNight()
@@ -62,22 +61,30 @@ struct SleepSchedule {
         }
     }
 
+    /// The next night's scores: each carries over some of the night before.
     private mutating func drawNight() {
-        let index = UInt64(date.dayNumber - firstDate.dayNumber)
+        onsetScore = nights.next(after: onsetScore, onsets.next())
+        wakeScore = nights.next(after: wakeScore, wakes.next())
+        placeNight()
+    }
+
+    /// The night of the date from its scores, after the last wake-up.
+    private mutating func placeNight() {
         let isWorkday = date.isWorkday
         let earliest = wake == .longAgo ? Instant.longAgo : wake + Self.shortestDay
-        let drawnOnset = local(isWorkday ? usual.onsetWorkday : usual.onsetFree, spread: onsetSpread * normal.draw(onsets.value(at: index)))
-        let drawnWake = local(isWorkday ? usual.wakeWorkday : usual.wakeFree, spread: wakeSpread * normal.draw(wakes.value(at: index)))
-        onset = max(drawnOnset, earliest)
+        let onsetDeviation = usual.onsetNightSpread * nights.onsetDeviation(onsetScore)
+        let wakeDeviation = usual.wakeNightSpread * nights.wakeDeviation(onsetScore, wakeScore)
+        onset = max(local(isWorkday ? usual.onsetWorkday : usual.onsetFree, deviation: onsetDeviation), earliest)
+        let drawnWake = local(isWorkday ? usual.wakeWorkday : usual.wakeFree, deviation: wakeDeviation)
         let length = drawnWake - onset
         let cut = min(max(length, SleepHabits.shortestNight), SleepHabits.longestNight)
         if cut != length { cutNights += 1 }
         wake = onset + cut
     }
 
-    /// The instant that lies `microseconds` and `spread` seconds from the midnight on which `date` begins, on the local clock.
-    private func local(_ microseconds: Int64, spread: Double) -> Instant {
-        let at = microseconds + Int64(spread * 1e6)
+    /// The instant that lies `microseconds` and a deviation in seconds from the midnight on which `date` begins, on the local clock.
+    private func local(_ microseconds: Int64, deviation: Double) -> Instant {
+        let at = microseconds + Int64(deviation * 1e6)
         let day = ClockTime.microsecondsPerDay
         var clock = at % day
         if clock < 0 { clock += day }

@@ -73,7 +73,7 @@ public struct ScenarioEstimate: Hashable, Sendable {
     private mutating func add(_ segment: Segment, of people: Double, days: Double, _ plan: FleetPlan) {
         let unlocks = Self.mean(segment.pickups.unlocksPerDay)
         let pickups = unlocks * (1 + segment.pickups.glancesPerUnlock)
-        let openings = segment.apps.reduce(0) { $0 + $1.openingsPerDay + $1.audioPerDay }
+        let openings = segment.apps.reduce(0) { $0 + Self.mean($1.openingsPerDay) + $1.audioPerDay }
         let trips = 2 * (segment.movement.tripsPerDay + segment.movement.commuterShare)
         for device in segment.devices {
             let count = people * device.share
@@ -85,7 +85,7 @@ public struct ScenarioEstimate: Hashable, Sendable {
                 let views =
                     placement.surface == .lockScreen ? pickups : unlocks * segment.pickups.surfaceShown[Int(placement.surface.rawValue)]
                 let habits = segment.apps[kind.app]
-                var free = kind.reloadOnOpen == .never ? 0 : habits.openingsPerDay
+                var free = kind.reloadOnOpen == .never ? 0 : Self.mean(habits.openingsPerDay)
                 if placement.location == .current { free += min(views, 6 * trips) }
                 if let rhythm = kind.sessionRhythm {
                     let inSession =

@@ -85,12 +85,14 @@ public enum ScenarioReader {
             guard case .list(let items) = fields[at].value.content else { return tree }
             let population = tree["population"]
             if let population { check.checkPart(population, .block(KeyCatalogue.population), "population") }
-            fields[at].value.content = .list(items.map { SegmentMerge.segment($0, over: population).withApps(apps) })
+            fields[at].value.content = .list(items.map { SegmentMerge.overHabits(SegmentMerge.segment($0, over: population)).withApps(apps) })
             fields.removeAll { $0.key == "population" }
         } else {
             let empty = RawField(key: "population", origin: tree.origin, value: RawNode(content: .mapping([]), origin: tree.origin))
             if !fields.contains(where: { $0.key == "population" }) { fields.append(empty) }
-            for at in fields.indices where fields[at].key == "population" { fields[at].value = fields[at].value.withApps(apps) }
+            for at in fields.indices where fields[at].key == "population" {
+                fields[at].value = SegmentMerge.overHabits(fields[at].value).withApps(apps)
+            }
         }
         return RawNode(content: .mapping(fields), origin: tree.origin)
     }

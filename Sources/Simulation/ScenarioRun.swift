@@ -92,6 +92,9 @@ public final class ScenarioRun: Sendable {
         return (ordered, RunResult(scenario: scenario, measures: worker.measures, load: load, tablesHash: tablesHash))
     }
 
+    /// A worker that tells who people are and what they do, without widgets.
+    public func recorder() -> FleetWorker { FleetWorker(prepared, load: emptyLoadCurve()) }
+
     private func emptyLoadCurve() -> LoadCurve {
         let minute: Int64 = 60_000_000
         let minutes = Int((scenario.reportedSpan.microseconds + minute - 1) / minute)

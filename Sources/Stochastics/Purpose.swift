@@ -20,8 +20,10 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
 
     // Sleep.
 
-    /// Chronotype and day sleeping: what is common to the four usual times below.
-    case usualSleep = 200
+    /// The age group.
+    case ageGroup = 202
+    /// Whether the person sleeps by day before workdays.
+    case daySleeper = 204
     /// Usual onset of sleep before a workday.
     case usualOnsetWorkday = 210
     /// Usual wake-up on a workday.
@@ -32,6 +34,10 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case usualWakeFree = 240
     /// One night's onset round the usual one.
     case nightOnset = 250
+    /// How far a person's onsets spread from night to night.
+    case nightOnsetSpread = 254
+    /// How far a person's wake-ups spread from night to night.
+    case nightWakeSpread = 256
     /// One night's wake-up round the usual one.
     case nightWake = 260
 
@@ -39,12 +45,18 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
 
     /// The person's mean unlocks a day.
     case unlockMean = 300
+    /// How much more a person's daily counts vary than chance alone would have them.
+    case dailyDispersion = 305
     /// One day's level round the mean.
     case dayLevel = 310
+    /// The level of one sixteenth of a waking day.
+    case hourLevel = 315
     /// The gap to the next pickup.
     case pickupGap = 320
     /// Whether a pickup is a glance or a session.
     case pickupKind = 330
+    /// How long a person's sessions are.
+    case sessionLevel = 335
     /// The length of a session.
     case sessionLength = 340
     /// Whether a session shows the first home page.
@@ -55,6 +67,8 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case surfaceTodayView = 370
     /// Whether a session opens an app.
     case appOpening = 380
+    /// How often a person opens an app.
+    case appOpeningRate = 385
     /// How long an opened app stays in the foreground.
     case appForegroundTime = 390
     /// Whether a view leads to an interaction with the widget.

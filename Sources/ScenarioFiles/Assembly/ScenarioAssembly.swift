@@ -251,9 +251,8 @@ final class ScenarioAssembly {
         return Segment(
             name: "replay", share: 1, zoneShares: (0..<zoneCount).map { $0 == 0 ? 1 : 0 },
             sleep: SleepHabits(workday: night, freeDay: night, onsetNightSpread: 0, wakeNightSpread: 0),
-            pickups: PickupHabits(
-                unlocksPerDay: nothing, dayLevelSigma: 0, weekdayFactors: Array(repeating: 1, count: 7), glancesPerUnlock: 0,
-                sessionLength: nothing,
+            pickups: .even(
+                unlocksPerDay: nothing, glancesPerUnlock: 0, sessionLength: nothing,
                 surfaceShown: Array(repeating: 0, count: Surface.allCases.count), passcodeShare: 1),
             movement: MovementHabits(
                 commuterShare: 0, departure: nothing, commuteTime: nothing, workStay: nothing, tripsPerDay: 0, tripTime: nothing,
@@ -261,7 +260,7 @@ final class ScenarioAssembly {
                 speed: 1),
             apps: (0..<appCount).map { _ in
                 AppHabits(
-                    openingsPerDay: 0, foregroundTime: nothing, navigationShare: 0, audioPerDay: 0, audioLength: nothing,
+                    openingsPerDay: nothing, openingHours: Array(repeating: 1, count: 24), foregroundTime: nothing, navigationShare: 0, audioPerDay: 0, audioLength: nothing,
                     modeShares: [0, 0, 0, 1],
                     reducedAccuracyShare: 0)
             }, devices: [])

@@ -27,55 +27,6 @@ struct SegmentAssembly {
         return shares
     }
 
-    private var sleep: SleepHabits {
-        func night(_ value: CheckedValue) -> SleepHabits.UsualNight {
-            SleepHabits.UsualNight(
-                onset: Self.secondsFromMidnight(value["onset"].clock), wake: Double(value["wake"].clock.microseconds) / 1e6,
-                onsetSpread: value["onset_sd"].duration.inSeconds, wakeSpread: value["wake_sd"].duration.inSeconds)
-        }
-        let sleep = value["sleep"]
-        for key in ["workday", "free_day"] { checkNight(sleep[key]) }
-        return SleepHabits(
-            workday: night(sleep["workday"]), freeDay: night(sleep["free_day"]),
-            onsetNightSpread: sleep["night_sd"]["onset"].duration.inSeconds,
-            wakeNightSpread: sleep["night_sd"]["wake"].duration.inSeconds)
-    }
-
-    /// Times from noon on belong to the evening before.
-    static func secondsFromMidnight(_ clock: ClockTime) -> Double {
-        let seconds = Double(clock.microseconds) / 1e6
-        return seconds >= 43_200 ? seconds - 86_400 : seconds
-    }
-
-    /// The mean night must be one that the model does not cut (D2).
-    private func checkNight(_ night: CheckedValue) {
-        guard night.isValid, night.isMapping else { return }
-        let seconds = Double(night["wake"].clock.microseconds) / 1e6 - Self.secondsFromMidnight(night["onset"].clock)
-        let length = SimulatedTime.Duration(microseconds: Int64(seconds * 1e6))
-        if length < SleepHabits.shortestNight || length > SleepHabits.longestNight {
-            let culprit = night["wake"].isStated ? night["wake"] : night["onset"]
-            scenario.log.report(
-                culprit.origin, night.path, expected: "a night of 3 to 14 hours", found: "one of \(TimeText.duration(length))")
-        }
-    }
-
-    private var pickups: PickupHabits {
-        let pickups = value["pickups"]
-        var shown = Array(repeating: 0.0, count: Surface.allCases.count)
-        for surface in [Surface.homeFirst, .homeOther, .todayView] {
-            shown[Int(surface.rawValue)] = pickups["surface_shown"][surface.name].number
-        }
-        let factors = pickups["weekday_factors"]
-        if factors.isValid && !factors.items.contains(where: { $0.number > 0 }) {
-            scenario.log.report(factors.origin, factors.path, expected: "a factor above 0", found: "none")
-        }
-        return PickupHabits(
-            unlocksPerDay: scenario.distribution(pickups["unlocks_per_day"]), dayLevelSigma: pickups["day_level_sigma"].number,
-            weekdayFactors: factors.items.map(\.number), glancesPerUnlock: pickups["glances_per_unlock"].number,
-            sessionLength: scenario.distribution(pickups["session_length"]), surfaceShown: shown,
-            passcodeShare: pickups["passcode_share"].number)
-    }
-
     private var movement: MovementHabits {
         let movement = value["movement"]
         return MovementHabits(
@@ -102,11 +53,22 @@ struct SegmentAssembly {
 
     private func habits(_ value: CheckedValue) -> AppHabits {
         AppHabits(
-            openingsPerDay: value["openings_per_day"].number, foregroundTime: scenario.distribution(value["foreground_time"]),
+            openingsPerDay: scenario.distribution(value["openings_per_day"]), openingHours: openingHours(value["hours"]), foregroundTime: scenario.distribution(value["foreground_time"]),
             navigationShare: value["navigation_share"].number, audioPerDay: value["audio_per_day"].number,
             audioLength: scenario.distribution(value["audio_length"]),
             modeShares: LocationMode.allCases.map { value["location_modes"][$0.name].number },
             reducedAccuracyShare: value["reduced_accuracy"].number)
+    }
+
+    private func openingHours(_ value: CheckedValue) -> [Double] {
+        guard value.isList else {
+            return KeyCatalogue.hourProfiles.first { $0.name == value.text }?.weights ?? Array(repeating: 1, count: 24)
+        }
+        let weights = value.items.map(\.number)
+        if value.isValid && !weights.contains(where: { $0 > 0 }) {
+            scenario.log.report(value.origin, value.path, expected: "an hour with a weight above 0", found: "none")
+        }
+        return weights
     }
 
     // MARK: Devices

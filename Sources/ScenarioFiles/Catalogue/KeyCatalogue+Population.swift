@@ -2,8 +2,7 @@ import SimulatedTime
 import WidgetPlatform
 
 extension KeyCatalogue {
-    private static let share = Form.number(0...1)
-    private static let nightSpread = Form.duration(most: .hours(12))
+    static let share = Form.number(0...1)
 
     /// A segment: a share of the people, and what differs from the population.
     static let segment = Form.Block(
@@ -16,6 +15,10 @@ extension KeyCatalogue {
     static let population = Form.Block(
         entries: [
             KeyEntry(
+                "habits", .choice(populations.map(\.name)), "adult", "D2, D3",
+                "Whose habits the other keys default to: `adult`, or `student` for those of university students.",
+                evidence: "calibration §2, §3 (fitted and published)"),
+            KeyEntry(
                 "zones", .table(.init(keys: .zones, value: share, sharesAddUp: true)),
                 "{America/New_York: 0.476, America/Chicago: 0.291, America/Denver: 0.067, America/Los_Angeles: 0.166}", "D1, T2",
                 "The share of people in each time zone.", evidence: "US by zone, calibration §7 (published)"),
@@ -26,91 +29,6 @@ extension KeyCatalogue {
                 "apps", .table(.init(keys: .apps, value: .block(app))), "{}", "D4, D5, L3",
                 "How people use each app; an app that is not listed has the defaults."),
             KeyEntry("devices", .list(.block(device), counts: 1...20), .required, "D1", "The devices that people may carry."),
-        ], mergesByKey: true)
-
-    private static func night(onset: String, wake: String, onsetSpread: String, wakeSpread: String) -> Form {
-        let source = "NHANES 2017–2020, calibration §3 (published)"
-        let spread = "normal with NHANES's 5 % and 95 % points, calibration §3"
-        return .block(
-            Form.Block(
-                entries: [
-                    KeyEntry(
-                        "onset", .clock, .value("\"\(onset)\""), "D2",
-                        "The usual onset of sleep, mean over people; times from noon on belong to the evening.", evidence: source),
-                    KeyEntry("wake", .clock, .value("\"\(wake)\""), "D2", "The usual wake-up, mean over people.", evidence: source),
-                    KeyEntry(
-                        "onset_sd", nightSpread, .value(onsetSpread), "D2", "The standard deviation of the usual onset over people.",
-                        evidence: spread
-                    ),
-                    KeyEntry(
-                        "wake_sd", nightSpread, .value(wakeSpread), "D2", "The standard deviation of the usual wake-up over people.",
-                        evidence: spread
-                    ),
-                ], mergesByKey: true))
-    }
-
-    private static let sleep = Form.Block(
-        entries: [
-            KeyEntry(
-                "workday", night(onset: "23:04", wake: "06:43", onsetSpread: "1h31m", wakeSpread: "1h49m"), "{}", "D2",
-                "The night before a workday."),
-            KeyEntry(
-                "free_day", night(onset: "23:30", wake: "07:50", onsetSpread: "1h40m", wakeSpread: "1h49m"), "{}", "D2",
-                "The night before a free day."),
-            KeyEntry(
-                "night_sd",
-                .block(
-                    Form.Block(
-                        entries: [
-                            KeyEntry(
-                                "onset", nightSpread, "1h14m", "D2", "The standard deviation of a night's onset.",
-                                evidence: "median over people, calibration §3 (fitted)"),
-                            KeyEntry(
-                                "wake", nightSpread, "1h22m", "D2", "The standard deviation of a night's wake-up.",
-                                evidence: "median over people, calibration §3 (fitted)"),
-                        ], mergesByKey: true)), "{}", "D2", "How far a night lies from the person's usual times."),
-        ], mergesByKey: true)
-
-    private static let pickups = Form.Block(
-        entries: [
-            KeyEntry(
-                "unlocks_per_day", .law(.count), "{shape: 3.1, mean: 80, clip: [8, 300]}", "D3",
-                "A person's mean unlocks a day, over people.",
-                evidence: "calibration §2 (shape fitted, level published)"),
-            KeyEntry(
-                "day_level_sigma", .number(0...2), "0.3", "D3", "The spread of a day's level round the person's mean: σ of its logarithm.",
-                evidence: "calibration §2 (fitted)"),
-            KeyEntry(
-                "weekday_factors", .list(.number(0...10), counts: 7...7), "[1.02, 1.03, 1.05, 1.02, 1.02, 0.94, 0.92]", "D3",
-                "Factors of the level, Monday to Sunday.",
-                evidence: "calibration §2 (fitted)"),
-            KeyEntry(
-                "glances_per_unlock", .number(0...100), "0.42", "D3", "Pickups that never unlock, for each that does.",
-                sweep: "0.16 to 1.2",
-                evidence: "calibration §2 (fitted, published)"),
-            KeyEntry(
-                "session_length", .law(.duration), "{median: 40s, sigma: 1.74, clip: [1s, 4h]}", "D3",
-                "The time from the unlock to the lock.",
-                evidence: "calibration §2 (fitted); the clip is an assumption"),
-            KeyEntry(
-                "surface_shown",
-                .block(
-                    Form.Block(
-                        entries: [
-                            KeyEntry(
-                                "home_first", share, "0.6", "V2", "The first home page.", sweep: "0.3 to 0.9",
-                                evidence: "prior, calibration §2"),
-                            KeyEntry(
-                                "home_other", share, "0.1", "V2", "Another home page.", sweep: "0.03 to 0.3",
-                                evidence: "prior, calibration §2"),
-                            KeyEntry(
-                                "today_view", share, "0.03", "V2", "The today view.", sweep: "0.01 to 0.1",
-                                evidence: "prior, calibration §2"),
-                        ], mergesByKey: true)), "{}", "V2",
-                "The probability that a session shows a surface; the lock screen is seen at every pickup."
-            ),
-            KeyEntry(
-                "passcode_share", share, "0.9", "D6", "The share of devices with a passcode.", sweep: "0.7 to 1", evidence: "assumption"),
         ], mergesByKey: true)
 
     private static let movement = Form.Block(
@@ -145,8 +63,13 @@ extension KeyCatalogue {
     private static let app = Form.Block(
         entries: [
             KeyEntry(
-                "openings_per_day", .number(0...1000), "2.9", "D4", "Openings a day.", sweep: "1 to 12",
-                evidence: "median of an app's active users, calibration §2 (published)"),
+                "openings_per_day", .law(.count), "{median: 2.9, sigma: 0.5, clip: [0, 100]}", "D4", "Openings a day, over people.",
+                sweep: "median 1 to 12",
+                evidence: "an app's active users: median 2.9, 90 % below 5.3, calibration §2 (published)"),
+            KeyEntry(
+                "hours", .either([.choice(hourProfiles.map(\.name)), .list(.number(0...1000), counts: 24...24)]), "evening", "D4",
+                "In which local hours it is opened, as weights of the hours 0 to 23: `even`, `morning` with a peak from 7 to 9, `evening` with one from 19 to 22, or 24 numbers.",
+                evidence: "weather and news peak at 7 to 8 h, all apps together at 20 h, calibration §2 (published); the shapes are priors"),
             KeyEntry(
                 "foreground_time", .law(.duration), "{median: 30s, sigma: 1, clip: [1s, 1h]}", "D4",
                 "The time in the foreground, at most to the lock.", sweep: "median 10 s to 5 min", evidence: "prior"),
@@ -178,6 +101,16 @@ extension KeyCatalogue {
             "instances", .list(.block(placement), counts: 1...30, identifiedBy: "id"), .required, "V1",
             "The widget instances that it may carry."),
     ])
+
+    /// Weights of the hours 0 to 23 by name.
+    static let hourProfiles: [(name: String, weights: [Double])] = [
+        ("even", Array(repeating: 1, count: 24)),
+        ("morning", [0.3, 0.3, 0.3, 0.3, 0.4, 0.7, 1.4, 2, 1.8, 1.3] + Array(repeating: 0.9, count: 7) + [1, 1, 1, 1, 0.8, 0.6, 0.4]),
+        (
+            "evening",
+            [0.5, 0.4, 0.4, 0.4, 0.4, 0.5, 0.6, 0.8, 0.9, 0.9, 0.9, 0.9, 1, 1, 0.9, 0.9, 1, 1.1, 1.3, 1.45, 1.5, 1.4, 1.1, 0.8]
+        ),
+    ]
 
     static let deviceKind = Form.limitedChoice(["phone", "tablet"], unavailable: ["watch": "watches are not simulated yet"])
     static let surfaceNames = [Surface.homeFirst, .homeOther, .todayView, .lockScreen].map(\.name)

@@ -2,6 +2,12 @@
 ///
 /// Blocks merge key by key; what is a whole of its own (a law, shares that add up to 1, a list) is replaced.
 enum SegmentMerge {
+    /// A population or a whole segment over the habits that it names, if these are others than the catalogue's defaults.
+    static func overHabits(_ node: RawNode) -> RawNode {
+        guard case .scalar(let name, _)? = node["habits"]?.content, let habits = KeyCatalogue.habits(of: name) else { return node }
+        return segment(node, over: habits.moved(to: node.origin))
+    }
+
     static func segment(_ segment: RawNode, over population: RawNode?) -> RawNode {
         guard let population, case .mapping(let base) = population.content, case .mapping(let own) = segment.content else { return segment }
         let entries = KeyCatalogue.population.entries

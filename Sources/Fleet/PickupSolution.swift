@@ -1,0 +1,107 @@
+import SimulatedTime
+import Stochastics
+
+/// What the gaps between pickups must be like so that the published totals come out (D3), found once before a run.
+///
+/// The burstiness of a record is that of its gaps, of the sixteenths' levels, of sessions and glances together. So a person with typical unlocks
+/// lives through some hundred days, always with the same random numbers, and the spread of the lognormal gaps is bisected until their record has
+/// the burstiness asked for.
+struct PickupSolution {
+    /// A gap in units of its mean.
+    let gap: PreparedDistribution
+    /// The variance of daily counts over their mean that the gaps make by themselves: 1 for gaps as random as can be.
+    let dispersion: Double
+
+    private static let days: UInt64 = 200
+    private static let steps = 10
+    /// The gaps' own σ, of the logarithm.
+    private static let least = 0.05
+    private static let most = 2.5
+
+    init(
+        _ habits: PickupHabits, _ sessionLength: PreparedDistribution, _ rhythm: WakingRhythm.Habits, typicalWaking: Double,
+        _ tables: inout StandardTables
+    ) throws(DistributionProblem) {
+        let unlocks = max(0.5, try habits.unlocksPerDay.prepared(with: &tables).draw(1 << 63))
+        let shape = max(1e-3, try habits.dailyShape.prepared(with: &tables).draw(1 << 63))
+        let trial = Trial(
+            habits: habits, sessionLength: sessionLength, rhythm: rhythm, waking: typicalWaking, unlocks: unlocks, overdispersion: 1 / shape,
+            sixteenthsInDay: WakingRhythm.varianceOfMean(correlation: habits.hourCorrelation), seed: 0x5eed)
+        var (low, high) = (Self.least, Self.most)
+        for _ in 0..<Self.steps {
+            let middle = (low + high) / 2
+            let law = try Self.law(sigma: middle).prepared(with: &tables)
+            if trial.burstiness(gap: law, sigma: middle) < habits.burstiness { low = middle } else { high = middle }
+        }
+        let sigma = (low + high) / 2
+        gap = try Self.law(sigma: sigma).prepared(with: &tables)
+        dispersion = trial.dispersion(sigma: sigma)
+    }
+
+    private static func law(sigma: Double) -> Distribution {
+        Distribution(.lognormal(median: DeterministicMath.exp(-sigma * sigma / 2), sigma: sigma))
+    }
+
+    /// The record of a person with typical unlocks, for one spread of gaps.
+    private struct Trial {
+        let habits: PickupHabits
+        let sessionLength: PreparedDistribution
+        let rhythm: WakingRhythm.Habits
+        /// Seconds awake a day.
+        let waking: Double
+        let unlocks, overdispersion, sixteenthsInDay: Double
+        let seed: UInt64
+
+        private var pickups: Double { unlocks * (1 + habits.glancesPerUnlock) }
+        private var unlockShare: Double { 1 / (1 + habits.glancesPerUnlock) }
+        /// Seconds of a session, bounded as a person's are.
+        private var sessionScale: Double { min(1, habits.mostUse * waking / max(1e-9, unlocks * sessionLength.mean)) }
+        private var meanUse: Double { sessionLength.mean * sessionScale * unlockShare }
+
+        /// Of unlocks a day: the index of dispersion of a renewal process whose cycles are a gap and a session or glance, thinned to its sessions.
+        func dispersion(sigma: Double) -> Double {
+            let cycle = max(waking / pickups, meanUse + habits.leastGap)
+            let gap = cycle - meanUse
+            let gapVariance = gap * gap * (DeterministicMath.exp(sigma * sigma) - 1)
+            let square = (0..<4096).reduce(0) { sum, part in
+                let length = sessionLength.draw(PreparedDistribution.middle(of: part)) * sessionScale
+                return sum + length * length
+            }
+            let useVariance = max(0, unlockShare * square / 4096 - meanUse * meanUse)
+            return 1 + unlockShare * ((gapVariance + useVariance) / (cycle * cycle) - 1)
+        }
+
+        /// Of the gaps from lock to next unlock while awake.
+        func burstiness(gap: PreparedDistribution, sigma: Double) -> Double {
+            let rest = max(0, overdispersion - (dispersion(sigma: sigma) - 1) / unlocks)
+            let spread = WakingRhythm.Spread(variance: min(1.25, (1 - habits.dayShare) * rest / sixteenthsInDay))
+            func stream(_ purpose: Purpose) -> RandomStream { RandomStream(seed: seed, person: 0, purpose: purpose) }
+            var day = WakingRhythm(rhythm, spread, meanUse: meanUse, levels: stream(.hourLevel))
+            var (gaps, kinds, lengths) = (stream(.pickupGap), stream(.pickupKind), stream(.sessionLength))
+            let end = Instant.start + Duration(microseconds: Int64(waking * 1e6))
+            var (count, sum, squares) = (0.0, 0.0, 0.0)
+            for number in 0..<PickupSolution.days {
+                day.begin(at: .start, end: end, pickups: pickups, day: number)
+                gaps.move(to: number << 20)
+                var locked: Instant = .never
+                var at = day.instant(after: gap.draw(gaps.next()), from: .start)
+                while at < end {
+                    if RandomStream.uniform(kinds.next()) < unlockShare {
+                        if locked != .never {
+                            let length = (at - locked).inSeconds
+                            (count, sum, squares) = (count + 1, sum + length, squares + length * length)
+                        }
+                        locked = at + Journey.duration(sessionLength.draw(lengths.next()) * sessionScale)
+                        at = locked
+                    }
+                    if at >= end { break }
+                    at = day.instant(after: gap.draw(gaps.next()), from: at)
+                }
+            }
+            guard count > 1, sum > 0 else { return 0 }
+            let mean = sum / count
+            let deviation = max(0, squares / count - mean * mean).squareRoot()
+            return (deviation - mean) / (deviation + mean)
+        }
+    }
+}

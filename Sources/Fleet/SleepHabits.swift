@@ -1,0 +1,210 @@
+import SimulatedTime
+import Stochastics
+
+/// When people sleep (D2): usual times by person, for workdays and free days, and each night's own draw round them.
+public struct SleepHabits: Sendable {
+    /// The age groups of the people; their shares add up to 1.
+    public var ages: [AgeGroup]
+    /// How heavy the tails of the usual times are over people: degrees of freedom of their Student's t.
+    public var degrees: Double
+    public var correlations: Correlations
+    /// The usual times of day sleepers before workdays; on free days they sleep at night like the others.
+    public var daySleep: UsualNight
+    public var nights: NightHabits
+
+    /// People of one age.
+    public struct AgeGroup: Sendable {
+        public var name: String
+        public var share: Double
+        /// The share of them who sleep by day before workdays.
+        public var daySleeperShare: Double
+        public var workday, freeDay: UsualNight
+
+        public init(name: String, share: Double, daySleeperShare: Double, workday: UsualNight, freeDay: UsualNight) {
+            self.name = name
+            self.share = share
+            self.daySleeperShare = daySleeperShare
+            self.workday = workday
+            self.freeDay = freeDay
+        }
+    }
+
+    /// Usual times and their spread over people.
+    public struct UsualNight: Sendable {
+        /// Seconds from midnight, of the mean over people; the onset lies between noon and noon, so that 23:04 is −3,360. A day sleeper's onset is
+        /// later than noon of the evening before and counts on: 9:00 is 32,400.
+        public var onset, wake: Double
+        /// The standard deviation over people, seconds.
+        public var onsetSpread, wakeSpread: Double
+
+        public init(onset: Double, wake: Double, onsetSpread: Double, wakeSpread: Double) {
+            self.onset = onset
+            self.wake = wake
+            self.onsetSpread = onsetSpread
+            self.wakeSpread = wakeSpread
+        }
+    }
+
+    /// Correlations over people between the normal scores of their four usual times.
+    public struct Correlations: Sendable {
+        /// Of the onset and the wake-up of one kind of day.
+        public var onsetAndWake: Double
+        /// Of the workday's and the free day's onset, and of the two wake-ups.
+        public var onsets, wakes: Double
+
+        public init(onsetAndWake: Double, onsets: Double, wakes: Double) {
+            self.onsetAndWake = onsetAndWake
+            self.onsets = onsets
+            self.wakes = wakes
+        }
+
+        /// That of the onset of one kind of day and the wake-up of the other, which nobody publishes. Assumption: the way through either of the
+        /// other two times, on average.
+        public var acrossDays: Double { onsetAndWake * (onsets + wakes) / 2 }
+
+        /// What turns independent scores into correlated ones: the lower triangle of the matrix's Cholesky factor, rows in the order workday
+        /// onset, workday wake-up, free onset, free wake-up; nil if no four scores can have these correlations.
+        public var factor: [[Double]]? {
+            let matrix = [
+                [1, onsetAndWake, onsets, acrossDays], [onsetAndWake, 1, acrossDays, wakes], [onsets, acrossDays, 1, onsetAndWake],
+                [acrossDays, wakes, onsetAndWake, 1],
+            ]
+            var rows = Array(repeating: [0.0, 0, 0, 0], count: 4)
+            for row in 0..<4 {
+                for column in 0...row {
+                    var rest = matrix[row][column]
+                    for k in 0..<column { rest -= rows[row][k] * rows[column][k] }
+                    if row == column {
+                        guard rest > -1e-12 else { return nil }
+                        rows[row][row] = max(0, rest).squareRoot()
+                    } else if rows[column][column] > 1e-9 {
+                        rows[row][column] = rest / rows[column][column]
+                    } else if rest.magnitude > 1e-9 {
+                        return nil
+                    }
+                }
+            }
+            return rows
+        }
+    }
+
+    /// How far a night lies from the usual times.
+    public struct NightHabits: Sendable {
+        /// A person's standard deviation of the onset and of the wake-up, seconds, over people.
+        public var onsetSpread, wakeSpread: Distribution
+        /// Degrees of freedom of the nights' Student's t, above 2.
+        public var degrees: Double
+        /// The correlation of the two ends of one night.
+        public var onsetAndWake: Double
+        /// The correlation of one night's deviations with the next one's.
+        public var carryOver: Double
+
+        public init(onsetSpread: Distribution, wakeSpread: Distribution, degrees: Double, onsetAndWake: Double, carryOver: Double) {
+            self.onsetSpread = onsetSpread
+            self.wakeSpread = wakeSpread
+            self.degrees = degrees
+            self.onsetAndWake = onsetAndWake
+            self.carryOver = carryOver
+        }
+    }
+
+    /// A night lasts at least and at most this long; what is drawn outside is cut and counted (D2).
+    public static let shortestNight = Duration.hours(3)
+    public static let longestNight = Duration.hours(14)
+
+    public init(ages: [AgeGroup], degrees: Double, correlations: Correlations, daySleep: UsualNight, nights: NightHabits) {
+        self.ages = ages
+        self.degrees = degrees
+        self.correlations = correlations
+        self.daySleep = daySleep
+        self.nights = nights
+    }
+
+    /// Habits of people of one age who all sleep at night, normally spread; nights spread by as much for everybody and independent of each other.
+    public init(workday: UsualNight, freeDay: UsualNight, onsetNightSpread: Double, wakeNightSpread: Double) {
+        self.init(
+            ages: [AgeGroup(name: "all", share: 1, daySleeperShare: 0, workday: workday, freeDay: freeDay)], degrees: Self.nearlyNormal,
+            correlations: Correlations(onsetAndWake: 0.64, onsets: 1, wakes: 1),
+            daySleep: UsualNight(onset: 32_400, wake: 57_600, onsetSpread: 0, wakeSpread: 0),
+            nights: NightHabits(
+                onsetSpread: Distribution(.constant(onsetNightSpread)), wakeSpread: Distribution(.constant(wakeNightSpread)),
+                degrees: Self.nearlyNormal, onsetAndWake: 0, carryOver: 0))
+    }
+
+    /// Degrees of freedom with which a Student's t is a normal law for all purposes.
+    private static let nearlyNormal = 1_000.0
+}
+
+/// Sleep habits with their tables (D2).
+struct PreparedSleep {
+    let ages: [SleepHabits.AgeGroup]
+    let ageChoice: DiscreteChoice
+    let daySleepers: [Bernoulli]
+    let daySleep: SleepHabits.UsualNight
+    /// Turns independent scores into those of a person's four usual times.
+    let factor: [[Double]]
+    private let usualTail: UnitTail
+    let onsetSpread, wakeSpread: PreparedDistribution
+    let nights: PreparedNights
+    /// The mean of the workday's usual waking time over the age groups, seconds.
+    let typicalWaking: Double
+
+    init(_ sleep: SleepHabits, _ tables: inout StandardTables) throws(DistributionProblem) {
+        ages = sleep.ages
+        ageChoice = try DiscreteChoice(weights: sleep.ages.map(\.share), name: "sleep.ages.share")
+        var daySleepers: [Bernoulli] = []
+        for age in sleep.ages { daySleepers.append(try Bernoulli(probability: age.daySleeperShare)) }
+        self.daySleepers = daySleepers
+        daySleep = sleep.daySleep
+        guard let factor = sleep.correlations.factor else {
+            throw DistributionProblem(
+                name: "sleep.correlations", found: "values that no four times can have together", expected: "weaker or more even correlations")
+        }
+        self.factor = factor
+        usualTail = try UnitTail(degrees: sleep.degrees, &tables)
+        onsetSpread = try sleep.nights.onsetSpread.prepared(with: &tables)
+        wakeSpread = try sleep.nights.wakeSpread.prepared(with: &tables)
+        nights = try PreparedNights(sleep.nights, &tables)
+        typicalWaking = sleep.ages.reduce(0) { $0 + $1.share * (86_400 - ($1.workday.wake - $1.workday.onset)) }
+    }
+
+    /// A usual time's deviation from its mean in standard deviations.
+    func usualDeviation(_ score: Double) -> Double { usualTail.deviation(score) }
+}
+
+/// What the nights of all people of a segment have in common.
+struct PreparedNights: BitwiseCopyable {
+    let normal: PreparedDistribution
+    private let tail: UnitTail
+    private let correlation, ownPart: Double
+    private let carryOver, freshPart: Double
+
+    init(_ nights: SleepHabits.NightHabits, _ tables: inout StandardTables) throws(DistributionProblem) {
+        normal = try Distribution(.normal(mean: 0, standardDeviation: 1)).prepared(with: &tables)
+        tail = try UnitTail(degrees: nights.degrees, &tables)
+        correlation = nights.onsetAndWake
+        ownPart = (1 - correlation * correlation).squareRoot()
+        carryOver = nights.carryOver
+        freshPart = (1 - carryOver * carryOver).squareRoot()
+    }
+
+    /// The score of a night after that of the night before.
+    func next(after score: Double, _ u: UInt64) -> Double { carryOver * score + freshPart * normal.draw(u) }
+    /// The onset's deviation from the usual time in standard deviations.
+    func onsetDeviation(_ onsetScore: Double) -> Double { tail.deviation(onsetScore) }
+    /// The wake-up's deviation, which follows the onset's.
+    func wakeDeviation(_ onsetScore: Double, _ wakeScore: Double) -> Double { tail.deviation(correlation * onsetScore + ownPart * wakeScore) }
+}
+
+/// Student's t by normal score, with the standard deviation 1.
+private struct UnitTail: BitwiseCopyable {
+    let table: ScoreTable
+    let scale: Double
+
+    init(degrees: Double, _ tables: inout StandardTables) throws(DistributionProblem) {
+        table = try tables.scores(for: .studentT(degrees: degrees))
+        scale = ((degrees - 2) / degrees).squareRoot()
+    }
+
+    func deviation(_ score: Double) -> Double { table.value(score) * scale }
+}

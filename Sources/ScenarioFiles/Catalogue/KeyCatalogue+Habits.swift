@@ -1,0 +1,29 @@
+extension KeyCatalogue {
+    /// The populations whose habits a scenario can start from: what each has different from the catalogue's own defaults, as YAML under `population`.
+    static let populations: [(name: String, text: String)] = [
+        ("adult", "{}"),
+        (
+            // Calibration §2 and §3 (fitted to students' records); a campus's days are priors.
+            "student",
+            """
+            sleep:
+              workday: {onset: "01:45", wake: "08:46", onset_sd: 1h44m, wake_sd: 1h32m}
+              free_day: {onset: "02:14", wake: "09:26", onset_sd: 1h44m, wake_sd: 1h32m}
+              day_sleepers: 0
+              degrees: 1000
+            pickups:
+              unlocks_per_day: {shape: 3.1, mean: 107, clip: [8, 300]}
+            """
+        ),
+    ]
+
+    /// What a population has different, composed; nil for a name that is none.
+    static func habits(of name: String) -> RawNode? {
+        guard let text = populations.first(where: { $0.name == name })?.text else { return nil }
+        let log = ProblemLog(file: "habits of \(name)")
+        guard let node = NodeComposition.root(of: text, log: log), log.problems.isEmpty else {
+            preconditionFailure("the habits of \(name) are no YAML")
+        }
+        return node
+    }
+}

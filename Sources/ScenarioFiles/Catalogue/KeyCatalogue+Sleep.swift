@@ -1,0 +1,108 @@
+import SimulatedTime
+
+extension KeyCatalogue {
+    private static let spread = Form.duration(most: .hours(12))
+    private static let correlation = Form.number(-1...1)
+    private static let source = "NHANES 2017–2020, calibration §3 (published)"
+
+    /// Usual times over people; without defaults, all four are required.
+    private static func night(_ defaults: (onset: String, wake: String, onsetSpread: String, wakeSpread: String)?) -> Form {
+        func value(_ text: String?) -> KeyEntry.Fallback { text.map { .value($0) } ?? .required }
+        return .block(
+            Form.Block(
+                entries: [
+                    KeyEntry(
+                        "onset", .clock, value(defaults.map { "\"\($0.onset)\"" }), "D2",
+                        "The usual onset of sleep, mean over people; times from noon on belong to the evening.",
+                        evidence: defaults == nil ? nil : source),
+                    KeyEntry(
+                        "wake", .clock, value(defaults.map { "\"\($0.wake)\"" }), "D2", "The usual wake-up, mean over people.",
+                        evidence: defaults == nil ? nil : source),
+                    KeyEntry(
+                        "onset_sd", spread, value(defaults?.onsetSpread), "D2", "The standard deviation of the usual onset over people.",
+                        evidence: defaults == nil ? nil : source),
+                    KeyEntry(
+                        "wake_sd", spread, value(defaults?.wakeSpread), "D2", "The standard deviation of the usual wake-up over people.",
+                        evidence: defaults == nil ? nil : source),
+                ], mergesByKey: true))
+    }
+
+    static let sleep = Form.Block(
+        entries: [
+            KeyEntry(
+                "workday", night(("23:04", "06:43", "2h9m", "2h16m")), "{}", "D2",
+                "The night before a workday, of people who are not told apart by age (`ages: []`)."),
+            KeyEntry(
+                "free_day", night(("23:30", "07:50", "1h49m", "2h4m")), "{}", "D2",
+                "The night before a free day, of people who are not told apart by age."),
+            KeyEntry(
+                "day_sleepers", share, "0.025", "D2", "The share of people who sleep by day before workdays, if they are not told apart by age.",
+                sweep: "0 to 0.1", evidence: "calibration §3 (published)"),
+            KeyEntry(
+                "ages", .list(.block(ageGroup), counts: 0...100, identifiedBy: "age"),
+                .computed(
+                    "seven age groups of US adults; none if `workday`, `free_day` or `day_sleepers` is stated",
+                    { $0["workday"].isStated || $0["free_day"].isStated || $0["day_sleepers"].isStated ? "[]" : usAdults }), "D2",
+                "Age groups with usual times of their own, in place of the three keys before.",
+                evidence: "fitted to the quantiles of NHANES 2017–2020 by age group, calibration §3; shares: US Census"),
+            KeyEntry(
+                "degrees", .number(2.1...10_000), "5", "D2",
+                "How heavy the tails of the usual times are over people: degrees of freedom of a Student's t; 1000 for a normal law.",
+                evidence: "fitted to NHANES, calibration §3"),
+            KeyEntry(
+                "day_sleep", night(("09:00", "16:00", "2h", "2h")), "{}", "D2",
+                "The usual times of day sleepers before workdays; on free days they sleep at night."),
+            KeyEntry(
+                "correlations",
+                .block(
+                    Form.Block(
+                        entries: [
+                            KeyEntry("onset_wake", correlation, "0.55", "D2", "Of the usual onset and wake-up of one kind of day.", evidence: totals),
+                            KeyEntry("onset", correlation, "0.85", "D2", "Of the usual onsets of workdays and free days.", evidence: totals),
+                            KeyEntry("wake", correlation, "0.72", "D2", "Of the usual wake-ups of workdays and free days.", evidence: totals),
+                        ], mergesByKey: true)), "{}", "D2", "Correlations over people who sleep at night, of normal scores."),
+            KeyEntry(
+                "nights",
+                .block(
+                    Form.Block(
+                        entries: [
+                            KeyEntry(
+                                "onset_sd", .law(.duration), "{median: 1h14m24s, sigma: 0.37, clip: [0s, 6h]}", "D2",
+                                "The standard deviation of a person's onsets, over people.", evidence: "calibration §3 (fitted)"),
+                            KeyEntry(
+                                "wake_sd", .law(.duration), "{median: 1h22m12s, sigma: 0.35, clip: [0s, 6h]}", "D2",
+                                "The standard deviation of a person's wake-ups, over people.", evidence: "calibration §3 (fitted)"),
+                            KeyEntry(
+                                "degrees", .number(2.1...10_000), "6.5", "D2", "How heavy the tails are: degrees of freedom of a Student's t.",
+                                evidence: "calibration §3 (fitted)"),
+                            KeyEntry(
+                                "onset_wake", correlation, "0.45", "D2", "The correlation of the two ends of one night.",
+                                evidence: "calibration §3 (fitted)"),
+                            KeyEntry(
+                                "carry_over", .number(-0.9...0.9), "0.14", "D2",
+                                "The correlation of one night's deviations with the next one's.",
+                                evidence: "students' sleep records (fitted)"),
+                        ], mergesByKey: true)), "{}", "D2", "How far a night lies from the person's usual times."),
+        ], mergesByKey: true)
+
+    private static let totals = "solved so that the correlations over all people, day sleepers included, come near NHANES's .67, .59 and .53"
+
+    private static let ageGroup = Form.Block(entries: [
+        KeyEntry("age", .label, .required, "D2", "The group's name."),
+        KeyEntry("share", share, .required, "D2", "The share of the people; the groups' shares add up to 1."),
+        KeyEntry("day_sleepers", share, "0", "D2", "The share of the group who sleep by day before workdays."),
+        KeyEntry("workday", night(nil), .required, "D2", "The night before a workday."),
+        KeyEntry("free_day", night(nil), .required, "D2", "The night before a free day."),
+    ])
+
+    /// Location and spread of the laws that fit NHANES's quantiles by age: t laws of five degrees with these means and standard deviations, beside day sleepers.
+    private static let usAdults = """
+        - {age: 16-19, share: 0.064, day_sleepers: 0.01, workday: {onset: "23:04", wake: "07:10", onset_sd: 1h31m, wake_sd: 1h52m}, free_day: {onset: "00:28", wake: "09:49", onset_sd: 1h46m, wake_sd: 1h57m}}
+        - {age: 20-24, share: 0.083, day_sleepers: 0.04, workday: {onset: "23:21", wake: "07:25", onset_sd: 1h44m, wake_sd: 2h2m}, free_day: {onset: "00:30", wake: "09:12", onset_sd: 1h57m, wake_sd: 1h55m}}
+        - {age: 25-34, share: 0.173, day_sleepers: 0.04, workday: {onset: "23:02", wake: "06:40", onset_sd: 1h29m, wake_sd: 1h41m}, free_day: {onset: "00:02", wake: "08:24", onset_sd: 1h47m, wake_sd: 1h59m}}
+        - {age: 35-44, share: 0.165, day_sleepers: 0.025, workday: {onset: "22:46", wake: "06:08", onset_sd: 1h28m, wake_sd: 1h36m}, free_day: {onset: "23:32", wake: "07:49", onset_sd: 1h31m, wake_sd: 1h46m}}
+        - {age: 45-54, share: 0.155, day_sleepers: 0.025, workday: {onset: "22:38", wake: "06:05", onset_sd: 1h26m, wake_sd: 1h39m}, free_day: {onset: "23:17", wake: "07:31", onset_sd: 1h33m, wake_sd: 1h45m}}
+        - {age: 55-64, share: 0.161, day_sleepers: 0.03, workday: {onset: "22:35", wake: "06:01", onset_sd: 1h37m, wake_sd: 1h48m}, free_day: {onset: "23:04", wake: "07:07", onset_sd: 1h39m, wake_sd: 1h52m}}
+        - {age: 65+, share: 0.199, day_sleepers: 0.01, workday: {onset: "22:38", wake: "06:37", onset_sd: 1h28m, wake_sd: 1h34m}, free_day: {onset: "22:50", wake: "06:57", onset_sd: 1h30m, wake_sd: 1h45m}}
+        """
+}

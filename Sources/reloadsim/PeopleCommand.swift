@@ -1,0 +1,51 @@
+import ArgumentParser
+import Foundation
+import Reporting
+import ScenarioFiles
+import Simulation
+
+struct People: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Prints who the people of a fleet are, or what they do: a record as a study of phones would have it.",
+        discussion: "No widget changes what people do, so none is simulated here. `calibrate` reads the events.")
+
+    enum Content: String, CaseIterable, ExpressibleByArgument { case profiles, events }
+
+    @OptionGroup var arguments: ScenarioArguments
+
+    @Option(help: "profiles, a person a row; or events, what they do from the scenario's start to its end.")
+    var print: Content = .profiles
+
+    @Option(help: "The number of the first person.")
+    var first = 0
+
+    @Option(help: "How many people; all that follow, if it is left out.")
+    var count: Int?
+
+    @OptionGroup var console: ConsoleArguments
+
+    func validate() throws {
+        if first < 0 { throw ValidationError("--first is counted from 0.") }
+        if let count, count < 1 { throw ValidationError("--count is 1 or more.") }
+    }
+
+    func run() throws {
+        console.use()
+        let read = try arguments.read()
+        for warning in read.warnings { Console.warning(warning) }
+        let people = read.scenario.people
+        guard read.scenario.plan.replay.isEmpty else {
+            throw CommandFailure(status: .usage, sentence: "the scenario is a replay: its people are recorded already")
+        }
+        guard first < people else {
+            throw CommandFailure(
+                status: .usage, sentence: "the scenario has \(people) people, numbered 0 to \(people - 1), so there is no person \(first)")
+        }
+        let numbers = first..<min(people, first + (count ?? people))
+        let report = PeopleReport(try ScenarioRun(read.scenario))
+        switch print {
+        case .profiles: try report.writeProfiles(of: numbers) { (bytes) throws(OutputProblem) in try StandardStream.output.write(bytes) }
+        case .events: try report.writeEvents(of: numbers) { (bytes) throws(OutputProblem) in try StandardStream.output.write(bytes) }
+        }
+    }
+}
