@@ -92,13 +92,10 @@ struct PreparedPickups: BitwiseCopyable {
     /// A unit of a gap: its mean is 1.
     let gap: PreparedDistribution
     let rhythm: WakingRhythm.Habits
-    let dayCorrelation, dayShare: Double
+    let dayCorrelation: Double
+    let division: DispersionDivision
     /// How much more than chance a record of counts varies for what the levels do not say, as `PickupSolution` tells it.
     let dispersionOfGaps: Double
-    /// The relative variance of a day's count by its weekday.
-    let weekdayVariance: Double
-    /// The variance of a day's mean level for each unit of variance of its sixteenths.
-    let sixteenthsInDay: Double
 
     init(_ habits: PickupHabits, typicalWaking: Double, _ tables: inout StandardTables) throws(DistributionProblem) {
         unlocksPerDay = try habits.unlocksPerDay.prepared(with: &tables)
@@ -115,13 +112,10 @@ struct PreparedPickups: BitwiseCopyable {
         var factors = SIMD8<Double>(repeating: 1)
         for (day, factor) in habits.weekdayFactors.enumerated() { factors[day] = factor }
         weekdayFactors = factors
-        let meanFactor = habits.weekdayFactors.reduce(0, +) / 7
-        weekdayVariance =
-            habits.weekdayFactors.reduce(0) { $0 + ($1 - meanFactor) * ($1 - meanFactor) } / 7 / (meanFactor * meanFactor)
         mostUse = habits.mostUse
         leastGap = habits.leastGap
         dayCorrelation = habits.dayCorrelation
-        dayShare = habits.dayShare
+        division = DispersionDivision(habits)
 
         let logs = Self.logMoments(unlocksPerDay)
         meanLogUnlocks = logs.mean
@@ -138,7 +132,6 @@ struct PreparedPickups: BitwiseCopyable {
 
         rhythm = WakingRhythm.Habits(
             firstSixteenth: habits.firstSixteenth, carryOver: habits.hourCorrelation, normal: normal, leastGap: habits.leastGap)
-        sixteenthsInDay = WakingRhythm.varianceOfMean(correlation: habits.hourCorrelation)
         let solution = try PickupSolution(habits, self.sessionLength, rhythm, typicalWaking: typicalWaking, &tables)
         gap = solution.gap
         dispersionOfGaps = solution.dispersion

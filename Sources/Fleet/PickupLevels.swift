@@ -11,8 +11,6 @@ struct PickupLevels: BitwiseCopyable {
     let daySpread, dayCarryOver: Double
     let spread: WakingRhythm.Spread
 
-    /// The largest variance of a sixteenth's level; what is beyond belongs to the day.
-    private static let largestVariance = 1.25
     /// No person's days resemble each other more than this. Assumption.
     private static let mostCarryOver = 0.9
 
@@ -27,16 +25,43 @@ struct PickupLevels: BitwiseCopyable {
 
         let mean = max(unlocksPerDay, 0.01)
         let overdispersion = 1 / max(habits.dailyShape.draw(dispersion), 1e-3)
-        let rest = max(0, overdispersion - (habits.dispersionOfGaps - 1) / mean - habits.weekdayVariance)
-        let variance = min((1 - habits.dayShare) * rest / habits.sixteenthsInDay, Self.largestVariance)
-        spread = WakingRhythm.Spread(variance: variance)
-        let dayVariance = max(0, rest - variance * habits.sixteenthsInDay)
-        let logVariance = DeterministicMath.log(1 + dayVariance)
-        daySpread = logVariance.squareRoot()
-        dayCarryOver =
-            dayVariance > 0 ? max(-Self.mostCarryOver, min(Self.mostCarryOver, habits.dayCorrelation * (overdispersion + 1 / mean) / dayVariance)) : 0
+        let parts = habits.division.parts(of: overdispersion - (habits.dispersionOfGaps - 1) / mean)
+        spread = WakingRhythm.Spread(variance: parts.sixteenth)
+        daySpread = DayLevel.spread(variance: parts.day)
+        let carryOver = parts.day > 0 ? habits.dayCorrelation * (overdispersion + 1 / mean) / parts.day : 0
+        dayCarryOver = max(-Self.mostCarryOver, min(Self.mostCarryOver, carryOver))
+    }
+}
+
+/// The level of a day: lognormal with the mean 1.
+enum DayLevel {
+    /// σ of the logarithm of levels with a variance.
+    static func spread(variance: Double) -> Double { DeterministicMath.log(1 + variance).squareRoot() }
+    static func level(spread: Double, score: Double) -> Double { DeterministicMath.exp(spread * score - spread * spread / 2) }
+}
+
+/// How a person's relative variance of daily counts beyond chance is divided between the levels.
+struct DispersionDivision: BitwiseCopyable {
+    /// The relative variance of a day's count by its weekday, which needs no other cause.
+    let weekdays: Double
+    let dayShare: Double
+    /// The variance of a day's mean level for each unit of variance of its sixteenths.
+    let sixteenthsInDay: Double
+
+    /// The largest variance of a sixteenth's level; what is beyond belongs to the day.
+    private static let largest = 1.25
+
+    init(_ habits: PickupHabits) {
+        let mean = habits.weekdayFactors.reduce(0, +) / 7
+        weekdays = habits.weekdayFactors.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 7 / (mean * mean)
+        dayShare = habits.dayShare
+        sixteenthsInDay = WakingRhythm.varianceOfMean(correlation: habits.hourCorrelation)
     }
 
-    /// A day's level, with the mean 1, from its normal score.
-    func dayLevel(_ score: Double) -> Double { DeterministicMath.exp(daySpread * score - daySpread * daySpread / 2) }
+    /// The variances of a day's and of a sixteenth's level, for a variance that the gaps do not make by themselves.
+    func parts(of variance: Double) -> (day: Double, sixteenth: Double) {
+        let rest = max(0, variance - weekdays)
+        let sixteenth = min((1 - dayShare) * rest / sixteenthsInDay, Self.largest)
+        return (max(0, rest - sixteenth * sixteenthsInDay), sixteenth)
+    }
 }

@@ -44,7 +44,7 @@ struct PickupProcess {
         let fresh = habits.pointee.pickups.normal.draw(levels.next())
         // The first day's level is as wide as any.
         dayScore = day == 0 ? fresh : own.dayCarryOver * dayScore + (1 - own.dayCarryOver * own.dayCarryOver).squareRoot() * fresh
-        let level = own.dayLevel(dayScore) * habits.pointee.pickups.weekdayFactors[date.weekday]
+        let level = DayLevel.level(spread: own.daySpread, score: dayScore) * habits.pointee.pickups.weekdayFactors[date.weekday]
         let pickups = unlocksPerDay * level * (1 + habits.pointee.pickups.glancesPerUnlock)
         day += 1
         inSession = false

@@ -25,8 +25,8 @@ struct PickupSolution {
         let unlocks = max(0.5, try habits.unlocksPerDay.prepared(with: &tables).draw(1 << 63))
         let shape = max(1e-3, try habits.dailyShape.prepared(with: &tables).draw(1 << 63))
         let trial = Trial(
-            habits: habits, sessionLength: sessionLength, rhythm: rhythm, waking: typicalWaking, unlocks: unlocks, overdispersion: 1 / shape,
-            sixteenthsInDay: WakingRhythm.varianceOfMean(correlation: habits.hourCorrelation), seed: 0x5eed)
+            habits: habits, division: DispersionDivision(habits), sessionLength: sessionLength, rhythm: rhythm, waking: typicalWaking,
+            unlocks: unlocks, overdispersion: 1 / shape, seed: 0x5eed)
         var (low, high) = (Self.least, Self.most)
         for _ in 0..<Self.steps {
             let middle = (low + high) / 2
@@ -45,11 +45,12 @@ struct PickupSolution {
     /// The record of a person with typical unlocks, for one spread of gaps.
     private struct Trial {
         let habits: PickupHabits
+        let division: DispersionDivision
         let sessionLength: PreparedDistribution
         let rhythm: WakingRhythm.Habits
         /// Seconds awake a day.
         let waking: Double
-        let unlocks, overdispersion, sixteenthsInDay: Double
+        let unlocks, overdispersion: Double
         let seed: UInt64
 
         private var pickups: Double { unlocks * (1 + habits.glancesPerUnlock) }
@@ -73,15 +74,18 @@ struct PickupSolution {
 
         /// Of the gaps from lock to next unlock while awake.
         func burstiness(gap: PreparedDistribution, sigma: Double) -> Double {
-            let rest = max(0, overdispersion - (dispersion(sigma: sigma) - 1) / unlocks)
-            let spread = WakingRhythm.Spread(variance: min(1.25, (1 - habits.dayShare) * rest / sixteenthsInDay))
+            let parts = division.parts(of: overdispersion - (dispersion(sigma: sigma) - 1) / unlocks)
+            let daySpread = DayLevel.spread(variance: parts.day)
             func stream(_ purpose: Purpose) -> RandomStream { RandomStream(seed: seed, person: 0, purpose: purpose) }
-            var day = WakingRhythm(rhythm, spread, meanUse: meanUse, levels: stream(.hourLevel))
-            var (gaps, kinds, lengths) = (stream(.pickupGap), stream(.pickupKind), stream(.sessionLength))
+            var day = WakingRhythm(rhythm, WakingRhythm.Spread(variance: parts.sixteenth), meanUse: meanUse, levels: stream(.hourLevel))
+            var (gaps, kinds, lengths, levels) = (
+                stream(.pickupGap), stream(.pickupKind), stream(.sessionLength), stream(.dayLevel)
+            )
             let end = Instant.start + Duration(microseconds: Int64(waking * 1e6))
             var (count, sum, squares) = (0.0, 0.0, 0.0)
             for number in 0..<PickupSolution.days {
-                day.begin(at: .start, end: end, pickups: pickups, day: number)
+                let level = DayLevel.level(spread: daySpread, score: rhythm.normal.draw(levels.next()))
+                day.begin(at: .start, end: end, pickups: pickups * level, day: number)
                 gaps.move(to: number << 20)
                 var locked: Instant = .never
                 var at = day.instant(after: gap.draw(gaps.next()), from: .start)

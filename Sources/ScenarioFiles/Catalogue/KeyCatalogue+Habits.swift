@@ -7,12 +7,14 @@ extension KeyCatalogue {
             "student",
             """
             sleep:
-              workday: {onset: "01:45", wake: "08:46", onset_sd: 1h44m, wake_sd: 1h32m}
-              free_day: {onset: "02:14", wake: "09:26", onset_sd: 1h44m, wake_sd: 1h32m}
+              workday: {onset: "01:33", wake: "08:38", onset_sd: 1h44m, wake_sd: 1h32m}
+              free_day: {onset: "02:02", wake: "09:18", onset_sd: 1h44m, wake_sd: 1h32m}
               day_sleepers: 0
               degrees: 1000
+              correlations: {onset_wake: 0.67, onset: 0.95, wake: 0.9}
             pickups:
               unlocks_per_day: {shape: 3.1, mean: 107, clip: [8, 300]}
+              session_length: {median: 54s, sigma: 1.74, clip: [1s, 4h]}
             """
         ),
     ]

@@ -8,7 +8,7 @@ extension KeyCatalogue {
                 "A person's mean unlocks a day, over people.",
                 evidence: "calibration §2 (shape fitted, level published)"),
             KeyEntry(
-                "daily_k", .law(.count), "{median: 14.5, sigma: 0.72, clip: [1, 1000000]}", "D3",
+                "daily_k", .law(.count), "{median: 14.5, sigma: 0.72, clip: [1, 10000]}", "D3",
                 "A person's k, over people: the counts of their days have a variance of μ + μ²/k, all levels together.",
                 evidence: "calibration §2 (fitted)"),
             KeyEntry(
