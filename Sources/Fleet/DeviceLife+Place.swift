@@ -32,6 +32,8 @@ extension DeviceLife {
     mutating func changeEnvironment(_ change: EnvironmentChange, into newZone: Int) {
         if newZone >= 0 { crossZone(into: newZone) }
         count(SegmentField.environmentChanges)
+        if change == .timeZone { count(SegmentField.zoneCrossings) }
+        if change == .reboot { count(SegmentField.reboots) }
         if Observer.isWatching { note("environment", rule: "F4", detail: change.name) }
         for i in 0..<instanceCount where instances[i].isInstalled {
             if change == .reboot {
@@ -43,6 +45,13 @@ extension DeviceLife {
                 instances[i].owesEnvironment = true
             }
         }
+    }
+
+    /// Light or dark: every instance is rendered again from the timeline it has (R2).
+    mutating func switchAppearance() {
+        count(SegmentField.appearanceSwitches)
+        note("appearance", rule: "R2")
+        for i in 0..<instanceCount where instances[i].isInstalled { count(SegmentField.rerenders) }
     }
 
     /// At a pickup, the environment changes that the instances are owed, whatever background reload came between (F4).

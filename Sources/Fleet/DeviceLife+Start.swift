@@ -8,7 +8,7 @@ extension DeviceLife {
     /// A device at the start of the run, its instances placed in the worker's memory.
     init(
         world: World, observer: Observer, _ prepared: PreparedPlan, _ worker: FleetWorker, instanceCount: Int, segment: Int, zone: Int,
-        usual: UsualWaking, weights: HourWeights, hasPasscode: Bool, countsPerson: Bool
+        usual: UsualWaking, weights: HourWeights, person: UInt64, slot: UInt8, hasPasscode: Bool, countsPerson: Bool
     ) {
         let plan = prepared.plan
         self.world = world
@@ -29,6 +29,9 @@ extension DeviceLife {
         reportFrom = Instant.start + plan.warmup
         end = plan.end
         borderAt = Instant.start + plan.warmup
+        self.person = person
+        self.slot = slot
+        self.segment = segment
         self.hasPasscode = hasPasscode
         hidesLockScreen = false
         fixFailing = []
@@ -58,7 +61,10 @@ extension DeviceLife {
         planReports()
         // What is there at the start is there before its first event.
         for i in 0..<instanceCount where instances[i].installedAt <= .start { install(i) }
-        for i in 0..<instanceCount { updateClock(i) }
+        for i in 0..<instanceCount {
+            updateClock(i)
+            editDue = min(editDue, instances[i].editAt)
+        }
     }
 
     /// The system learns of an instance: its account opens, and its first timeline is fetched, free, unless content is there already (F7, T4).

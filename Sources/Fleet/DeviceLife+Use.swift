@@ -39,6 +39,7 @@ extension DeviceLife {
         count(SegmentField.sessions)
         note("pickup", rule: "D3")
         payOwedEnvironment(unlocked: true)
+        if editDue <= now { editConfigurations() }
     }
 
     /// The lock screen only, never unlocked; use at its instant (D3).

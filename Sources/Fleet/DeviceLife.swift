@@ -43,6 +43,12 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     let hasPasscode: Bool
     var hidesLockScreen: Bool
     var fixFailing: [(from: Instant, to: Instant)]
+    /// Whose it is, for draws that are looked up.
+    let person: UInt64
+    let slot: UInt8
+    let segment: Int
+    /// The next edit of any instance's configuration that is due (F8).
+    var editDue: Instant = .never
     var use = DeviceUse()
     /// From when the session under way is counted.
     var sessionSince: Instant = .never
@@ -153,6 +159,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         case .audioEnd(let app): endUserSession(.audio, of: app)
         case .move: move()
         case .environment(let change, let zone): changeEnvironment(change, into: zone)
+        case .appearance: switchAppearance()
         case .interact(let index): interact(index)
         case .appTrigger(let kind): callForReload(ofKind: kind)
         case .push(let app): push(app)

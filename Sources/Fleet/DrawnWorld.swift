@@ -2,7 +2,8 @@ import SimulatedTime
 import Stochastics
 import WidgetPlatform
 
-/// The events of a drawn device: its person's nights and ways, and the pickups, app openings and user sessions on the device itself (D2–D5).
+/// The events of a drawn device: its person's nights and ways, and the pickups, app openings, user sessions and environment changes on the device
+/// itself (D2–D5, F4).
 ///
 /// Nothing here looks at widgets, so another policy or permission changes none of it.
 struct DrawnWorld: WorldSource {
@@ -10,6 +11,7 @@ struct DrawnWorld: WorldSource {
     private var journey: Journey
     private var pickups: PickupProcess
     private var apps: AppUse
+    private var environment: EnvironmentProcess
     private let zone: UnsafePointer<ZoneTable>
     private let zoneIndex: Int64
     private let cell: Int64
@@ -31,6 +33,7 @@ struct DrawnWorld: WorldSource {
         journey = Journey(traits, habits, seed: seed)
         pickups = PickupProcess(traits, slot: slot, habits, seed: seed)
         apps = AppUse(traits, slot: slot, habits, seed: seed)
+        environment = EnvironmentProcess(traits, slot: slot, habits.pointee.environment, zone: zone, seed: seed)
         startsAsleep = sleep.isAsleep
         let usual = traits.sleepTimes.usualWaking
         wakingWorkday = usual.workday.length.inSeconds
@@ -53,8 +56,8 @@ struct DrawnWorld: WorldSource {
     /// Finds the next event among the clocks; of one instant, the lowest rank.
     private mutating func findNext() {
         let use = min(pickups.nextAt, apps.nextAt)
-        nextAt = min(min(sleep.nextAt, use), journey.nextAt)
-        nextRank = sleep.nextAt == nextAt ? .sleep : use == nextAt ? .use : .location
+        nextAt = min(min(sleep.nextAt, use), min(journey.nextAt, environment.nextAt))
+        nextRank = sleep.nextAt == nextAt ? .sleep : use == nextAt ? .use : journey.nextAt == nextAt ? .location : .environment
     }
 
     mutating func next() -> WorldEvent {
@@ -77,10 +80,12 @@ struct DrawnWorld: WorldSource {
         if pickups.nextAt == at {
             let event = pickups.advance()
             if case .pickup = event {
+                environment.beginSession(at: at)
                 apps.beginSession(at: at, lock: pickups.nextAt, localHour: apps.followsHours ? zone.pointee.localTime(at: at).clock.hour : 0)
             }
             return event
         }
+        if journey.nextAt != at { return environment.advance(in: zone) }
         journey.advance(wakingSeconds: wakingSeconds)
         apps.follow(journey.ahead)
         restPlace = Self.place(journey.leg.to, zone: Int(zoneIndex), cell: cell)

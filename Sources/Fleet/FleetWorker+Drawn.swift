@@ -23,7 +23,7 @@ extension FleetWorker {
                     at: 0)
                 var life = DeviceLife(
                     world: world, observer: observer(), prepared, self, instanceCount: count, segment: traits.segment, zone: traits.zone,
-                    usual: usual, weights: .even, hasPasscode: habits.pointee.pickups.passcode.holds(passcode), countsPerson: !hasDevice)
+                    usual: usual, weights: .even, person: traits.number, slot: UInt8(slot), hasPasscode: habits.pointee.pickups.passcode.holds(passcode), countsPerson: !hasDevice)
                 life.live()
                 hasDevice = true
                 if Observer.isWatching {
@@ -45,22 +45,29 @@ extension FleetWorker {
         guard habits.pointee.devices[slot].owned.holds(draw(.deviceOwnership, sub: 0)) else { return nil }
         var count = 0
         let device = habits.pointee.devices[slot]
-        for index in device.plan.placements.indices where device.present[index].holds(draw(.instancePresence, sub: index)) {
+        for index in device.plan.placements.indices {
             let placement = device.plan.placements[index]
+            let isPresent = device.present[index].holds(draw(.instancePresence, sub: index))
+            let installedAt =
+                isPresent ? Instant.start : habits.pointee.arrival(
+                    after: .start, ratePerDay: placement.addedPerDay, draw(.instanceAddition, sub: index))
+            guard installedAt < prepared.plan.end else { continue }
             let kind = prepared.kinds[placement.kind]
-            var chosenKey: Int64 = 0
-            if !device.chosenKeys[index].isEmpty {
-                let keys = device.chosenKeys[index]
-                chosenKey = keys[Int(RandomStream.index(draw(.instanceChoice, sub: index), below: UInt64(keys.count)))]
-            }
+            let chosenKey = device.chosenKey(placement: index, draw(.instanceChoice, sub: index))
             (instances + count).initialize(
                 to: InstanceState(
                     placement, index: index, placed: count, segment: traits.segment, chosenKey: chosenKey,
                     mode: traits.mode(ofApp: kind.app),
-                    isReduced: traits.hasReducedAccuracy(app: kind.app), installedAt: .start, openingBalance: nil, prepared, self,
+                    isReduced: traits.hasReducedAccuracy(app: kind.app), installedAt: installedAt, openingBalance: nil, prepared, self,
                     person: traits.number, slot: UInt8(slot)))
-            warmUp(
-                instances + count, traits, shown: habits.pointee, draw(.historyViews, sub: index), age: draw(.warmContentAge, sub: index))
+            if isPresent {
+                warmUp(
+                    instances + count, traits, shown: habits.pointee, draw(.historyViews, sub: index), age: draw(.warmContentAge, sub: index))
+            }
+            if device.choiceCount(placement: index) > 1 {
+                instances[count].editAt = habits.pointee.arrival(
+                    after: installedAt, ratePerDay: placement.editsPerYear / 365.25, draw(.configurationEdit, sub: index))
+            }
             count += 1
         }
         return count

@@ -33,7 +33,7 @@ extension FleetWorker {
                 segment: 0,
                 zone: device.zone, usual: device.usualWaking,
                 weights: prepared.plan.parameters.accrual == .byViews ? device.viewsByHour : .even,
-                hasPasscode: device.hasPasscode, countsPerson: true)
+                person: UInt64(person), slot: 0, hasPasscode: device.hasPasscode, countsPerson: true)
             life.signedIn = device.signedIn.reduce(0) { $0 | 1 << UInt16($1) }
             life.hidesLockScreen = device.hidesLockScreen
             life.hasBackgroundRefresh = device.backgroundRefresh

@@ -12,7 +12,7 @@ struct InstanceState {
     let surface: Surface
     /// Whether it shows the place where the person is; otherwise `chosenKey` keys its content, 0 for none.
     let followsPerson: Bool
-    let chosenKey: Int64
+    var chosenKey: Int64
     let mode: LocationMode
     /// Whether the significant changes that reach its app are those of reduced accuracy.
     let isReduced: Bool
@@ -59,6 +59,10 @@ struct InstanceState {
     var viewsToday: Int64 = 0
     /// Whether it was there at the last wake-up, so that the device-day counts (B2).
     var sawWakeUp = false
+
+    // Its configuration (F8): when the person next wants another, and how often they have had one.
+    var editAt: Instant = .never
+    var edits: UInt64 = 0
 
     // What it is owed (F3, F4, F6).
     var owesLocation = false

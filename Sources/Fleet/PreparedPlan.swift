@@ -122,6 +122,7 @@ struct PreparedSegment {
     let zones: DiscreteChoice
     let sleep: PreparedSleep
     let pickups: PreparedPickups
+    let environment: PreparedEnvironment
     /// The probability that a session shows a surface, by `Surface.rawValue`.
     let shownShare: [Double]
     let exponential: PreparedDistribution
@@ -138,6 +139,7 @@ struct PreparedSegment {
         sleep = try PreparedSleep(segment.sleep, &tables)
         exponential = try Distribution(.exponential(mean: 1)).prepared(with: &tables)
         pickups = try PreparedPickups(segment.pickups, typicalWaking: sleep.typicalWaking, &tables)
+        environment = try PreparedEnvironment(segment.environment, &tables)
         shownShare = segment.pickups.surfaceShown
         let movement = segment.movement
         commuter = try Bernoulli(probability: movement.commuterShare)
@@ -154,6 +156,13 @@ struct PreparedSegment {
         var devices: [PreparedDevice] = []
         for device in segment.devices { devices.append(try PreparedDevice(device, choices: choices)) }
         self.devices = devices
+    }
+
+    /// When something that comes at a rate a day first comes after an instant; `never` if that is after any run.
+    func arrival(after instant: Instant, ratePerDay: Double, _ u: UInt64) -> Instant {
+        guard ratePerDay > 0 else { return .never }
+        let days = exponential.draw(u) / ratePerDay
+        return days < 3_660 ? instant + Journey.duration(days * 86_400) : .never
     }
 }
 
@@ -176,4 +185,13 @@ struct PreparedDevice {
             return names.map { 1 << 60 | Int64(choices.firstIndex(of: $0)!) }
         }
     }
+
+    /// The key that a placement is set to by a draw; 0 if it chooses nothing.
+    func chosenKey(placement: Int, _ u: UInt64) -> Int64 {
+        let keys = chosenKeys[placement]
+        return keys.isEmpty ? 0 : keys[Int(RandomStream.index(u, below: UInt64(keys.count)))]
+    }
+
+    /// How many things a placement can be set to.
+    func choiceCount(placement: Int) -> Int { chosenKeys[placement].count }
 }

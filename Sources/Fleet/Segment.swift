@@ -12,14 +12,14 @@ public struct Segment: Sendable {
     public var sleep: SleepHabits
     public var pickups: PickupHabits
     public var movement: MovementHabits
+    public var environment: EnvironmentHabits
     /// One for each app of the plan.
     public var apps: [AppHabits]
     public var devices: [DevicePlan]
 
     public init(
         name: String, share: Double, zoneShares: [Double], sleep: SleepHabits, pickups: PickupHabits, movement: MovementHabits,
-        apps: [AppHabits],
-        devices: [DevicePlan]
+        environment: EnvironmentHabits = .still, apps: [AppHabits], devices: [DevicePlan]
     ) {
         self.name = name
         self.share = share
@@ -27,6 +27,7 @@ public struct Segment: Sendable {
         self.sleep = sleep
         self.pickups = pickups
         self.movement = movement
+        self.environment = environment
         self.apps = apps
         self.devices = devices
     }
@@ -121,16 +122,25 @@ public struct Placement: Sendable {
     public var surface: Surface
     public var family: WidgetFamily
     public var location: LocationChoice
-    /// The share of such devices that have it.
+    /// The share of such devices that have it when the run starts.
     public var share: Double
+    /// The share of the devices without it that add it in a day (F7).
+    public var addedPerDay: Double
+    /// How often a year its person sets it to another choice (F8).
+    public var editsPerYear: Double
 
-    public init(id: String, kind: Int, surface: Surface, family: WidgetFamily, location: LocationChoice, share: Double) {
+    public init(
+        id: String, kind: Int, surface: Surface, family: WidgetFamily, location: LocationChoice, share: Double, addedPerDay: Double = 0,
+        editsPerYear: Double = 0
+    ) {
         self.id = id
         self.kind = kind
         self.surface = surface
         self.family = family
         self.location = location
         self.share = share
+        self.addedPerDay = addedPerDay
+        self.editsPerYear = editsPerYear
     }
 }
 

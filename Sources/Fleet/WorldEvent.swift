@@ -48,6 +48,8 @@ public enum EnvironmentChange: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case move
     /// `zone` is the new zone of a crossing, −1 if it stays.
     case environment(EnvironmentChange, zone: Int)
+    /// The appearance turns light or dark: widgets are rendered again, nothing reloads (R2).
+    case appearance
     case interact(instance: Int)
     case appTrigger(kind: Int), push(app: Int)
     case offline, online, lowPowerOn, lowPowerOff
@@ -61,7 +63,7 @@ public enum EnvironmentChange: UInt8, CaseIterable, Sendable, BitwiseCopyable {
             .lowPowerOn, .lowPowerOff, .refreshOff, .refreshOn:
             .use
         case .move: .location
-        case .environment: .environment
+        case .environment, .appearance: .environment
         case .viewInstance, .viewSurface: .view
         case .interact: .interaction
         case .appTrigger, .push: .call

@@ -11,7 +11,7 @@ public struct MeasureLayout: Hashable, Sendable {
     /// The mode index of an instance that does not follow the person.
     public static let noMode = 4
     public static let surfaces = 6
-    public static let causes = 13
+    public static let causes = 14
     public static let outcomes = 5
     public static let states = 6
     public static let gates = 5
@@ -58,7 +58,15 @@ public enum SegmentField {
     public static let environmentChanges = 15
     /// Logical events of the span: pickups, locks, views, causes, grants, runs, requests, answers, wakes, sleeps, location and environment changes.
     public static let events = 16
-    public static let size = 18
+    /// Switches of an automatic appearance, and instances rendered again by them (R2).
+    public static let appearanceSwitches = 17
+    public static let rerenders = 18
+    /// Edits of an instance's configuration (F8).
+    public static let edits = 19
+    /// Environment changes that are zone crossings, and those that are reboots.
+    public static let zoneCrossings = 20
+    public static let reboots = 21
+    public static let size = 22
 }
 
 /// Counts of the reloads and budgets of one segment and kind.

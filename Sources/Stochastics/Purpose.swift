@@ -106,12 +106,29 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     /// Whether the precise location is allowed.
     case preciseLocation = 540
 
+    // The environment.
+
+    /// When the person changes settings.
+    case settingsGap = 550
+    /// Which settings.
+    case settingsKind = 555
+    /// When the device reboots.
+    case reboot = 560
+    /// Whether the appearance is light, dark or automatic.
+    case appearance = 565
+
     // Widgets on a device, and their past before the start.
 
     /// Whether an instance is present.
     case instancePresence = 600
     /// Which of the possible instances is chosen.
     case instanceChoice = 610
+    /// When an instance is added during the run.
+    case instanceAddition = 612
+    /// When the person edits an instance's configuration.
+    case configurationEdit = 614
+    /// What an edited instance is set to.
+    case editedChoice = 616
     /// The viewing history before the start.
     case historyViews = 620
     /// The age of the content at the start.

@@ -62,6 +62,7 @@ public enum WidgetFamily: UInt8, CaseIterable, Sendable {
 /// Why a reload was asked for. The raw value is the order of every report.
 public enum ReloadCause: UInt8, CaseIterable, Sendable {
     case first, after, atEnd, backoff, appOpen, appCall, appTrigger, userSession, push, location, environment, staleOnView, interaction
+    case configuration
 
     public var name: String {
         switch self {
@@ -78,6 +79,7 @@ public enum ReloadCause: UInt8, CaseIterable, Sendable {
         case .environment: "environment"
         case .staleOnView: "stale_on_view"
         case .interaction: "interaction"
+        case .configuration: "configuration"
         }
     }
 
@@ -95,6 +97,7 @@ public enum ReloadCause: UInt8, CaseIterable, Sendable {
         case .environment: "F4"
         case .staleOnView: "F5"
         case .interaction: "F6"
+        case .configuration: "F8"
         }
     }
 
@@ -107,7 +110,9 @@ public enum ReloadCause: UInt8, CaseIterable, Sendable {
     }
 
     /// Whether the cause, arising after the first request of a reload in flight, runs when the flight ends instead of merging into it (G8).
-    @inlinable public var outlivesFlight: Bool { self == .interaction || self == .location || self == .environment }
+    @inlinable public var outlivesFlight: Bool {
+        self == .interaction || self == .location || self == .environment || self == .configuration
+    }
 }
 
 /// How a granted or free reload ended.

@@ -10,7 +10,8 @@ import Testing
         (SegmentField.glances, 1),
         (SegmentField.sessionTime, 2), (SegmentField.appOpenings, 1), (SegmentField.navigationSessions, 1), (SegmentField.audioSessions, 1),
         (SegmentField.cutNights, 1), (SegmentField.trips, 1), (SegmentField.significantChanges, 1), (SegmentField.environmentChanges, 1),
-        (SegmentField.events, 1),
+        (SegmentField.events, 1), (SegmentField.appearanceSwitches, 1), (SegmentField.rerenders, 1), (SegmentField.edits, 1),
+        (SegmentField.zoneCrossings, 1), (SegmentField.reboots, 1),
     ]
 
     static let kindFields: [(at: Int, width: Int)] = [

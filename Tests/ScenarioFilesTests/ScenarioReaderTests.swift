@@ -172,16 +172,29 @@ import WidgetPlatform
             plan.service.failing.map(\.from) == [.start + .days(2), .start + .hours(79)] && plan.service.retryDelays == [.seconds(10), .minutes(1)])
     }
 
+    @Test func `the habits of students stand under what a segment states, and over nothing`() throws {
+        let text = Self.head + Self.kinds + Self.population.replacing("population:", with: "population:\n  habits: student")
+        let plan = try ScenarioReader.read(text: text).scenario.plan
+        #expect(plan.segments[0].sleep.ages.map(\.name) == ["all"] && plan.segments[0].sleep.ages[0].workday.onset == 5_580)
+        #expect(plan.segments[0].pickups.unlocksPerDay == Distribution(.gamma(shape: 3.1, mean: 107), clippedTo: 8...300))
+        let own = try ScenarioReader.read(text: text, overrides: ["population.pickups.unlocks_per_day=50", "population.sleep.workday.onset=\"02:00\""])
+        #expect(own.scenario.plan.segments[0].pickups.unlocksPerDay == Distribution(.constant(50)))
+        #expect(own.scenario.plan.segments[0].sleep.ages[0].workday.onset == 7_200)
+        #expect(own.scenario.plan.segments[0].sleep.ages[0].workday.wake == 31_080, "the rest of the night is the student's still")
+        #expect(try ScenarioReader.read(text: own.resolvedText).resolvedText == own.resolvedText)
+    }
+
     @Test func `segments override the population key by key`() throws {
         let plan = try ScenarioReader.read(text: Self.rich).scenario.plan
         let (adults, students) = (plan.segments[0], plan.segments[1])
-        #expect(adults.sleep.workday.onset == -3360 && students.sleep.workday.onset == 6780)
-        #expect(students.sleep.workday.onsetSpread == adults.sleep.workday.onsetSpread && students.sleep.freeDay.onset == adults.sleep.freeDay.onset)
+        #expect(adults.sleep.ages.count == 7 && adults.sleep.ages[0].name == "16-19" && adults.sleep.ages[3].workday.onset == -4440)
+        #expect(students.sleep.ages.count == 1 && students.sleep.ages[0].workday.onset == 6780 && students.sleep.ages[0].freeDay.onset == -1800)
+        #expect(students.sleep.ages[0].daySleeperShare == 0.025 && students.sleep.degrees == adults.sleep.degrees)
         #expect(students.pickups.unlocksPerDay == Distribution(.gamma(shape: 3.1, mean: 107), clippedTo: 8...300))
         #expect(students.pickups.glancesPerUnlock == 0.5 && students.pickups.surfaceShown[Int(Surface.homeFirst.rawValue)] == 0.7)
         #expect(
-            students.apps[0].openingsPerDay == 1 && students.apps[0].foregroundTime == Distribution(.constant(20))
-                && adults.apps[0].openingsPerDay == 4)
+            students.apps[0].openingsPerDay == Distribution(.constant(1)) && students.apps[0].foregroundTime == Distribution(.constant(20))
+                && adults.apps[0].openingsPerDay == Distribution(.constant(4)))
         #expect(students.apps[1].audioPerDay == 0.1 && students.apps[2].audioPerDay == 0)
         #expect(adults.zoneShares == [0.5, 0.5, 0] && adults.devices.count == 2)
         #expect(adults.devices[1].placements[0].location == .chosen(["AAPL", "New York", "yes"]))

@@ -17,7 +17,7 @@ import Testing
             people: 400
             kinds: [{id: k, policy: {after: 10m}}]
             population:
-              pickups: {unlocks_per_day: \(views), glances_per_unlock: 0, day_level_sigma: 0.1}
+              pickups: {unlocks_per_day: \(views), glances_per_unlock: 0, daily_k: 1000}
               movement: {commuters: 0, trips_per_day: 0}
               devices: [{kind: phone, instances: [{id: w, kind: k, surface: lock_screen}]}]
             """)

@@ -42,6 +42,11 @@ extension ReportTable {
             .count("trips", "One-way trips begun (L1)."),
             .count("significant_changes", "Significant location changes reported (L2)."),
             .count("environment_changes", "Environment changes (F4)."),
+            .count("zone_crossings", "Those that are crossings into another time zone."),
+            .count("reboots", "Those that are reboots (D9)."),
+            .count("appearance_switches", "Switches of an automatic appearance (R2)."),
+            .count("rerenders", "Instances rendered again by a switch of the appearance; no reload (R2)."),
+            .count("edits", "Edits of an instance's configuration (F8)."),
             .count("events", "Logical events: pickups, locks, views, causes, grants, runs, requests, answers, wakes, sleeps, changes."),
         ])
 }
@@ -78,7 +83,8 @@ extension RunReport {
             for field in [
                 SegmentField.appOpenings, SegmentField.navigationSessions, SegmentField.audioSessions, SegmentField.cutNights,
                 SegmentField.trips,
-                SegmentField.significantChanges, SegmentField.environmentChanges, SegmentField.events,
+                SegmentField.significantChanges, SegmentField.environmentChanges, SegmentField.zoneCrossings, SegmentField.reboots,
+                SegmentField.appearanceSwitches, SegmentField.rerenders, SegmentField.edits, SegmentField.events,
             ] { csv.integer(counts[field]) }
             try csv.endRow()
         }

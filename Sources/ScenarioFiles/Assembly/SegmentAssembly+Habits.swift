@@ -3,7 +3,7 @@ import SimulatedTime
 import Stochastics
 import WidgetPlatform
 
-/// Sleep and pickups of a segment.
+/// Sleep, pickups and surroundings of a segment.
 extension SegmentAssembly {
     var sleep: SleepHabits {
         let sleep = value["sleep"]
@@ -91,5 +91,20 @@ extension SegmentAssembly {
             sessionSpread: pickups["session_spread"].number, sessionCorrelation: pickups["session_correlation"].number,
             mostUse: pickups["most_use"].number, leastGap: pickups["least_gap"].duration.inSeconds, surfaceShown: shown,
             passcodeShare: pickups["passcode_share"].number)
+    }
+
+    var environment: EnvironmentHabits {
+        let environment = value["environment"]
+        if environment.isValid && environment["light_from"].clock == environment["dark_from"].clock {
+            scenario.log.report(
+                environment["dark_from"].origin, environment["dark_from"].path, expected: "another clock time than light_from",
+                found: CalendarText.text(environment["dark_from"].clock))
+        }
+        return EnvironmentHabits(
+            textSizePerYear: environment["text_size_per_year"].number, accessibilityPerYear: environment["accessibility_per_year"].number,
+            languagePerYear: environment["language_per_year"].number, regionPerYear: environment["region_per_year"].number,
+            accountPerYear: environment["account_per_year"].number, rebootsPerDay: environment["reboots_per_day"].number,
+            appearanceShares: ["light", "dark", "automatic"].map { environment["appearance"][$0].number },
+            lightFrom: environment["light_from"].clock, darkFrom: environment["dark_from"].clock)
     }
 }

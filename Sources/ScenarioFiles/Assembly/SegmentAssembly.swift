@@ -13,8 +13,7 @@ struct SegmentAssembly {
         let share = value["share"]
         return Segment(
             name: value["name"].text, share: share.isAbsent ? 1 : share.number, zoneShares: zoneShares, sleep: sleep, pickups: pickups,
-            movement: movement,
-            apps: apps, devices: value["devices"].items.map(device))
+            movement: movement, environment: environment, apps: apps, devices: value["devices"].items.map(device))
     }
 
     private var zoneShares: [Double] {
@@ -104,7 +103,9 @@ struct PlacementAssembly {
         }
         return Placement(
             id: value["id"].text, kind: kind, surface: surface, family: family, location: location,
-            share: value["share"].isAbsent ? 1 : value["share"].number)
+            share: value["share"].isAbsent ? 1 : value["share"].number,
+            addedPerDay: value["added_per_day"].isAbsent ? 0 : value["added_per_day"].number,
+            editsPerYear: value["edits_per_year"].isAbsent ? 0 : value["edits_per_year"].number)
     }
 
     private var kind: Int {

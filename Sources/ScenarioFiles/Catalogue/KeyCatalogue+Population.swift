@@ -25,6 +25,7 @@ extension KeyCatalogue {
             KeyEntry("sleep", .block(sleep), "{}", "D2", "When people sleep."),
             KeyEntry("pickups", .block(pickups), "{}", "D3", "How people pick their device up, and what they look at."),
             KeyEntry("movement", .block(movement), "{}", "L1", "How people move."),
+            KeyEntry("environment", .block(environment), "{}", "F4, D9, R2", "How the surroundings of their devices change."),
             KeyEntry(
                 "apps", .table(.init(keys: .apps, value: .block(app))), "{}", "D4, D5, L3",
                 "How people use each app; an app that is not listed has the defaults."),
@@ -135,7 +136,13 @@ extension KeyCatalogue {
                         "Places or symbols of which it has one, each as likely as the others.")
                 ]),
             ]), "none", "L7", "What its content is keyed by: nothing, the place where the person is, or a choice."),
-        KeyEntry("share", share, "1", "D1", "The share of such devices that have it."),
+        KeyEntry("share", share, "1", "D1", "The share of such devices that have it when the run starts."),
+        KeyEntry(
+            "added_per_day", share, "0", "F7", "The share of the devices without it that add it in a day.", sweep: "0 to 0.02",
+            evidence: "assumption: nobody adds it"),
+        KeyEntry(
+            "edits_per_year", .number(0...1000), "0", "F8", "How often a year its person sets it to another of its choices, in a session.",
+            sweep: "0 to 12", evidence: "assumption: nobody does"),
     ])
 
     static let family = KeyEntry(
