@@ -91,7 +91,7 @@ struct EnvironmentProcess {
         if gap == .infinity { return .never }
         let seconds = gap * habits.exponential.draw(stream.next())
         // No run is longer than ten years.
-        return seconds < 3_660 * 86_400 ? instant + Journey.duration(seconds) : .never
+        return seconds < 3_660 * 86_400 ? instant + Duration(microseconds: Int64(seconds * 1e6)) : .never
     }
 
     private mutating func findNext() { nextAt = min(settingAt, min(rebootAt, switchAt)) }

@@ -92,7 +92,6 @@ struct PreparedPickups: BitwiseCopyable {
     /// A unit of a gap: its mean is 1.
     let gap: PreparedDistribution
     let rhythm: WakingRhythm.Habits
-    let dayCorrelation: Double
     let division: DispersionDivision
     /// How much more than chance a record of counts varies for what the levels do not say, as `PickupSolution` tells it.
     let dispersionOfGaps: Double
@@ -114,7 +113,6 @@ struct PreparedPickups: BitwiseCopyable {
         weekdayFactors = factors
         mostUse = habits.mostUse
         leastGap = habits.leastGap
-        dayCorrelation = habits.dayCorrelation
         division = DispersionDivision(habits)
 
         let logs = Self.logMoments(unlocksPerDay)

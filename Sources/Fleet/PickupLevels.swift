@@ -11,9 +11,6 @@ struct PickupLevels: BitwiseCopyable {
     let daySpread, dayCarryOver: Double
     let spread: WakingRhythm.Spread
 
-    /// No person's days resemble each other more than this. Assumption.
-    private static let mostCarryOver = 0.9
-
     /// - Parameters:
     ///   - dispersion: the number that draws the person's k.
     ///   - session: the number that draws how long their sessions are.
@@ -25,11 +22,12 @@ struct PickupLevels: BitwiseCopyable {
 
         let mean = max(unlocksPerDay, 0.01)
         let overdispersion = 1 / max(habits.dailyShape.draw(dispersion), 1e-3)
-        let parts = habits.division.parts(of: overdispersion - (habits.dispersionOfGaps - 1) / mean)
+        let total = overdispersion + 1 / mean
+        let parts = habits.division.parts(of: overdispersion - (habits.dispersionOfGaps - 1) / mean, total: total)
         spread = WakingRhythm.Spread(variance: parts.sixteenth)
         daySpread = DayLevel.spread(variance: parts.day)
-        let carryOver = parts.day > 0 ? habits.dayCorrelation * (overdispersion + 1 / mean) / parts.day : 0
-        dayCarryOver = max(-Self.mostCarryOver, min(Self.mostCarryOver, carryOver))
+        let carryOver = parts.day > 0 ? habits.division.dayCorrelation * total / parts.day : 0
+        dayCarryOver = max(-DispersionDivision.mostCarryOver, min(DispersionDivision.mostCarryOver, carryOver))
     }
 }
 
@@ -44,7 +42,7 @@ enum DayLevel {
 struct DispersionDivision: BitwiseCopyable {
     /// The relative variance of a day's count by its weekday, which needs no other cause.
     let weekdays: Double
-    let dayShare: Double
+    let dayShare, dayCorrelation: Double
     /// The variance of a day's mean level for each unit of variance of its sixteenths.
     let sixteenthsInDay: Double
 
@@ -55,13 +53,23 @@ struct DispersionDivision: BitwiseCopyable {
         let mean = habits.weekdayFactors.reduce(0, +) / 7
         weekdays = habits.weekdayFactors.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 7 / (mean * mean)
         dayShare = habits.dayShare
+        dayCorrelation = habits.dayCorrelation
         sixteenthsInDay = WakingRhythm.varianceOfMean(correlation: habits.hourCorrelation)
     }
 
-    /// The variances of a day's and of a sixteenth's level, for a variance that the gaps do not make by themselves.
-    func parts(of variance: Double) -> (day: Double, sixteenth: Double) {
+    /// No day's level carries over more than this to the next. Assumption.
+    static let mostCarryOver = 0.9
+
+    /// The variances of a day's and of a sixteenth's level.
+    ///
+    /// - Parameters:
+    ///   - variance: what the gaps do not make by themselves.
+    ///   - total: the whole relative variance of daily counts, that of chance included: days whose counts correlate need a share of it.
+    func parts(of variance: Double, total: Double) -> (day: Double, sixteenth: Double) {
         let rest = max(0, variance - weekdays)
-        let sixteenth = min((1 - dayShare) * rest / sixteenthsInDay, Self.largest)
+        let needed = dayCorrelation.magnitude * total / Self.mostCarryOver
+        let day = max(dayShare * rest, min(rest, needed))
+        let sixteenth = min((rest - day) / sixteenthsInDay, Self.largest)
         return (max(0, rest - sixteenth * sixteenthsInDay), sixteenth)
     }
 }

@@ -25,8 +25,7 @@ struct PickupSolution {
         let unlocks = max(0.5, try habits.unlocksPerDay.prepared(with: &tables).draw(1 << 63))
         let shape = max(1e-3, try habits.dailyShape.prepared(with: &tables).draw(1 << 63))
         let trial = Trial(
-            habits: habits, division: DispersionDivision(habits), sessionLength: sessionLength, rhythm: rhythm, waking: typicalWaking,
-            unlocks: unlocks, overdispersion: 1 / shape, seed: 0x5eed)
+            habits, sessionLength: sessionLength, rhythm: rhythm, waking: typicalWaking, unlocks: unlocks, overdispersion: 1 / shape)
         var (low, high) = (Self.least, Self.most)
         for _ in 0..<Self.steps {
             let middle = (low + high) / 2
@@ -51,30 +50,49 @@ struct PickupSolution {
         /// Seconds awake a day.
         let waking: Double
         let unlocks, overdispersion: Double
-        let seed: UInt64
+        let pickups, unlockShare: Double
+        /// What sessions are multiplied by so that they fill no more of the day than a person's may.
+        let sessionScale: Double
+        /// Seconds of a pickup's use on average, and its variance.
+        let meanUse, useVariance: Double
+        let seed: UInt64 = 0x5eed
 
-        private var pickups: Double { unlocks * (1 + habits.glancesPerUnlock) }
-        private var unlockShare: Double { 1 / (1 + habits.glancesPerUnlock) }
-        /// Seconds of a session, bounded as a person's are.
-        private var sessionScale: Double { min(1, habits.mostUse * waking / max(1e-9, unlocks * sessionLength.mean)) }
-        private var meanUse: Double { sessionLength.mean * sessionScale * unlockShare }
+        init(
+            _ habits: PickupHabits, sessionLength: PreparedDistribution, rhythm: WakingRhythm.Habits, waking: Double, unlocks: Double,
+            overdispersion: Double
+        ) {
+            self.habits = habits
+            division = DispersionDivision(habits)
+            self.sessionLength = sessionLength
+            self.rhythm = rhythm
+            self.waking = waking
+            self.unlocks = unlocks
+            self.overdispersion = overdispersion
+            pickups = unlocks * (1 + habits.glancesPerUnlock)
+            unlockShare = 1 / (1 + habits.glancesPerUnlock)
+            let mean = sessionLength.mean
+            let scale = min(1, habits.mostUse * waking / max(1e-9, unlocks * mean))
+            sessionScale = scale
+            meanUse = mean * scale * unlockShare
+            let squares = (0..<4096).reduce(0) { sum, part in
+                let length = sessionLength.draw(PreparedDistribution.middle(of: part)) * scale
+                return sum + length * length
+            }
+            useVariance = max(0, unlockShare * squares / 4096 - meanUse * meanUse)
+        }
 
         /// Of unlocks a day: the index of dispersion of a renewal process whose cycles are a gap and a session or glance, thinned to its sessions.
         func dispersion(sigma: Double) -> Double {
             let cycle = max(waking / pickups, meanUse + habits.leastGap)
             let gap = cycle - meanUse
             let gapVariance = gap * gap * (DeterministicMath.exp(sigma * sigma) - 1)
-            let square = (0..<4096).reduce(0) { sum, part in
-                let length = sessionLength.draw(PreparedDistribution.middle(of: part)) * sessionScale
-                return sum + length * length
-            }
-            let useVariance = max(0, unlockShare * square / 4096 - meanUse * meanUse)
             return 1 + unlockShare * ((gapVariance + useVariance) / (cycle * cycle) - 1)
         }
 
         /// Of the gaps from lock to next unlock while awake.
         func burstiness(gap: PreparedDistribution, sigma: Double) -> Double {
-            let parts = division.parts(of: overdispersion - (dispersion(sigma: sigma) - 1) / unlocks)
+            let parts = division.parts(
+                of: overdispersion - (dispersion(sigma: sigma) - 1) / unlocks, total: overdispersion + 1 / unlocks)
             let daySpread = DayLevel.spread(variance: parts.day)
             func stream(_ purpose: Purpose) -> RandomStream { RandomStream(seed: seed, person: 0, purpose: purpose) }
             var day = WakingRhythm(rhythm, WakingRhythm.Spread(variance: parts.sixteenth), meanUse: meanUse, levels: stream(.hourLevel))

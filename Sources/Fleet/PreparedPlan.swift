@@ -162,7 +162,7 @@ struct PreparedSegment {
     func arrival(after instant: Instant, ratePerDay: Double, _ u: UInt64) -> Instant {
         guard ratePerDay > 0 else { return .never }
         let days = exponential.draw(u) / ratePerDay
-        return days < 3_660 ? instant + Journey.duration(days * 86_400) : .never
+        return days < 3_660 ? instant + Duration(microseconds: Int64(days * 8.64e10)) : .never
     }
 }
 

@@ -77,6 +77,11 @@ extension RunResult {
         kindBlocks.reduce(0) { sum, block in sum + measures.counts(at: block + field, count: count).reduce(0, +) }
     }
 
+    /// A field of the segment blocks, summed over segments.
+    func fleet(_ field: Int) -> Int64 {
+        (0..<measures.layout.segments).reduce(0) { $0 + measures.counts(at: measures.layout.segmentBlock($1) + field, count: 1)[0] }
+    }
+
     var kindBlocks: [Int] {
         (0..<measures.layout.segments).flatMap { segment in (0..<measures.layout.kinds).map { measures.layout.kindBlock(segment, $0) } }
     }

@@ -119,13 +119,15 @@ import Testing
     /// Renumbering changes every result: a value may be added here, never changed.
     @Test func `purposes keep their raw values`() {
         let pinned: [Purpose: UInt32] = [
-            .segment: 100, .zone: 110, .homePlace: 120, .workPlace: 130, .commuter: 140, .deviceOwnership: 150, .ageGroup: 200,
-            .usualOnsetWorkday: 210, .usualWakeWorkday: 220, .usualOnsetFree: 230, .usualWakeFree: 240, .nightOnset: 250, .nightWake: 260,
-            .unlockMean: 300, .dayLevel: 310, .pickupGap: 320, .pickupKind: 330, .sessionLength: 340, .surfaceHomeFirst: 350,
-            .surfaceHomeOther: 360, .surfaceTodayView: 370, .appOpening: 380, .appForegroundTime: 390, .interaction: 395,
+            .segment: 100, .zone: 110, .homePlace: 120, .workPlace: 130, .commuter: 140, .deviceOwnership: 150, .ageGroup: 202, .daySleeper: 204,
+            .usualOnsetWorkday: 210, .usualWakeWorkday: 220, .usualOnsetFree: 230, .usualWakeFree: 240, .nightOnset: 250, .nightOnsetSpread: 254,
+            .nightWakeSpread: 256, .nightWake: 260,
+            .unlockMean: 300, .dailyDispersion: 305, .dayLevel: 310, .hourLevel: 315, .pickupGap: 320, .pickupKind: 330, .sessionLevel: 335, .sessionLength: 340, .surfaceHomeFirst: 350,
+            .surfaceHomeOther: 360, .surfaceTodayView: 370, .appOpening: 380, .appOpeningRate: 385, .appForegroundTime: 390, .interaction: 395,
             .commuteDeparture: 400, .commuteDuration: 410, .workStay: 420, .tripGap: 430, .tripDistance: 440, .tripDirection: 450,
             .tripStay: 460, .navigation: 470, .audioStart: 500, .audioLength: 510, .passcode: 520, .permissionMode: 530,
-            .preciseLocation: 540, .instancePresence: 600, .instanceChoice: 610, .historyViews: 620, .warmContentAge: 630,
+            .preciseLocation: 540, .settingsGap: 550, .settingsKind: 555, .reboot: 560, .appearance: 565, .instancePresence: 600, .instanceChoice: 610, .instanceAddition: 612,
+            .configurationEdit: 614, .editedChoice: 616, .historyViews: 620, .warmContentAge: 630,
             .openingBalance: 640, .dispatchDelay: 700, .networkOut: 710, .networkBack: 720, .policyJitter: 730, .locationFix: 740,
             .locationFailure: 750, .appTrigger: 760, .versionTimes: 770,
         ]

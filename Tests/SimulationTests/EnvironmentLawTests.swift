@@ -1,0 +1,89 @@
+import Measures
+import SimulatedTime
+import Simulation
+import Testing
+import WidgetPlatform
+
+/// Environment changes, added instances and edits come at their rates, and reload what they should (F4, F7, F8, D9, R2).
+@Suite struct EnvironmentLawTests {
+    private static let people = 400
+    private static let days = 20
+
+    private static func text(_ environment: String, _ instance: String = "") -> String {
+        """
+        start: "2026-01-12T00:00:00-05:00"
+        warmup: 0s
+        duration: \(days)d
+        people: \(people)
+        kinds: [{id: k, app: a, policy: never}]
+        population:
+          zones: {America/New_York: 1}
+          pickups: {unlocks_per_day: 40}
+          environment: {\(environment)}
+          devices: [{kind: phone, instances: [{id: i, kind: k\(instance)}]}]
+        """
+    }
+    private static let still =
+        "text_size_per_year: 0, accessibility_per_year: 0, language_per_year: 0, region_per_year: 0, account_per_year: 0, reboots_per_day: 0, appearance: {light: 1}"
+
+    /// Five standard deviations of a Poisson count.
+    private static func agrees(_ count: Int64, with expected: Double) -> Bool { (Double(count) - expected).magnitude < 5 * expected.squareRoot() }
+    private static var deviceDays: Double { Double(people * days) }
+
+    @Test func `settings and reboots come at their rates, and each reloads the instance once, free`() throws {
+        let result = try Fixtures.run(
+            Self.text(Self.still.replacing("text_size_per_year: 0", with: "text_size_per_year: 36.525").replacing("reboots_per_day: 0", with: "reboots_per_day: 0.05")))
+        let changes = result.fleet(SegmentField.environmentChanges)
+        let reboots = result.fleet(SegmentField.reboots)
+        #expect(Self.agrees(reboots, with: 0.05 * Self.deviceDays), "\(reboots) reboots")
+        // What is wanted after the last session of a day waits for the next one, which costs about an hour in ten days.
+        #expect(Self.agrees(changes - reboots, with: 0.1 * Self.deviceDays * 0.985), "\(changes - reboots) changes of settings")
+        let reloads = result.kindSum(KindField.started + Int(ReloadCause.environment.rawValue) * 2)
+        // Two changes before one unlock make one reload.
+        #expect(reloads <= changes && Double(reloads) > 0.97 * Double(changes), "\(reloads) reloads after \(changes) changes")
+    }
+
+    @Test func `an automatic appearance switches twice a day, renders again and asks for nothing`() throws {
+        let automatic = try Fixtures.run(Self.text(Self.still.replacing("{light: 1}", with: "{automatic: 1}")))
+        let still = try Fixtures.run(Self.text(Self.still))
+        #expect(automatic.fleet(SegmentField.appearanceSwitches) == Int64(2 * Self.people * Self.days))
+        #expect(automatic.fleet(SegmentField.rerenders) == automatic.fleet(SegmentField.appearanceSwitches))
+        #expect(still.fleet(SegmentField.appearanceSwitches) == 0)
+        #expect(
+            automatic.kindSum(KindField.requestsSent, count: MeasureLayout.causes) == still.kindSum(KindField.requestsSent, count: MeasureLayout.causes))
+        let third = try Fixtures.run(Self.text(Self.still.replacing("{light: 1}", with: "{light: 0.45, dark: 0.25, automatic: 0.3}")))
+        let share = Double(third.fleet(SegmentField.appearanceSwitches)) / (2 * Self.deviceDays)
+        #expect((share - 0.3).magnitude < 5 * (0.21 / Double(Self.people)).squareRoot(), "\(share) switch by themselves")
+    }
+
+    @Test func `instances are added at their rate, and each fetches its first timeline`() throws {
+        let result = try Fixtures.run(Self.text(Self.still, ", share: 0.25, added_per_day: 0.05"))
+        let first = result.kindSum(KindField.started + Int(ReloadCause.first.rawValue) * 2)
+        let without = 0.75 * Double(Self.people)
+        // Each of those without it adds it after an exponential time.
+        let expected = without * (1 - 0.36787944117144233)
+        #expect((Double(first) - expected).magnitude < 5 * (expected * 0.75).squareRoot(), "\(first) first timelines, expected \(expected)")
+        let none = try Fixtures.run(Self.text(Self.still, ", share: 0.25"))
+        #expect(none.kindSum(KindField.started + Int(ReloadCause.first.rawValue) * 2) == 0)
+    }
+
+    @Test func `edits come at their rate, set another choice and reload it, free and at once`() throws {
+        let text = Self.text(Self.still, ", location: {chosen: [A, B, C]}, edits_per_year: 73.05")
+        let result = try Fixtures.run(text)
+        let edits = result.fleet(SegmentField.edits)
+        #expect(Self.agrees(edits, with: 0.2 * Self.deviceDays * 0.97), "\(edits) edits")
+        #expect(result.kindSum(KindField.started + Int(ReloadCause.configuration.rawValue) * 2) == edits)
+        let run = try ScenarioRun(Fixtures.scenario(text))
+        for person in 0..<40 {
+            var choice: String?
+            for row in run.trace(person: person).rows {
+                if row.event == "configure" {
+                    #expect(row.detail != choice, "person \(person) edits \(row.detail) into itself")
+                    choice = row.detail
+                } else if row.event == "request", row.cause == "configuration" {
+                    #expect(row.place == choice, "person \(person) asks for \(row.place ?? "nothing") after choosing \(choice ?? "nothing")")
+                }
+            }
+        }
+    }
+}
