@@ -218,6 +218,8 @@ extension DeviceLife {
         let timeline = Timeline(shape: kind.pointee.shape, fetched: fetched, validFor: kind.pointee.validFor, midnight: midnight)
         instances[i].content = content
         instances[i].content.validUntil = timeline.validUntil
+        instances[i].fetched = fetched
+        instances[i].lastEntry = timeline.lastEntry
         if instances[i].firstTimelineAt == .never { instances[i].firstTimelineAt = max(fetched, .start) }
         let usedUp = timeline.validUntil < .never ? timeline.validUntil + Duration(microseconds: 1) : .never
         instances[i].version = content.kind == .regular ? kind.pointee.source.position(key: contentKey(i), madeAt: content.madeAt) : .none
@@ -235,7 +237,7 @@ extension DeviceLife {
             let table = schedule.fixedZone.map { prepared.zones[$0] } ?? zoneTable
             let date = schedule.next(after: max(fetched, instances[i].servedDate), in: table)
             instances[i].alignedDate = date
-            setDue(i, at: date + jitter(i), .after)
+            setDue(i, at: date == .never ? .never : date + jitter(i), .after)
         case .atEnd:
             if timeline.entryCount > 1 {
                 setDue(i, at: timeline.lastEntry, .atEnd)

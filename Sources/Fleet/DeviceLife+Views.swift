@@ -56,6 +56,7 @@ extension DeviceLife {
             block[ViewField.missedSum] += Int64(missed)
             block[ViewField.missedViews] += missed > 0 ? 1 : 0
         }
+        measureForecast(i, state)
         if state == .fresh {
             instances[i].healUntil = .longAgo
         } else {

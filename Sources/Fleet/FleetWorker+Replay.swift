@@ -13,7 +13,7 @@ extension FleetWorker {
         for (index, recorded) in device.instances.enumerated() {
             let placement = recorded.placement
             var chosenKey: Int64 = 0
-            if case .chosen(let names) = placement.location { chosenKey = prepared.key(ofChoice: names[0]) }
+            if case .chosen(let names, _) = placement.location { chosenKey = prepared.key(ofChoice: names[0]) }
             (instances + index).initialize(
                 to: InstanceState(
                     placement, index: index, placed: index, segment: 0, chosenKey: chosenKey, mode: recorded.mode,

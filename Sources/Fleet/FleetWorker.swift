@@ -20,7 +20,9 @@ public final class FleetWorker {
     public init(_ prepared: PreparedPlan, load: LoadCurve) {
         self.prepared = prepared
         self.load = LoadBuffer(for: load)
-        let layout = MeasureLayout(segments: prepared.plan.segments.count, kinds: prepared.plan.kinds.count)
+        let layout = MeasureLayout(
+            segments: prepared.plan.segments.count, kinds: prepared.plan.kinds.count,
+            hasForecasts: prepared.plan.kinds.contains { $0.forecast != nil })
         measures = RunMeasures(layout: layout)
         scratch = RunMeasures(layout: layout)
         let mostInstances = prepared.mostInstances

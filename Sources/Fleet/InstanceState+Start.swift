@@ -26,9 +26,9 @@ extension InstanceState {
         self.installedAt = installedAt
         self.openingBalance = openingBalance
         kindBlock = layout.kindBlock(segment, placement.kind)
-        viewBlock = layout.viewBlock(
-            segment, placement.kind, mode: followsPerson ? Int(mode.rawValue) : MeasureLayout.noMode,
-            surface: Int(placement.surface.rawValue))
+        let modeIndex = followsPerson ? Int(mode.rawValue) : MeasureLayout.noMode
+        viewBlock = layout.viewBlock(segment, placement.kind, mode: modeIndex, surface: Int(placement.surface.rawValue))
+        forecastBlock = layout.forecastBlock(segment, placement.kind, mode: modeIndex)
         account = BudgetAccount(at: installedAt, allowance: 0, cap: 0, openingBalance: 0, partsPerMicrotoken: 2)
         hours = HourLedger(cells: worker.hours + placed * HourLedger.cellCount)
         history = ViewHistory(window: prepared.plan.parameters.allowance.windowDays)

@@ -24,9 +24,14 @@ struct InstanceState {
     let openingBalance: Int64?
     /// Where its counts stand.
     let kindBlock, viewBlock: Int
+    /// The same of forecasts; there is one only if the scenario has a forecast.
+    let forecastBlock: Int
 
     // What it shows (P1, C2).
     var content = ShownContent.placeholder
+    /// When the timeline on the screen was fetched, and the date of its last entry.
+    var fetched: Instant = .longAgo
+    var lastEntry: Instant = .longAgo
     var firstTimelineAt: Instant = .never
     /// The first version that it lacks.
     var version = VersionPosition.none

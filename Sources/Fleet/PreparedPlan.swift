@@ -17,9 +17,8 @@ public final class PreparedPlan: @unchecked Sendable {
     let segmentChoice: DiscreteChoice
     let dispatchDelay: PreparedDistribution
     let latencyOut, latencyBack: PreparedDistribution
-    /// What instances can be set to (L7), in order of their names: a choice's key is its index under a bit that no place has.
-    private let choices: [String]
-    private var memory: [UnsafeMutableBufferPointer<Int64>] = []
+    private let choices: ChoiceKeys
+    private var memory: PlanMemory = []
 
     public init(_ plan: FleetPlan) throws(DistributionProblem) {
         self.plan = plan
@@ -27,7 +26,7 @@ public final class PreparedPlan: @unchecked Sendable {
         dispatchDelay = try plan.parameters.dispatchDelay.prepared(with: &tables)
         latencyOut = try plan.service.latencyOut.prepared(with: &tables)
         latencyBack = try plan.service.latencyBack.prepared(with: &tables)
-        var memory: [UnsafeMutableBufferPointer<Int64>] = []
+        var memory: PlanMemory = []
         var prepared: [PreparedKind] = []
         for (index, kind) in plan.kinds.enumerated() {
             prepared.append(try PreparedKind(kind, index: index, plan: plan, &memory, &tables))
@@ -37,7 +36,7 @@ public final class PreparedPlan: @unchecked Sendable {
         _ = kinds.initialize(from: prepared)
         zones = .allocate(capacity: plan.zones.count)
         _ = zones.initialize(from: plan.zones)
-        choices = Self.choices(of: plan)
+        choices = ChoiceKeys(of: plan)
         var segments: [PreparedSegment] = []
         if plan.replay.isEmpty {
             for segment in plan.segments { segments.append(try PreparedSegment(segment, plan, choices: choices, &tables)) }
@@ -53,21 +52,11 @@ public final class PreparedPlan: @unchecked Sendable {
         for block in memory { block.deallocate() }
     }
 
-    private static func choices(of plan: FleetPlan) -> [String] {
-        let placements = plan.segments.flatMap(\.devices).flatMap(\.placements) + plan.replay.flatMap(\.instances).map(\.placement)
-        var names: Set<String> = []
-        for placement in placements { if case .chosen(let chosen) = placement.location { names.formUnion(chosen) } }
-        return names.sorted()
-    }
-
     /// The key of the content of a chosen place or symbol.
-    public func key(ofChoice name: String) -> Int64 {
-        guard let index = choices.firstIndex(of: name) else { preconditionFailure("nobody can choose \(name)") }
-        return 1 << 60 | Int64(index)
-    }
+    public func key(ofChoice name: String) -> Int64 { choices.key(of: name) }
 
     /// The name of a chosen place or symbol; nil if the key is not that of one.
-    public func choice(ofKey key: Int64) -> String? { key >= 1 << 60 ? choices[Int(key & 0xffff_ffff)] : nil }
+    public func choice(ofKey key: Int64) -> String? { choices.name(ofKey: key) }
 
     /// The most instances that a device of the plan can carry.
     public var mostInstances: Int {
@@ -92,10 +81,11 @@ struct PreparedKind {
     let fixTime: PreparedDistribution
     let fixFailure: Bernoulli
     let source: ContentSource
+    let forecast: ForecastError?
 
-    init(
-        _ kind: WidgetKind, index: Int, plan: FleetPlan, _ memory: inout [UnsafeMutableBufferPointer<Int64>], _ tables: inout StandardTables
-    ) throws(DistributionProblem) {
+    init(_ kind: WidgetKind, index: Int, plan: FleetPlan, _ memory: inout PlanMemory, _ tables: inout StandardTables)
+        throws(DistributionProblem)
+    {
         app = kind.app
         endpoint = kind.endpoint
         shape = kind.shape
@@ -114,6 +104,7 @@ struct PreparedKind {
         fixTime = try kind.fixTime.prepared(with: &tables)
         fixFailure = try Bernoulli(probability: kind.fixFailure)
         source = try ContentSource(kind.versions, index: index, plan: plan, keeping: &memory, &tables)
+        forecast = kind.forecast.map(ForecastError.init)
     }
 }
 
@@ -134,7 +125,7 @@ struct PreparedSegment {
     let apps: [PreparedApp]
     let devices: [PreparedDevice]
 
-    init(_ segment: Segment, _ plan: FleetPlan, choices: [String], _ tables: inout StandardTables) throws(DistributionProblem) {
+    init(_ segment: Segment, _ plan: FleetPlan, choices: ChoiceKeys, _ tables: inout StandardTables) throws(DistributionProblem) {
         zones = try DiscreteChoice(weights: segment.zoneShares, name: "zones")
         sleep = try PreparedSleep(segment.sleep, &tables)
         exponential = try Distribution(.exponential(mean: 1)).prepared(with: &tables)
@@ -171,27 +162,31 @@ struct PreparedDevice {
     let plan: DevicePlan
     let owned: Bernoulli
     let present: [Bernoulli]
-    /// The keys that each placement can be set to; empty if it chooses nothing.
-    let chosenKeys: [[Int64]]
+    /// What each placement can be set to; nil if it chooses nothing.
+    let choices: [PreparedChoice?]
 
-    init(_ device: DevicePlan, choices: [String]) throws(DistributionProblem) {
+    init(_ device: DevicePlan, choices: ChoiceKeys) throws(DistributionProblem) {
         plan = device
         owned = try Bernoulli(probability: device.share)
         var present: [Bernoulli] = []
-        for placement in device.placements { present.append(try Bernoulli(probability: placement.share)) }
-        self.present = present
-        chosenKeys = device.placements.map { placement in
-            guard case .chosen(let names) = placement.location else { return [] }
-            return names.map { 1 << 60 | Int64(choices.firstIndex(of: $0)!) }
+        var prepared: [PreparedChoice?] = []
+        for placement in device.placements {
+            present.append(try Bernoulli(probability: placement.share))
+            if case .chosen(let names, let popularity) = placement.location {
+                prepared.append(try PreparedChoice(names, popularity, choices))
+            } else {
+                prepared.append(nil)
+            }
         }
+        self.present = present
+        self.choices = prepared
     }
 
     /// The key that a placement is set to by a draw; 0 if it chooses nothing.
     func chosenKey(placement: Int, _ u: UInt64) -> Int64 {
-        let keys = chosenKeys[placement]
-        return keys.isEmpty ? 0 : keys[Int(RandomStream.index(u, below: UInt64(keys.count)))]
+        choices[placement].map { $0.key(u) } ?? 0
     }
 
     /// How many things a placement can be set to.
-    func choiceCount(placement: Int) -> Int { chosenKeys[placement].count }
+    func choiceCount(placement: Int) -> Int { choices[placement].map(\.count) ?? 0 }
 }

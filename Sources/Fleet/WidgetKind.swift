@@ -36,6 +36,8 @@ public struct WidgetKind: Sendable {
     /// The share of fixes that fail (L5), 0 to 1.
     public var fixFailure: Double
     public var versions: VersionSource
+    /// Nil for content that is no forecast.
+    public var forecast: ForecastAccuracy?
 
     public enum ReloadOnOpen: UInt8, CaseIterable, Sendable { case never, always, ifChanged }
     public enum WithoutFix: UInt8, CaseIterable, Sendable { case prior, alternate }
@@ -44,7 +46,7 @@ public struct WidgetKind: Sendable {
         id: String, app: Int, endpoint: Int, shape: TimelineShape, validFor: Duration?, policy: ReloadPolicy, jitter: Distribution?,
         reloadOnOpen: ReloadOnOpen, sessionRhythm: Duration?, takesPushes: Bool, isSensitive: Bool, needsSignIn: Bool, isProtected: Bool,
         withoutFix: WithoutFix, requestsPerReload: Int, actionTime: Duration, fixTime: Distribution, fixFailure: Double,
-        versions: VersionSource
+        versions: VersionSource, forecast: ForecastAccuracy? = nil
     ) {
         self.id = id
         self.app = app
@@ -65,21 +67,22 @@ public struct WidgetKind: Sendable {
         self.fixTime = fixTime
         self.fixFailure = fixFailure
         self.versions = versions
+        self.forecast = forecast
     }
 }
 
-/// When an origin publishes new versions of its content (C1), a pure function of the source and, where it says so, of the place.
-public enum VersionSource: Hashable, Sendable {
-    /// Only the app's own action changes the content.
-    case manual
-    /// At the listed instants, in order.
-    case listed([Instant])
-    /// Every `every`, each version late by its own uniform share of `spread` (0 to `every`); the phase is the place's own if `perPlace`.
-    case steady(every: Duration, spread: Duration, perPlace: Bool)
-    /// At random, with a mean time between versions.
-    case poisson(mean: Duration)
-    /// At a clock time, in a zone of the run's tables.
-    case daily(at: [ClockTime], zone: Int, weekdays: UInt8)
-    /// Every `every` from `open` to `close`, both included, on the weekdays of an exchange. Holidays are not modelled.
-    case market(open: ClockTime, close: ClockTime, every: Duration, zone: Int, weekdays: UInt8)
+/// How the error of forecast content grows with its lead time (C4).
+public struct ForecastAccuracy: Hashable, Sendable {
+    /// The mean absolute error of a forecast for one hour ahead, above 0, in the content's own unit.
+    public var errorAtOneHour: Double
+    /// The power of the lead time in hours that the error grows with, 0 or more.
+    public var exponent: Double
+    /// The unit's name, for reports.
+    public var unit: String
+
+    public init(errorAtOneHour: Double, exponent: Double, unit: String) {
+        self.errorAtOneHour = errorAtOneHour
+        self.exponent = exponent
+        self.unit = unit
+    }
 }

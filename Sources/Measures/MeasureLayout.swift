@@ -2,10 +2,13 @@ import SimulatedTime
 
 /// Where each count of a run stands in the flat memory of `RunMeasures`.
 ///
-/// Three kinds of block follow one another, each with its fields in the order declared here, which is the order of the fingerprint:
-/// one block a segment; one a segment and kind; one a segment, kind, location mode and surface.
+/// Kinds of block follow one another, each with its fields in the order declared here, which is the order of the fingerprint:
+/// one block a segment; one a segment and kind; one a segment, kind, location mode and surface; and, only if any content is a forecast, one a
+/// segment, kind and location mode.
 public struct MeasureLayout: Hashable, Sendable {
     public let segments, kinds: Int
+    /// Whether any content is a forecast (C4).
+    public let hasForecasts: Bool
     /// Location modes, and one more for instances that do not follow the person.
     public static let modes = 5
     /// The mode index of an instance that does not follow the person.
@@ -17,13 +20,21 @@ public struct MeasureLayout: Hashable, Sendable {
     public static let gates = 5
     public static let hours = 24
 
-    public init(segments: Int, kinds: Int) {
+    public init(segments: Int, kinds: Int, hasForecasts: Bool = false) {
         self.segments = segments
         self.kinds = kinds
+        self.hasForecasts = hasForecasts
     }
 
-    public var count: Int {
+    public var count: Int { forecastStart + (hasForecasts ? segments * kinds * Self.modes * ForecastField.size : 0) }
+
+    private var forecastStart: Int {
         segments * SegmentField.size + segments * kinds * (KindField.size + Self.modes * Self.surfaces * ViewField.size)
+    }
+
+    /// Beyond the end if no content is a forecast.
+    public func forecastBlock(_ segment: Int, _ kind: Int, mode: Int) -> Int {
+        forecastStart + ((segment * kinds + kind) * Self.modes + mode) * ForecastField.size
     }
 
     @inlinable public func segmentBlock(_ segment: Int) -> Int { segment * SegmentField.size }
@@ -140,4 +151,13 @@ public enum ViewField {
     public static let priorContent = withoutAccess + 1
     public static let alternateContent = priorContent + 1
     public static let size = alternateContent + 1
+}
+
+/// Counts of the forecasts that one segment, kind and location mode saw (C4).
+public enum ForecastField {
+    /// Views of content with an age: fresh, stale or of the wrong place.
+    public static let views = 0
+    /// A wide sum of the errors at these views, in millionths of the kind's own unit.
+    public static let errorSum = 1
+    public static let size = 3
 }

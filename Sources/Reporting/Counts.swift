@@ -10,6 +10,17 @@ struct Counts: Sendable {
         for i in cells.indices { cells[i] += measures.cells[offset + i] }
     }
 
+    /// The counts of forecasts of some segments, kinds and location modes; all 0 if the run has none.
+    init(forecastsIn measures: RunMeasures, segments: some Sequence<Int>, kinds: some Sequence<Int>, modes: ClosedRange<Int>) {
+        self.init(size: ForecastField.size)
+        guard measures.layout.hasForecasts else { return }
+        for segment in segments {
+            for kind in kinds {
+                for mode in modes { add(measures, at: measures.layout.forecastBlock(segment, kind, mode: mode)) }
+            }
+        }
+    }
+
     subscript(_ field: Int) -> Int64 { cells[field] }
     subscript(_ field: Int, count: Int) -> ArraySlice<Int64> { cells[field..<field + count] }
 

@@ -73,6 +73,10 @@ public struct RunReport: Sendable {
         for (i, kind) in names.kinds.enumerated() {
             let source = use(names.segments.indices, [i])
             rows += SummaryMetric.use.map { $0.row(source, prefix: SummaryMetrics.prefix(kind: kind)) }
+            guard let unit = result.scenario.plan.kinds[i].forecast?.unit else { continue }
+            let forecasts = Counts(
+                forecastsIn: result.measures, segments: names.segments.indices, kinds: [i], modes: 0...MeasureLayout.modes - 1)
+            rows += SummaryMetric.forecast(unit: unit).map { $0.row(forecasts, prefix: SummaryMetrics.prefix(kind: kind)) }
         }
         return rows
     }
@@ -112,13 +116,18 @@ extension RunReport {
         }
     }
 
-    /// Calls `body` for every segment, kind and location mode with counts, all surfaces together.
-    func eachMode(_ body: (_ segment: String, _ kind: String, _ mode: String, Counts) throws(OutputProblem) -> Void) throws(OutputProblem) {
+    /// Calls `body` for every segment, kind and location mode with counts, all surfaces together, and with the counts of forecasts and their unit.
+    func eachMode(
+        _ body: (_ segment: String, _ kind: String, _ mode: String, Counts, _ forecasts: Counts, _ unit: String?) throws(OutputProblem) ->
+            Void
+    ) throws(OutputProblem) {
         for (s, segment) in names.segments.enumerated() {
             for (k, kind) in names.kinds.enumerated() {
                 for (mode, name) in Column.modeNames.enumerated() {
                     let counts = views(s, k, modes: mode...mode, surfaces: 0...MeasureLayout.surfaces - 1)
-                    if !counts.isZero { try body(segment, kind, name, counts) }
+                    if counts.isZero { continue }
+                    let forecasts = Counts(forecastsIn: result.measures, segments: [s], kinds: [k], modes: mode...mode)
+                    try body(segment, kind, name, counts, forecasts, result.scenario.plan.kinds[k].forecast?.unit)
                 }
             }
         }

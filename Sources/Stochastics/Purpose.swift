@@ -154,4 +154,16 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case appTrigger = 760
     /// When the content's versions appear.
     case versionTimes = 770
+    /// Which numbers the versions of one content key are drawn with.
+    case versionKey = 771
+    /// How many random versions fall in a block of time.
+    case versionBlock = 772
+    /// How many versions of a span of time fall in its first half.
+    case versionHalf = 773
+    /// Where the few versions of a short span lie in it.
+    case versionPlace = 774
+    /// Which game of a round a key plays.
+    case gameOfRound = 775
+    /// When the versions of a game appear.
+    case gameVersions = 776
 }

@@ -20,30 +20,34 @@ public struct AlignedSchedule: Hashable, Sendable {
     public let weekdays: UInt8
     /// The index of a fixed zone in the run's zone tables; nil for the device's own zone.
     public let fixedZone: Int?
+    /// What an exchange's holidays and half days take from the schedule, in order of their dates.
+    public let gaps: [TradingCalendar.Gap]
 
     public static let allDays: UInt8 = 0b111_1111
     public static let workdays: UInt8 = 0b001_1111
     public static let weekendDays: UInt8 = 0b110_0000
 
-    public init(times: [ClockTime], weekdays: UInt8 = AlignedSchedule.allDays, fixedZone: Int? = nil) {
+    public init(times: [ClockTime], weekdays: UInt8 = AlignedSchedule.allDays, fixedZone: Int? = nil, gaps: [TradingCalendar.Gap] = []) {
         precondition(!times.isEmpty && weekdays & Self.allDays != 0, "a schedule without a time")
         self.times = Array(Set(times)).sorted()
         self.weekdays = weekdays
         self.fixedZone = fixedZone
+        self.gaps = gaps
     }
 
     /// The first listed time after `instant`. A clock time that a DST gap skips is read with the offset before it, one that comes twice counts the
-    /// first time.
+    /// first time. `never` if the schedule's gaps leave no time for a month.
     public func next(after instant: Instant, in zone: ZoneTable) -> Instant {
         // A day earlier than the local date, because a skipped time is read as one later in the day, and so may belong to the day before; and
         // a day later than the first candidate's, because that may be such a one.
         var date = zone.localTime(at: instant).date.advanced(by: -1)
         var best = Instant.never
         var hasCandidate = false
-        for _ in 0..<10 {
+        for _ in 0..<(gaps.isEmpty ? 10 : 40) {
             let isLast = hasCandidate
             if weekdays & (1 << UInt8(date.weekday)) != 0 {
-                for time in times {
+                let gap = gap(on: date)
+                for time in times where !(gap.map { $0.after < time && time <= $0.through } ?? false) {
                     let candidate = zone.instant(of: date, at: time)
                     if candidate > instant && candidate < best { best = candidate }
                 }
@@ -52,6 +56,16 @@ public struct AlignedSchedule: Hashable, Sendable {
             hasCandidate = best < .never
             date = date.advanced(by: 1)
         }
-        preconditionFailure("ten days without a listed weekday")
+        precondition(!gaps.isEmpty, "ten days without a listed weekday")
+        return .never
+    }
+
+    private func gap(on date: CivilDate) -> TradingCalendar.Gap? {
+        var (low, high) = (0, gaps.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if gaps[middle].date < date { low = middle + 1 } else { high = middle }
+        }
+        return low < gaps.count && gaps[low].date == date ? gaps[low] : nil
     }
 }

@@ -12,6 +12,21 @@ public enum TimelineShape: Hashable, Sendable {
     case selfUpdating(goodFor: Duration)
 }
 
+extension TimelineShape {
+    /// The instant for which the content on the screen was made, of those up to `now`: the date of the entry that shows (C4).
+    ///
+    /// An entry that another one follows speaks for all the time up to that. The last entry of a timeline has none after it, so it speaks for
+    /// ever later instants: then it is `now`.
+    @inlinable public func entryInForce(at now: Instant, fetched: Instant, lastEntry: Instant) -> Instant {
+        switch self {
+        case .single, .selfUpdating: return now
+        case .series(_, let spacing), .untilMidnight(let spacing):
+            if now >= lastEntry { return now }
+            return fetched + spacing * max(0, (now - fetched).microseconds / spacing.microseconds)
+        }
+    }
+}
+
 /// The dates of one fetched timeline (P1): all that the rules need of its entries.
 @frozen public struct Timeline: Hashable, Sendable {
     /// The number of entries, 1 or more.

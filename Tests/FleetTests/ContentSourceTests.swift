@@ -13,15 +13,34 @@ import WidgetPlatform
         ("steady", .steady(every: .minutes(7), spread: .zero, perPlace: false)),
         ("late", .steady(every: .minutes(7), spread: .minutes(3), perPlace: false)),
         ("as late as can be", .steady(every: .minutes(7), spread: .minutes(7), perPlace: true)),
-        ("poisson", .poisson(mean: .minutes(20))),
-        ("daily", .daily(at: daily, zone: 0, weekdays: AlignedSchedule.allDays)),
+        ("poisson", .poisson(mean: .minutes(20), perKey: false)),
+        ("daily", .daily(ClockSchedule(times: daily, zone: 0, weekdays: AlignedSchedule.allDays))),
+        ("market", .market(TradingCalendar(sessions: [usualSession]), every: .minutes(5), zone: 0)),
+        ("poisson of keys", .poisson(mean: .minutes(20), perKey: true)),
+        ("games", .games(games(inRound: nil))),
+        ("games of keys", .games(games(inRound: 3))),
+        ("calendar", .calendar(.clock(ClockSchedule(times: daily, zone: 1, weekdays: AlignedSchedule.workdays)), window: .hours(24))),
         (
-            "market",
+            "market with a lunch break",
             .market(
-                open: ClockTime(hour: 9, minute: 30), close: ClockTime(hour: 16, minute: 0), every: .minutes(5), zone: 0, weekdays: weekdays
-            )
+                TradingCalendar(
+                    sessions: [
+                        .init(open: ClockTime(hour: 9, minute: 0), close: ClockTime(hour: 11, minute: 33)),
+                        .init(open: ClockTime(hour: 12, minute: 30), close: ClockTime(hour: 15, minute: 30)),
+                    ], holidays: [CivilDate(year: 2026, month: 2, day: 20)!],
+                    halfDays: [.init(date: CivilDate(year: 2026, month: 2, day: 19)!, close: ClockTime(hour: 13, minute: 0))]),
+                every: .minutes(10), zone: 0)
         ),
     ]
+    static let usualSession = TradingCalendar.Session(open: ClockTime(hour: 9, minute: 30), close: ClockTime(hour: 16, minute: 0))
+    static let kickOffs = [15, 18, 21].map { ClockTime(hour: $0, minute: 0) }
+
+    static func games(inRound: Int?) -> GameCalendar {
+        GameCalendar(
+            starts: .clock(ClockSchedule(times: kickOffs, zone: 1, weekdays: AlignedSchedule.allDays)), length: .hours(2), changes: 5,
+            followers: 2, burstWithin: .minutes(2), gamesInRound: inRound)
+    }
+
     static let prepared = try! PreparedPlan(TestPlan.plan(seed: 20_260_220, versions: sources.map(\.source)))
     static let keys: [Int64] = [0, 1, 77, 1 << 60 | 3]
 
@@ -47,11 +66,12 @@ import WidgetPlatform
         for key in Self.keys {
             let list = Self.versions(source, key, from: from, to: to)
             #expect(zip(list, list.dropFirst()).allSatisfy { $0 < $1 }, "\(name)")
-            #expect(source.count(key: key, after: from, through: to) == list.count)
+            if name != "calendar" { #expect(source.count(key: key, after: from, through: to) == list.count, "\(name)") }
             // Borders at random, at versions and a microsecond beside them.
             var borders = (0..<60).map { _ in from + Duration(microseconds: numbers.below((to - from).microseconds)) }
             for version in list.prefix(40) { borders += [-1, 0, 1].map { version + Duration(microseconds: $0) } }
             borders = borders.filter { from <= $0 && $0 <= to }.sorted()
+            if name == "calendar" { continue }
             for (a, b) in zip(borders, borders.dropFirst()) {
                 let expected = list.count { a < $0 && $0 <= b }
                 guard source.count(key: key, after: a, through: b) == expected,
@@ -124,6 +144,100 @@ import WidgetPlatform
             }
             let (from, to) = (Instant.start - .days(15), Instant.start + .days(50))
             #expect(Self.versions(Self.source(index), 9, from: from, to: to) == expected.filter { from < $0 && $0 <= to })
+        }
+    }
+
+    @Test func `each key has Poisson versions of its own, at the same rate`() {
+        let source = Self.source(8)
+        let (from, to) = (Instant.start - .days(30), TestPlan.end - .days(1))
+        let expected = (to - from).inSeconds / 1_200
+        let lists = Self.keys.map { Self.versions(source, $0, from: from, to: to) }
+        for list in lists { #expect((Double(list.count) - expected).magnitude < 5 * expected.squareRoot()) }
+        #expect(Set(lists.flatMap { $0 }).count == lists.map(\.count).reduce(0, +), "no instant is two keys'")
+        // Keys that differ in one bit, high or low, share no instant either.
+        let near = [0, 1, 1 << 23, 1 << 24, 1 << 47, 1 << 60, 1 << 60 | 1].map { source.next(key: $0, after: .start) }
+        #expect(Set(near).count == near.count)
+        // And another kind with the same source has others.
+        #expect(Self.source(5).next(key: 0, after: .start) != source.next(key: 0, after: .start))
+    }
+
+    @Test func `an exchange publishes from the opening to the close, not over lunch, on holidays or after an early close`() {
+        let zone = TestPlan.zones[0]
+        func clocks(_ day: Int) -> [String] {
+            let date = CivilDate(year: 2026, month: 2, day: day)!
+            let midnight = zone.instant(of: date, at: ClockTime(microseconds: 0))
+            return Self.versions(Self.source(12), 4, from: midnight, to: midnight + .days(1))
+                .map { String(TimeText.clock(zone.localTime(at: $0).clock).dropLast(3)) }
+        }
+        // 18 February is a Wednesday. The morning's last step is a short one.
+        let morning = (0...15).map { "\(["09", "10", "11"][$0 / 6]):\($0 % 6)0" } + ["11:33"]
+        let afternoon = (0...18).map { step in "\(12 + (30 + step * 10) / 60):\((30 + step * 10) % 60 / 10)0" }
+        #expect(clocks(18) == morning + afternoon)
+        #expect(clocks(19) == morning + ["12:30", "12:40", "12:50", "13:00"])
+        #expect(clocks(20) == [] && clocks(21) == [])
+        #expect(clocks(23).count == 36)
+    }
+
+    @Test func `a game's versions are its beginning, its changes with their bursts, and its end`() {
+        let zone = TestPlan.zones[1]
+        let source = Self.source(9)
+        let kickOff = zone.instant(of: CivilDate(year: 2026, month: 2, day: 25)!, at: Self.kickOffs[0])
+        let list = Self.versions(source, 0, from: kickOff - Duration(microseconds: 1), to: kickOff + .hours(3) - Duration(microseconds: 1))
+        #expect(list.count == 2 + 5 * 3)
+        #expect(list.first == kickOff && list.last == kickOff + .hours(2))
+        // Between games there is nothing.
+        #expect(source.next(key: 0, after: kickOff + .hours(2)) == kickOff + .hours(3))
+        // Fifteen versions in 120 minutes, ten of which follow another one within 2 minutes: most gaps are short.
+        var (short, all) = (0, 0)
+        var (middle, count) = (0.0, 0.0)
+        for day in 0..<50 {
+            let start = kickOff + .days(Int64(day) - 4)
+            let game = Self.versions(source, 0, from: start, to: start + .hours(2))
+            guard game.count == 16 else { continue }
+            short += zip(game, game.dropFirst()).count { $1 - $0 <= .minutes(2) }
+            all += 15
+            middle += game.dropLast().reduce(0) { $0 + ($1 - start).inSeconds / 7_200 }
+            count += 15
+        }
+        #expect(all > 500 && Double(short) / Double(all) > 0.6, "\(short) of \(all)")
+        // Changes lie anywhere in the game: uniform, so their mean is the middle, a minute late for the bursts; five of fifteen are independent.
+        #expect((middle / count - 0.5).magnitude < 5 * (1 / 12 / (count / 3)).squareRoot() + 0.01, "\(middle / count)")
+    }
+
+    @Test func `each key plays one game of a round, drawn anew, and everybody's the same time or other ones`() {
+        let source = Self.source(10)
+        let (from, to) = (Instant.start - .days(20), Instant.start + .days(50))
+        var shares = [0.0, 0, 0]
+        var total = 0.0
+        for key in 0..<60 as Range<Int64> {
+            let zone = TestPlan.zones[1]
+            let hours = Self.versions(source, key, from: from, to: to).map { zone.localTime(at: $0).clock }
+                .filter(Self.kickOffs.contains).map(\.hour)
+            // Seventy rounds of a day, or one more where a border cuts one.
+            #expect((69...71).contains(hours.count))
+            for hour in hours { shares[(hour - 15) / 3] += 1 }
+            total += Double(hours.count)
+        }
+        for share in shares { #expect((share / total - 1.0 / 3).magnitude < 5 * (2.0 / 9 / total).squareRoot(), "\(share / total)") }
+    }
+
+    @Test func `what a calendar knows ahead is missed only beyond its window`() {
+        let source = Self.source(11)
+        let zone = TestPlan.zones[1]
+        let events = ClockSchedule(times: Self.daily, zone: 1, weekdays: AlignedSchedule.workdays)
+            .instants(from: .start - .days(20), to: .start + .days(20), in: zone)
+        var numbers = TestNumbers(seed: 8)
+        for _ in 0..<2_000 {
+            let made = Instant.start - .days(10) + Duration(microseconds: numbers.below(Duration.days(20).microseconds))
+            let now = made + Duration(microseconds: numbers.below(Duration.days(4).microseconds))
+            let position = source.position(key: 0, madeAt: made)
+            let expected = events.count { made + .hours(24) < $0 && $0 <= now }
+            guard source.missed(since: position, through: now) == expected,
+                position.nextAt == events.first(where: { $0 > made + .hours(24) })
+            else {
+                Issue.record("made at \(made.microseconds), seen at \(now.microseconds): \(expected)")
+                return
+            }
         }
     }
 }

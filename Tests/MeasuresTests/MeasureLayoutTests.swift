@@ -31,8 +31,11 @@ import Testing
         (ViewField.alternateContent, 1),
     ]
 
+    static let forecastFields: [(at: Int, width: Int)] = [(ForecastField.views, 1), (ForecastField.errorSum, 2)]
+
     @Test(arguments: [
-        ("segment", segmentFields, SegmentField.size), ("kind", kindFields, KindField.size), ("view", viewFields, ViewField.size),
+        ("forecast", forecastFields, ForecastField.size), ("segment", segmentFields, SegmentField.size),
+        ("kind", kindFields, KindField.size), ("view", viewFields, ViewField.size),
     ])
     func `every field of a block has cells of its own`(name: String, fields: [(at: Int, width: Int)], size: Int) {
         var owners = Array(repeating: 0, count: size)
@@ -43,15 +46,16 @@ import Testing
         #expect(owners.allSatisfy { $0 <= 1 }, "\(name): cells with two owners: \(owners.indices.filter { owners[$0] > 1 })")
     }
 
-    @Test func `blocks fill the memory, each for itself`() {
+    @Test(arguments: [false, true]) func `blocks fill the memory, each for itself`(hasForecasts: Bool) {
         for (segments, kinds) in [(1, 1), (1, 3), (2, 1), (3, 4)] {
-            let layout = MeasureLayout(segments: segments, kinds: kinds)
+            let layout = MeasureLayout(segments: segments, kinds: kinds, hasForecasts: hasForecasts)
             var blocks: [(at: Int, size: Int)] = []
             for segment in 0..<segments {
                 blocks.append((layout.segmentBlock(segment), SegmentField.size))
                 for kind in 0..<kinds {
                     blocks.append((layout.kindBlock(segment, kind), KindField.size))
                     for mode in 0..<MeasureLayout.modes {
+                        if hasForecasts { blocks.append((layout.forecastBlock(segment, kind, mode: mode), ForecastField.size)) }
                         for surface in 0..<MeasureLayout.surfaces {
                             blocks.append((layout.viewBlock(segment, kind, mode: mode, surface: surface), ViewField.size))
                         }

@@ -71,7 +71,7 @@ import Testing
         reload_causes.csv: segment,kind,cause,started_charged,started_free,ended_charged,ended_free,merged,requests
         reload_totals.csv: segment,kind,instances,carried_in,started,ended,carried_out,coalesced,early,entries,requests_sent,requests_carried_in,requests_carried_out,requests_answered,requests_refused,requests_timed_out
         reload_delays.csv: segment,kind,charged,reloads,p50_s,p95_s,p99_s,longest_s
-        staleness.csv: segment,kind,location_mode,instances,views,views_placeholder,views_redacted,views_alternate,views_wrong_place,views_stale,views_fresh,share_stale,share_fresh,healed,aged_views,age_mean_s,age_p50_s,age_p95_s,age_p99_s,missed_mean,missed_views,share_missing_versions,waking_time_s,stale_time_s,share_waking_time_stale
+        staleness.csv: segment,kind,location_mode,instances,views,views_placeholder,views_redacted,views_alternate,views_wrong_place,views_stale,views_fresh,share_stale,share_fresh,healed,aged_views,age_mean_s,age_p50_s,age_p95_s,age_p99_s,missed_mean,missed_views,share_missing_versions,waking_time_s,stale_time_s,share_waking_time_stale,forecast_views,forecast_error_mean,forecast_unit
         location.csv: segment,kind,location_mode,instances,fixes,failed_fixes,without_access,prior_content,alternate_content,share_with_fix,views_wrong_place
         presentation.csv: segment,kind,surface,state,views,healed
         presentation_surfaces.csv: segment,kind,surface,instances,views,repeated

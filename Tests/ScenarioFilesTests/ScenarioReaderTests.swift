@@ -138,7 +138,9 @@ import WidgetPlatform
         #expect(rich.seed == UInt64(Int64.max))
         #expect(rich.parameters.allowance.least == 5_500_000 && rich.parameters.allowance.whileLearning == 80_000_000)
         #expect(rich.parameters.contentCell == 2_500_000 && rich.parameters.accrual == .byViews && rich.parameters.gatesOpen)
-        #expect(rich.parameters.dispatchDelay == Distribution(.normal(mean: 10, standardDeviation: 5), shift: 1, clippedTo: 0...Double.infinity))
+        #expect(
+            rich.parameters.dispatchDelay == Distribution(.normal(mean: 10, standardDeviation: 5), shift: 1, clippedTo: 0...Double.infinity)
+        )
         let plain = try ScenarioReader.read(text: Self.head + Self.kinds + Self.population).scenario.plan
         let model = PlatformParameters(dispatchDelay: try .lognormal(median: 10, p95: 60))
         #expect("\(plain.parameters)" == "\(model)")
@@ -158,18 +160,89 @@ import WidgetPlatform
         #expect(
             plan.kinds[1].versions
                 == .market(
-                    open: ClockTime(hour: 9, minute: 30), close: ClockTime(hour: 16, minute: 0), every: .minutes(5), zone: 0,
-                    weekdays: AlignedSchedule.workdays))
+                    TradingCalendar(sessions: [.init(open: ClockTime(hour: 9, minute: 30), close: ClockTime(hour: 16, minute: 0))]),
+                    every: .minutes(5), zone: 0))
         #expect(plan.kinds[2].shape == .selfUpdating(goodFor: .hours(8)) && plan.kinds[2].policy == .atEnd && plan.kinds[2].jitter == nil)
         #expect(plan.kinds[2].versions == .listed([.start + .days(1), .start + .hours(43)]))
-        #expect(plan.kinds[3].policy == .aligned(AlignedSchedule(times: [ClockTime(hour: 8, minute: 0)], weekdays: AlignedSchedule.weekendDays)))
-        #expect(plan.kinds[3].versions == .daily(at: [ClockTime(hour: 7, minute: 0)], zone: 2, weekdays: 1))
+        #expect(
+            plan.kinds[3].policy == .aligned(AlignedSchedule(times: [ClockTime(hour: 8, minute: 0)], weekdays: AlignedSchedule.weekendDays))
+        )
+        #expect(plan.kinds[3].versions == .daily(ClockSchedule(times: [ClockTime(hour: 7, minute: 0)], zone: 2, weekdays: 1)))
         let quiet = plan.kinds[4]
         #expect(
             quiet.policy == .never && quiet.takesPushes && quiet.isSensitive && quiet.needsSignIn && quiet.isProtected
                 && quiet.withoutFix == .alternate)
         #expect(
-            plan.service.failing.map(\.from) == [.start + .days(2), .start + .hours(79)] && plan.service.retryDelays == [.seconds(10), .minutes(1)])
+            plan.service.failing.map(\.from) == [.start + .days(2), .start + .hours(79)]
+                && plan.service.retryDelays == [.seconds(10), .minutes(1)])
+    }
+
+    @Test func `content sources become what they say`() throws {
+        let read = try ScenarioReader.read(
+            text: """
+                start: "2026-11-23T00:00:00-05:00"
+                duration: 5d
+                people: 10
+                kinds:
+                  - {id: quote, policy: {after: {at: ["09:30"], zone: America/New_York, days: {exchange: NYSE}}}, versions: {source: market, every: 1m, exchange: NYSE}}
+                  - {id: own, policy: never, versions: {source: market, every: 1m, open: "08:00", holidays: [2026-11-26], half_days: [{date: 2026-11-27, close: "12:00"}]}}
+                  - {id: news, policy: never, versions: {source: poisson, every: 20m, per: key}}
+                  - {id: team, policy: never, versions: {source: games, starts: {at: ["20:00", "15:00"], zone: Europe/Berlin, days: [sat]}, length: 2h, changes: 3, burst: {followers: 2}, per: key, one_in: 4}}
+                  - {id: cup, policy: never, versions: {source: games, starts: [3d, 1d], length: 2h, changes: 3}}
+                  - {id: day, policy: at_end, forecast: {error_at_1h: 1.2, unit: °C}, versions: {source: calendar, events: {at: ["07:00"], zone: Europe/Berlin}}}
+                population:
+                  devices:
+                    - instances:
+                        - {id: a, kind: quote, location: {chosen: {count: 3}, popularity: {zipf: 1.5}}}
+                        - {id: b, kind: quote, location: {chosen: [X, Y], popularity: {weights: {Y: 2, X: 0.5}}}}
+                        - {id: c, kind: quote, location: {chosen: {count: 2, name: ticker}}}
+                """)
+        let plan = read.scenario.plan
+        let zone = try #require(plan.zones.firstIndex { $0.name == "Europe/Berlin" })
+        let newYork = try #require(plan.zones.firstIndex { $0.name == "America/New_York" })
+        let thanksgiving = CivilDate(year: 2026, month: 11, day: 26)!
+        guard case .market(let calendar, every: .minutes(1), zone: newYork) = plan.kinds[0].versions else {
+            Issue.record("\(plan.kinds[0].versions)")
+            return
+        }
+        #expect(
+            calendar.holidays.contains(thanksgiving)
+                && calendar.earlyClose(on: thanksgiving.advanced(by: 1)) == ClockTime(hour: 13, minute: 0))
+        #expect(
+            plan.kinds[0].policy
+                == .aligned(
+                    AlignedSchedule(
+                        times: [ClockTime(hour: 9, minute: 30)], weekdays: AlignedSchedule.workdays, fixedZone: newYork, gaps: calendar.gaps
+                    )))
+        let own = TradingCalendar(
+            sessions: [.init(open: ClockTime(hour: 8, minute: 0), close: ClockTime(hour: 16, minute: 0))], holidays: [thanksgiving],
+            halfDays: [.init(date: thanksgiving.advanced(by: 1), close: ClockTime(hour: 12, minute: 0))])
+        #expect(plan.kinds[1].versions == .market(own, every: .minutes(1), zone: newYork))
+        #expect(plan.kinds[2].versions == .poisson(mean: .minutes(20), perKey: true))
+        let saturdays = ClockSchedule(
+            times: [ClockTime(hour: 15, minute: 0), ClockTime(hour: 20, minute: 0)], zone: zone, weekdays: 1 << 5)
+        #expect(
+            plan.kinds[3].versions
+                == .games(
+                    GameCalendar(
+                        starts: .clock(saturdays), length: .hours(2), changes: 3, followers: 2, burstWithin: .minutes(2), gamesInRound: 4)))
+        #expect(
+            plan.kinds[4].versions
+                == .games(
+                    GameCalendar(
+                        starts: .listed([.start + .days(1), .start + .days(3)]), length: .hours(2), changes: 3, followers: 0,
+                        burstWithin: .minutes(2), gamesInRound: nil)))
+        let mornings = ClockSchedule(times: [ClockTime(hour: 7, minute: 0)], zone: zone, weekdays: AlignedSchedule.allDays)
+        #expect(plan.kinds[5].versions == .calendar(.clock(mornings), window: .hours(24)))
+        #expect(plan.kinds[5].forecast == ForecastAccuracy(errorAtOneHour: 1.2, exponent: 0.5, unit: "°C") && plan.kinds[4].forecast == nil)
+        let locations = plan.segments[0].devices[0].placements.map(\.location)
+        #expect(locations[0] == .chosen(["symbol-1", "symbol-2", "symbol-3"], popularity: .zipf(exponent: 1.5)))
+        #expect(locations[1] == .chosen(["X", "Y"], popularity: .weights([0.5, 2])) && locations[2] == .chosen(["ticker-1", "ticker-2"]))
+        // What a resolved scenario says reads back as the same.
+        let again = try ScenarioReader.read(text: read.resolvedText)
+        #expect(again.resolvedText == read.resolvedText && again.scenario.plan.kinds.map(\.versions) == plan.kinds.map(\.versions))
+        #expect(again.scenario.plan.segments[0].devices[0].placements.map(\.location) == locations)
+        #expect(read.resolvedText.contains("exchange: NYSE") && !read.resolvedText.contains("open: \"09:30\""))
     }
 
     @Test func `the habits of students stand under what a segment states, and over nothing`() throws {
@@ -268,7 +341,8 @@ import WidgetPlatform
             return Int((state >> 33) % UInt64(bound))
         }
         let pieces = [
-            ":", "-", " ", "\n", "{", "}", "[", "]", "\"", "'", "#", "&a ", "*a", "!!int ", "0", "1e999", "-1", "~", "\t", "ü", ",", "|", ">", "? ",
+            ":", "-", " ", "\n", "{", "}", "[", "]", "\"", "'", "#", "&a ", "*a", "!!int ", "0", "1e999", "-1", "~", "\t", "ü", ",", "|",
+            ">", "? ",
             "<<: ", "yes",
         ]
         let bytes = Array(Self.rich.utf8)

@@ -86,4 +86,39 @@ import WidgetPlatform
         ])
         #expect(schedule.times == [ClockTime(hour: 9, minute: 30), ClockTime(hour: 16, minute: 0)])
     }
+
+    @Test func `on an exchange's days holidays are passed over, and what a half day lacks`() throws {
+        // 15 to 30 November 2026: Thursday 26 is closed, Friday 27 ends at 13:00.
+        let zone = try TestZone("America/New_York")
+        func date(_ day: Int) -> CivilDate { CivilDate(year: 2026, month: 11, day: day)! }
+        let calendar = Exchange.nyse.calendar(date(1)...CivilDate(year: 2026, month: 12, day: 31)!)
+        let times = [(9, 30), (13, 0), (16, 0), (18, 0)].map { ClockTime(hour: $0, minute: $1) }
+        let schedule = AlignedSchedule(times: times, weekdays: calendar.weekdays, gaps: calendar.gaps)
+        var at = zone.instant(of: date(23), at: ClockTime(hour: 12, minute: 0))
+        var found: [String] = []
+        for _ in 0..<13 {
+            at = schedule.next(after: at, in: zone.table)
+            let local = zone.localTime(at: at)
+            found.append("\(local.date.yearMonthDay.day) \(String(TimeText.clock(local.clock).dropLast(3)))")
+        }
+        #expect(
+            found == [
+                "23 13:00", "23 16:00", "23 18:00", "24 09:30", "24 13:00", "24 16:00", "24 18:00", "25 09:30", "25 13:00", "25 16:00",
+                "25 18:00", "27 09:30", "27 13:00",
+            ])
+        // The evening is outside the hours of trading in any case; the next day with trading is the Monday.
+        let evening = schedule.next(after: at, in: zone.table)
+        #expect(evening == zone.instant(of: date(27), at: ClockTime(hour: 18, minute: 0)))
+        #expect(schedule.next(after: evening, in: zone.table) == zone.instant(of: date(30), at: ClockTime(hour: 9, minute: 30)))
+    }
+
+    @Test func `a schedule whose days are all closed has no next time`() throws {
+        let zone = try TestZone("America/New_York")
+        let first = CivilDate(year: 2026, month: 1, day: 1)!
+        let calendar = TradingCalendar(
+            sessions: [.init(open: ClockTime(hour: 9, minute: 0), close: ClockTime(hour: 17, minute: 0))],
+            holidays: (0..<90).map { first.advanced(by: $0) })
+        let schedule = AlignedSchedule(times: [ClockTime(hour: 9, minute: 0)], gaps: calendar.gaps)
+        #expect(schedule.next(after: zone.instant(of: first.advanced(by: 20), at: ClockTime(hour: 9, minute: 0)), in: zone.table) == .never)
+    }
 }

@@ -66,4 +66,23 @@ import WidgetPlatform
         #expect(!timeline.isUsedUp(at: timeline.validUntil))
         #expect(timeline.isUsedUp(at: timeline.validUntil + Duration(microseconds: 1)))
     }
+
+    @Test func `an entry is in force from its date to the next one's, the last one ever after for the instant itself`() {
+        let series = TimelineShape.series(count: 4, spacing: .minutes(30))
+        let last = Self.timeline(series).lastEntry
+        func inForce(_ shape: TimelineShape, _ after: Duration) -> Duration {
+            shape.entryInForce(at: Self.fetched + after, fetched: Self.fetched, lastEntry: last) - Self.fetched
+        }
+        let microsecond = Duration(microseconds: 1)
+        #expect(inForce(series, .zero) == .zero && inForce(series, .minutes(30) - microsecond) == .zero)
+        #expect(inForce(series, .minutes(30)) == .minutes(30) && inForce(series, .minutes(59)) == .minutes(30))
+        #expect(inForce(series, .minutes(90) - microsecond) == .minutes(60))
+        for after in [Duration.minutes(90), .minutes(91), .hours(9)] { #expect(inForce(series, after) == after) }
+        #expect(inForce(.untilMidnight(spacing: .minutes(30)), .minutes(44)) == .minutes(30))
+        for shape in [TimelineShape.single, .selfUpdating(goodFor: .hours(1))] {
+            #expect(
+                shape.entryInForce(at: Self.fetched + .minutes(7), fetched: Self.fetched, lastEntry: Self.fetched) == Self.fetched
+                    + .minutes(7))
+        }
+    }
 }

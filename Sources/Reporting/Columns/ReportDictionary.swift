@@ -27,6 +27,8 @@ public enum ReportDictionary {
             + list(
                 "Use: for the run, for each segment as `segment.<segment>.<metric>`, and for each kind as `<kind>.<metric>`.",
                 SummaryMetric<UseCounts>.use)
+            + list(
+                "Forecasts: for each kind that has one as `<kind>.<metric>`.", SummaryMetric<Counts>.forecast(unit: "the kind's own"))
     }
 
     private static func list<Source>(_ title: String, _ metrics: [SummaryMetric<Source>]) -> [String] {

@@ -162,6 +162,17 @@ extension SummaryMetric<UseCounts> {
     ]
 }
 
+/// The metrics of forecasts: for each kind that has one, in its own unit.
+extension SummaryMetric<Counts> {
+    static func forecast(unit: String) -> [Self] {
+        [
+            .init("forecast_error_mean", unit, "The mean expected error of the forecasts seen (C4).") {
+                .init(Ratio.ofMillionths($0.wide(ForecastField.errorSum), to: $0[ForecastField.views]))
+            }
+        ]
+    }
+}
+
 /// The metrics of people: for the run and for each segment.
 extension SummaryMetric<UseCounts> {
     static let fleet: [Self] = [

@@ -7,18 +7,23 @@ import Simulation
 /// `segment.<segment>.share_stale`, `endpoint.<endpoint>.load_peak_1s`.
 public enum SummaryMetrics {
     public static func names(for scenario: Scenario) -> [String] {
-        names(kinds: scenario.plan.kinds.map(\.id), segments: scenario.plan.segments.map(\.name), endpoints: scenario.plan.endpoints)
+        names(
+            kinds: scenario.plan.kinds.map(\.id), segments: scenario.plan.segments.map(\.name), endpoints: scenario.plan.endpoints,
+            forecasts: Set(scenario.plan.kinds.filter { $0.forecast != nil }.map(\.id)))
     }
 
     /// In the order of the summary's rows.
-    public static func names(kinds: [String], segments: [String], endpoints: [String]) -> [String] {
+    ///
+    /// - Parameter forecasts: the kinds whose content is a forecast.
+    public static func names(kinds: [String], segments: [String], endpoints: [String], forecasts: Set<String>) -> [String] {
+        let forecast = SummaryMetric<Counts>.forecast(unit: "").map(\.name)
         let load = SummaryMetric<LoadCounts>.load.map(\.name)
         let fleet = SummaryMetric<UseCounts>.fleet.map(\.name)
         let use = SummaryMetric<UseCounts>.use.map(\.name)
         return fleet + load + use
             + endpoints.flatMap { endpoint in load.map { prefix(endpoint: endpoint) + $0 } }
             + segments.flatMap { segment in (fleet + use).map { prefix(segment: segment) + $0 } }
-            + kinds.flatMap { kind in use.map { prefix(kind: kind) + $0 } }
+            + kinds.flatMap { kind in (use + (forecasts.contains(kind) ? forecast : [])).map { prefix(kind: kind) + $0 } }
     }
 
     static func prefix(endpoint: String) -> String { "endpoint.\(endpoint)." }

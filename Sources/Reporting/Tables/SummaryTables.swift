@@ -55,7 +55,7 @@ extension RunReport {
     func writeSummary(_ csv: inout CSVWriter) throws(OutputProblem) {
         for row in summary {
             csv.text(row.metric)
-            csv.plain(row.unit)
+            csv.text(row.unit)
             csv.value(row.value)
             try csv.endRow()
         }

@@ -23,6 +23,10 @@ extension ReportTable {
                 .amount("waking_time_s", unit: "s", "Waking time of the instances since their first timeline."),
                 .amount("stale_time_s", unit: "s", "The part of it with stale content (C3)."),
                 .derived("share_waking_time_stale", "The same as a share."),
+                .count(
+                    "forecast_views", "Views that showed a forecast: fresh, stale or of the wrong place (C4); 0 for content that is none."),
+                .derived("forecast_error_mean", "The mean expected error of the forecasts at these views, in the unit that follows (C4)."),
+                .derived("forecast_unit", type: .string, "The unit of the kind's forecasts."),
             ])
 
     static let location = ReportTable(
@@ -61,7 +65,7 @@ extension ReportTable {
 
 extension RunReport {
     func writeStaleness(_ csv: inout CSVWriter) throws(OutputProblem) {
-        try eachMode { (segment, kind, mode, counts) throws(OutputProblem) in
+        try eachMode { (segment, kind, mode, counts, forecasts, unit) throws(OutputProblem) in
             let views = counts.sum(ViewField.states, count: MeasureLayout.states)
             let ages = counts[ViewField.ages, LogHistogram.binCount]
             let aged = ages.reduce(0, +)
@@ -83,12 +87,15 @@ extension RunReport {
             csv.millionths(counts.wide(ViewField.wakingTime))
             csv.millionths(counts.wide(ViewField.staleTime))
             csv.number(Ratio.of(counts.wide(ViewField.staleTime), to: counts.wide(ViewField.wakingTime)))
+            csv.integer(forecasts[ForecastField.views])
+            csv.number(Ratio.ofMillionths(forecasts.wide(ForecastField.errorSum), to: forecasts[ForecastField.views]))
+            if let unit { csv.text(unit) } else { csv.missing() }
             try csv.endRow()
         }
     }
 
     func writeLocation(_ csv: inout CSVWriter) throws(OutputProblem) {
-        try eachMode { (segment, kind, mode, counts) throws(OutputProblem) in
+        try eachMode { (segment, kind, mode, counts, _, _) throws(OutputProblem) in
             let fixes = counts[ViewField.fixes]
             csv.text(segment)
             csv.text(kind)

@@ -9,7 +9,7 @@ struct KindAssembly {
     let value: CheckedValue
 
     var kind: WidgetKind {
-        let source = versions
+        let source = VersionsAssembly(scenario: scenario, value: value["versions"]).source
         let reloadOnOpen = choice(
             value["reload_on_open"], ["never": .never, "always": .always, "if_changed": .ifChanged],
             otherwise: WidgetKind.ReloadOnOpen.never)
@@ -34,7 +34,14 @@ struct KindAssembly {
             requestsPerReload: value["requests_per_reload"].count,
             actionTime: value["action_time"].duration, fixTime: scenario.distribution(value["fix_time"]),
             fixFailure: value["fix_failure"].number,
-            versions: source)
+            versions: source, forecast: forecast)
+    }
+
+    private var forecast: ForecastAccuracy? {
+        let forecast = value["forecast"]
+        guard !forecast.isAbsent, forecast.isMapping else { return nil }
+        return ForecastAccuracy(
+            errorAtOneHour: forecast["error_at_1h"].number, exponent: forecast["exponent"].number, unit: forecast["unit"].text)
     }
 
     private func choice<Choice>(_ value: CheckedValue, _ choices: [String: Choice], otherwise: Choice) -> Choice {
@@ -68,11 +75,21 @@ struct KindAssembly {
         guard after.isMapping else { return .after(after.duration) }
         let zone = after["zone"]
         let fixedZone = zone.isValid && zone.text != "local" ? scenario.zoneIndex(zone.text) : nil
-        let times = after["at"].items.map(\.clock)
-        return .aligned(
-            AlignedSchedule(
-                times: times.isEmpty ? [ClockTime(hour: 0, minute: 0)] : times, weekdays: scenario.weekdays(after["days"]),
-                fixedZone: fixedZone))
+        let stated = after["at"].items.map(\.clock)
+        let times = stated.isEmpty ? [ClockTime(hour: 0, minute: 0)] : stated
+        let days = after["days"]
+        guard days.isMapping else {
+            return .aligned(AlignedSchedule(times: times, weekdays: scenario.weekdays(days), fixedZone: fixedZone))
+        }
+        guard let exchange = scenario.exchange(days["exchange"]),
+            let calendar = scenario.calendar(of: exchange, days["exchange"], cure: "for others, days of the week")
+        else { return .never }
+        // The dates of holidays are dates of the exchange's own zone.
+        if zone.isValid && zone.text != exchange.zone {
+            scenario.log.report(
+                zone.origin, zone.path, expected: "\(exchange.zone), the zone of \(exchange.rawValue)", found: RawNode.quoted(zone.text))
+        }
+        return .aligned(AlignedSchedule(times: times, weekdays: calendar.weekdays, fixedZone: fixedZone, gaps: calendar.gaps))
     }
 
     /// The provider's own jitter in seconds; nil for none.
@@ -98,44 +115,4 @@ struct KindAssembly {
         default: return Distribution(.exponential(mean: seconds))
         }
     }
-
-    // MARK: Versions
-
-    private var versions: VersionSource {
-        let versions = value["versions"]
-        guard versions.isMapping else {
-            // Instants before start count too: they are older than the run.
-            return .listed(versions.items.map(scenario.instant).sorted())
-        }
-        let every = versions["every"]
-        switch versions["source"].text {
-        case "steady":
-            let spread = versions["spread"]
-            if versions.isValid && spread.duration > every.duration {
-                scenario.log.report(
-                    spread.origin, spread.path, expected: "at most every, \(TimeText.duration(every.duration))",
-                    found: "'\(TimeText.duration(spread.duration))'")
-            }
-            return .steady(every: every.duration, spread: spread.duration, perPlace: versions["per"].text == "place")
-        case "poisson": return .poisson(mean: every.duration)
-        case "daily":
-            return .daily(
-                at: Array(Set(versions["at"].items.map(\.clock))).sorted(), zone: zone(versions),
-                weekdays: scenario.weekdays(versions["days"]))
-        case "market":
-            let (open, close) = (versions["open"], versions["close"])
-            if open.isValid && close.isValid && open.clock >= close.clock {
-                let culprit = close.isStated ? close : open
-                scenario.log.report(
-                    culprit.origin, culprit.path, expected: "a close after the open",
-                    found: "\(CalendarText.text(open.clock)) to \(CalendarText.text(close.clock))")
-            }
-            return .market(
-                open: open.clock, close: close.clock, every: every.duration, zone: zone(versions),
-                weekdays: scenario.weekdays(versions["days"]))
-        default: return .manual
-        }
-    }
-
-    private func zone(_ versions: CheckedValue) -> Int { scenario.zoneIndex(versions["zone"].isValid ? versions["zone"].text : "UTC") }
 }

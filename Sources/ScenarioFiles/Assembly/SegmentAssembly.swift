@@ -123,7 +123,39 @@ struct PlacementAssembly {
     private var location: LocationChoice {
         let location = value["location"]
         guard location.isMapping else { return location.isValid && location.text == "current" ? .current : .none }
-        let chosen = location["chosen"]
-        return .chosen(chosen.isList ? chosen.items.map(\.text) : [chosen.isAbsent ? "" : chosen.text])
+        let names = chosenNames(location["chosen"])
+        return .chosen(names, popularity: popularity(location["popularity"], of: names))
+    }
+
+    private func chosenNames(_ chosen: CheckedValue) -> [String] {
+        if chosen.isList { return chosen.items.map(\.text) }
+        if chosen.isMapping { return chosen.isValid ? (0..<chosen["count"].count).map { "\(chosen["name"].text)-\($0 + 1)" } : [""] }
+        return [chosen.isAbsent ? "" : chosen.text]
+    }
+
+    /// A replay's instances have no such key: they are set to one choice.
+    private func popularity(_ popularity: CheckedValue, of names: [String]) -> ChoicePopularity {
+        guard !popularity.isAbsent, popularity.isValid else { return .even }
+        guard popularity.isMapping else { return popularity.text == "zipf" ? .zipf(exponent: 1) : .even }
+        let (zipf, weights) = (popularity["zipf"], popularity["weights"])
+        if !zipf.isAbsent { return .zipf(exponent: zipf.number) }
+        let known = Set(names)
+        for (name, weight) in weights.fields where !known.contains(name) {
+            scenario.log.report(
+                weight.origin, weight.path, expected: "one of chosen", found: RawNode.quoted(name),
+                nearest: Nearest.name(to: name, among: names))
+        }
+        let stated = Dictionary(weights.fields.map { ($0.key, $0.value.number) }, uniquingKeysWith: { first, _ in first })
+        if let lacking = names.first(where: { stated[$0] == nil }) {
+            scenario.log.report(
+                weights.origin, weights.path, expected: "a weight for each of chosen", found: "none for \(RawNode.quoted(lacking))")
+            return .even
+        }
+        let values = names.map { stated[$0, default: 0] }
+        if !values.contains(where: { $0 > 0 }) {
+            scenario.log.report(weights.origin, weights.path, expected: "a weight above 0", found: "none")
+            return .even
+        }
+        return .weights(values)
     }
 }

@@ -21,6 +21,7 @@ extension Form {
         case .instant(afterStart: true): return "a duration after start or a date-time with an offset"
         case .span: return "a span [from, to] of two instants"
         case .clock: return "a clock time in quotes, such as \"07:30\""
+        case .date: return "a date such as 2026-11-26"
         case .zone(let allowsLocal): return (allowsLocal ? "local or " : "") + "a time zone such as America/New_York"
         case .distance(let range):
             return "a length with a unit, from \(Self.text(millimetres: range.lowerBound)) to \(Self.text(millimetres: range.upperBound))"
@@ -33,8 +34,11 @@ extension Form {
             let number = counts.lowerBound == counts.upperBound ? "\(counts.lowerBound) of: " : ""
             return "a list of " + number + item.shortWords
         case .table(let table):
-            return table.keys == .zones
-                ? "a mapping from time zones to \(table.value.shortWords)" : "a mapping from apps to \(table.value.shortWords)"
+            switch table.keys {
+            case .zones: return "a mapping from time zones to \(table.value.shortWords)"
+            case .apps: return "a mapping from apps to \(table.value.shortWords)"
+            case .choices: return "a mapping from the choices to \(table.value.shortWords)"
+            }
         case .block, .variants: return "a mapping"
         case .oneOf(let entries):
             return "a mapping with " + (entries.count == 1 ? "the key " : "one of ") + entries.map(\.name).joined(separator: ", ")
@@ -53,6 +57,7 @@ extension Form {
         case .instant: "instants"
         case .span: "spans [from, to]"
         case .clock: "clock times in quotes"
+        case .date: "dates"
         case .block, .variants, .oneOf: "mappings"
         default: words
         }

@@ -26,6 +26,8 @@ indirect enum Form: Sendable {
     case span
     /// A local clock time in quotes.
     case clock
+    /// A date of the calendar.
+    case date
     /// An IANA zone; `local`, if allowed, for the device's own.
     case zone(allowsLocal: Bool)
     /// A length in `m` or `km`, kept in millimetres.
@@ -49,7 +51,7 @@ indirect enum Form: Sendable {
     case either([Form])
 
     struct Table: Sendable {
-        enum Keys: Sendable { case zones, apps }
+        enum Keys: Sendable { case zones, apps, choices }
         var keys: Keys
         var value: Form
         /// Whether the values are shares that add up to 1.
@@ -105,6 +107,8 @@ public struct KeyEntry: Sendable {
         /// YAML text that stands for the absent value.
         case value(String)
         case byFleet(drawn: String, replay: String)
+        /// YAML text that stands for the absent value, unless a key before it in the same mapping is there.
+        case unless(String, YAML: String)
         /// From keys before it in the same mapping: words for the dictionary, and YAML text.
         case computed(String, @Sendable (CheckedValue) -> String?)
         case fileName

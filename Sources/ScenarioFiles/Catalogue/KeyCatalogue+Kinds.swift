@@ -68,7 +68,20 @@ extension KeyCatalogue {
             KeyEntry(
                 "versions", .either([.list(.instant(afterStart: true), counts: 0...10_000), .variants(versions)]), "{source: manual}", "C1",
                 "When its origin publishes new versions: a list of instants, or a source."),
+            KeyEntry(
+                "forecast", .block(forecast), .none, "C4",
+                "How the error of its content grows with the lead time; absent, it is no forecast."),
         ])
+
+    private static let forecast = Form.Block(entries: [
+        KeyEntry(
+            "error_at_1h", .number(0...1_000_000, isOpenBelow: true), .required, "C4",
+            "The mean absolute error of a forecast for one hour ahead, in `unit`."),
+        KeyEntry(
+            "exponent", .number(0...3), "0.5", "C4", "The power of the lead time in hours that the error grows with.",
+            sweep: "0.3 to 1", evidence: "assumption"),
+        KeyEntry("unit", .label, .required, "C4", "The unit of the content, such as °C."),
+    ])
 
     private static let timeline = Form.Variants(
         key: "shape", meaning: "The shape of its timelines.", fallback: "single",
@@ -95,8 +108,31 @@ extension KeyCatalogue {
     private static let schedule = Form.Block(entries: [
         KeyEntry("at", .list(.clock, counts: 1...1440), .required, "P5", "Clock times."),
         KeyEntry("zone", .zone(allowsLocal: true), "local", "P5", "Whose clock: `local` for the device's own."),
-        KeyEntry("days", days, "all", "P5", "The days of the week that count."),
+        KeyEntry(
+            "days", tradingDays, "all", "P5",
+            "The days of the week that count, or those of an exchange, by its own `zone`: without its holidays, and on half days without the times"
+                + " from the early close to the usual one."),
     ])
+
+    private static let exchange = Form.choice(Exchange.allCases.map(\.rawValue))
+    /// Days of the week, or the trading days of an exchange.
+    private static let tradingDays: Form = {
+        guard case .either(let forms) = days else { preconditionFailure("days are a word or a list") }
+        return .either(forms + [.oneOf([KeyEntry("exchange", exchange, .none, "C1, P5", "An exchange by name.")])])
+    }()
+
+    /// Instants by a list, or by a clock.
+    private static func events(_ noun: String) -> Form {
+        .either([
+            .list(.instant(afterStart: true), counts: 1...10_000),
+            .block(
+                Form.Block(entries: [
+                    KeyEntry("at", .list(.clock, counts: 1...1440), .required, "C1", "Clock times of \(noun)."),
+                    KeyEntry("zone", .zone(allowsLocal: false), .required, "C1", "Whose clock."),
+                    KeyEntry("days", days, "all", "C1", "The days of the week that count."),
+                ])),
+        ])
+    }
 
     private static let versions = Form.Variants(
         key: "source", meaning: "How new versions appear.", fallback: nil,
@@ -112,7 +148,15 @@ extension KeyCatalogue {
                         "Whether each place has versions of its own, at a phase of its own."),
                 ]
             ),
-            ("poisson", [KeyEntry("every", step, .required, "C1", "The mean time between versions, which come at random.")]),
+            (
+                "poisson",
+                [
+                    KeyEntry("every", step, .required, "C1", "The mean time between versions, which come at random."),
+                    KeyEntry(
+                        "per", .choice(["none", "key"]), "none", "C1",
+                        "Whether each place or symbol has versions of its own, independent of the others'."),
+                ]
+            ),
             (
                 "daily",
                 [
@@ -125,10 +169,64 @@ extension KeyCatalogue {
                 "market",
                 [
                     KeyEntry("every", step, .required, "C1", "The time from one version to the next while the exchange is open."),
-                    KeyEntry("open", .clock, "\"09:30\"", "C1", "The first version of a day."),
-                    KeyEntry("close", .clock, "\"16:00\"", "C1", "No version comes later in the day."),
-                    KeyEntry("zone", .zone(allowsLocal: false), "America/New_York", "C1", "The exchange's clock."),
-                    KeyEntry("days", days, "weekdays", "C1", "The exchange's days; holidays are not modelled."),
+                    KeyEntry(
+                        "exchange", exchange, .none, "C1",
+                        "An exchange by name, with its zone, hours, holidays and half days, in place of the keys that follow."),
+                    KeyEntry("open", .clock, .unless("exchange", YAML: "\"09:30\""), "C1", "The first version of a day."),
+                    KeyEntry("close", .clock, .unless("exchange", YAML: "\"16:00\""), "C1", "The last version of a day."),
+                    KeyEntry(
+                        "zone", .zone(allowsLocal: false), .unless("exchange", YAML: "America/New_York"), "C1", "The exchange's clock."),
+                    KeyEntry("days", days, .unless("exchange", YAML: "weekdays"), "C1", "The days of the week with trading."),
+                    KeyEntry(
+                        "holidays", .list(.date, counts: 0...10_000), .unless("exchange", YAML: "[]"), "C1", "Dates without trading."),
+                    KeyEntry(
+                        "half_days",
+                        .list(
+                            .block(
+                                Form.Block(entries: [
+                                    KeyEntry("date", .date, .required, "C1", "The date of the half day."),
+                                    KeyEntry("close", .clock, .required, "C1", "The last version of that day."),
+                                ])), counts: 0...1_000), .unless("exchange", YAML: "[]"), "C1", "Dates on which trading ends early."),
+                ]
+            ),
+            (
+                "games",
+                [
+                    KeyEntry(
+                        "starts", events("beginnings"), .required, "C1",
+                        "When games begin: a list of instants, or the clock times of a season. No game begins before the one before it is over."
+                    ),
+                    KeyEntry(
+                        "length", .duration(least: .minutes(1), most: .days(1)), .required, "C1",
+                        "How long a game lasts; its beginning and its end are a version each."),
+                    KeyEntry(
+                        "changes", .count(0...200), .required, "C1", "Changes of the score in one game, anywhere in it, a version each."),
+                    KeyEntry(
+                        "burst",
+                        .block(
+                            Form.Block(entries: [
+                                KeyEntry("followers", .count(0...20), "0", "C1", "Further versions after each change, such as who scored."),
+                                KeyEntry(
+                                    "within", .duration(least: .seconds(1), most: .days(1)), "2m", "C1",
+                                    "How soon after the change they come, anywhere in that time and before the game's end."),
+                            ])), "{}", "C1", "What follows a change of the score."),
+                    KeyEntry(
+                        "per", .choice(["none", "key"]), "none", "C1",
+                        "Whether each symbol, such as a team, plays games of its own; otherwise everybody follows all games."),
+                    KeyEntry(
+                        "one_in", .count(1...100), .none, "C1",
+                        "With `per: key`, of so many games in a row each key plays one, drawn anew each time; 1 unless stated."),
+                ]
+            ),
+            (
+                "calendar",
+                [
+                    KeyEntry(
+                        "events", events("events"), .required, "C1", "Events that are known ahead: a list of instants, or clock times."),
+                    KeyEntry(
+                        "window", .duration(most: .days(3660)), "24h", "C1",
+                        "Content holds the events up to so long after it was made, and misses none of them.", sweep: "6h to 7d",
+                        evidence: "assumption"),
                 ]
             ),
         ])

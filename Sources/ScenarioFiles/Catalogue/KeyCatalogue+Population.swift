@@ -130,11 +130,7 @@ extension KeyCatalogue {
             "location",
             .either([
                 .choice(["none", "current"]),
-                .oneOf([
-                    KeyEntry(
-                        "chosen", .either([.label, .list(.label, counts: 1...1000)]), .none, "L7, R5",
-                        "Places or symbols of which it has one, each as likely as the others.")
-                ]),
+                .block(Form.Block(entries: choice)),
             ]), "none", "L7", "What its content is keyed by: nothing, the place where the person is, or a choice."),
         KeyEntry("share", share, "1", "D1", "The share of such devices that have it when the run starts."),
         KeyEntry(
@@ -144,6 +140,33 @@ extension KeyCatalogue {
             "edits_per_year", .number(0...1000), "0", "F8", "How often a year its person sets it to another of its choices, in a session.",
             sweep: "0 to 12", evidence: "assumption: nobody does"),
     ])
+
+    private static let choice = [
+        KeyEntry(
+            "chosen",
+            .either([
+                .label, .list(.label, counts: 1...1000),
+                .block(
+                    Form.Block(entries: [
+                        KeyEntry("count", .count(1...65_536), .required, "R5", "How many there are."),
+                        KeyEntry("name", .name, "symbol", "R5", "What they are called: `symbol-1`, `symbol-2` and so on."),
+                    ])),
+            ]), .required, "L7, R5", "Places or symbols of which it has one: a list, or a number of them without names of their own."),
+        KeyEntry(
+            "popularity",
+            .either([
+                .choice(["even", "zipf"]),
+                .oneOf([
+                    KeyEntry(
+                        "zipf", .number(0...10), .none, "R5",
+                        "In the order of `chosen`, the r-th is chosen in proportion to 1 / r to this power."),
+                    KeyEntry(
+                        "weights", .table(.init(keys: .choices, value: .number(0...1_000_000_000))), .none, "R5",
+                        "Each is chosen in proportion to its weight."),
+                ]),
+            ]), "even", "R5",
+            "How often each is chosen: as often as the others, or by Zipf's law, which with no power stated has the power 1."),
+    ]
 
     static let family = KeyEntry(
         "family", .choice(WidgetFamily.allCases.filter { $0 != .accessoryCorner }.map(\.name)),

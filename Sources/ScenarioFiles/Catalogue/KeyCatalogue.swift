@@ -70,7 +70,12 @@ public enum KeyCatalogue {
     private static func lines(in form: Form, under path: String) -> [Line] {
         switch form {
         case .list(let item, _, _): lines(in: item, under: path + "[]")
-        case .table(let table): lines(in: table.value, under: path + (table.keys == .zones ? ".<zone>" : ".<app>"))
+        case .table(let table):
+            switch table.keys {
+            case .zones: lines(in: table.value, under: path + ".<zone>")
+            case .apps: lines(in: table.value, under: path + ".<app>")
+            case .choices: lines(in: table.value, under: path + ".<choice>")
+            }
         // A segment's blocks are the population's; they are described there.
         case .block(let block):
             lines(of: path == "segments[]" ? Array(block.entries.prefix(2)) : block.entries, under: path, condition: nil)

@@ -56,6 +56,7 @@ enum CanonicalText {
         case .instant(.afterStart(let duration)): TimeText.duration(duration)
         case .instant(.absolute(let unix, let offset)): "\"\(CalendarText.text(unixMicroseconds: unix, offset: offset))\""
         case .clock(let clock): "\"\(CalendarText.text(clock))\""
+        case .date(let date): TimeText.date(date)
         case .distance(let millimetres): Form.text(millimetres: millimetres)
         case .speed(_, let string): string
         case .place(let name, let x, let y): scalar("\(name) \(DecimalText.text(x, decimals: 3)) \(DecimalText.text(y, decimals: 3))")

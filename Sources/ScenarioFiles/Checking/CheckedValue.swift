@@ -17,6 +17,7 @@ struct CheckedValue: Sendable {
         case text(String)
         case instant(InstantValue)
         case clock(ClockTime)
+        case date(CivilDate)
         case distance(millimetres: Int64)
         case speed(metresPerSecond: Double, text: String)
         case place(name: String, x: Int64, y: Int64)
@@ -131,6 +132,14 @@ struct CheckedValue: Sendable {
         case .clock(let value): value
         case .invalid: ClockTime(hour: 12, minute: 0)
         default: wrongKind("a clock time")
+        }
+    }
+
+    var date: CivilDate {
+        switch content {
+        case .date(let value): value
+        case .invalid: CivilDate(dayNumber: 0)
+        default: wrongKind("a date")
         }
     }
 

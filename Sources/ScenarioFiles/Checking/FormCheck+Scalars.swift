@@ -39,6 +39,7 @@ extension FormCheck {
             return isLabel ? .text(text) : refuse(node, path, form.words)
         case .instant(let afterStart): return instant(node, text, afterStart, form, path)
         case .clock: return clock(node, text, isPlain, form, path).map { .clock($0) }
+        case .date: return CalendarText.date(Substring(text)).map { .date($0) } ?? refuse(node, path, form.words)
         case .zone(let allowsLocal):
             if allowsLocal && text == "local" || ZoneNames.contains(text) { return .text(text) }
             return refuse(node, path, form.words, nearest: ZoneNames.nearest(to: text, or: allowsLocal ? ["local"] : []))

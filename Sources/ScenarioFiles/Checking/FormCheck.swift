@@ -234,6 +234,9 @@ final class FormCheck {
         case .none: return CheckedValue(content: .absent, origin: node.origin, path: path, isStated: false)
         case .value(let text): return filled(text, entry, path, node)
         case .byFleet(let drawn, let replay): return filled(isReplay ? replay : drawn, entry, path, node)
+        case .unless(let key, let text):
+            if soFar[key].isAbsent { return filled(text, entry, path, node) }
+            return CheckedValue(content: .absent, origin: node.origin, path: path, isStated: false)
         case .computed(_, let compute):
             // What it is computed from is wrong, and reported there.
             guard let text = compute(soFar) else {

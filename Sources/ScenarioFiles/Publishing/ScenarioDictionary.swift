@@ -58,6 +58,7 @@ public enum ScenarioDictionary {
         case .none: "absent"
         case .value(let text): text == "{}" ? "its keys' defaults" : "`\(text)`"
         case .byFleet(let drawn, let replay): "`\(drawn)`; in a replay `\(replay)`"
+        case .unless(let key, let text): "`\(text)`; absent with `\(key)`"
         case .computed(let words, _): words
         case .fileName: "the file's name"
         }

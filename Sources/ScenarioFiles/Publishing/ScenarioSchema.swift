@@ -95,6 +95,7 @@ public enum ScenarioSchema {
                 ("type", .string("array")), ("items", reference("instant")), ("minItems", .number("2")), ("maxItems", .number("2")),
             ])
         case .clock: return reference("clock")
+        case .date: return reference("date")
         case .zone: return .object([("type", .string("string"))])
         case .distance: return pattern("^[0-9][0-9_.]*(k?m)$")
         case .speed: return pattern("^[0-9][0-9_.]*(km/h|m/s)$")
@@ -136,6 +137,7 @@ public enum ScenarioSchema {
             ("duration", pattern("^(([0-9][0-9_]*(\\.[0-9]+)?(d|h|ms|m|us|s))+|P([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9.]+S)?)?)$")),
             ("dateTime", pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:[0-9]{2})$")),
             ("instant", .object([("anyOf", .array([reference("duration"), reference("dateTime")]))])),
+            ("date", pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")),
             ("clock", pattern("^[0-2][0-9]:[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,6})?)?$")),
             ("durationLaw", law(reference("duration"), spread: reference("duration"), minimum: reference("duration"))),
             ("countLaw", law(plainNumber, spread: plainNumber, minimum: plainNumber)),

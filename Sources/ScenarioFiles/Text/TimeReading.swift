@@ -92,12 +92,17 @@ enum CalendarText {
     /// `2026-03-02T07:00` with seconds and decimals if need be; nil for anything else.
     static func localDateTime(_ text: Substring) -> (date: CivilDate, clock: ClockTime)? {
         let halves = text.split(separator: "T", omittingEmptySubsequences: false)
-        guard halves.count == 2 else { return nil }
-        let parts = halves[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 3, let year = number(parts[0], 4), let month = number(parts[1], 2), let day = number(parts[2], 2),
-            let date = CivilDate(year: year, month: month, day: day), let clock = clock(halves[1])
-        else { return nil }
+        guard halves.count == 2, let date = date(halves[0]), let clock = clock(halves[1]) else { return nil }
         return (date, clock)
+    }
+
+    /// `2026-03-02`; nil for anything else.
+    static func date(_ text: Substring) -> CivilDate? {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3, let year = number(parts[0], 4), let month = number(parts[1], 2), let day = number(parts[2], 2) else {
+            return nil
+        }
+        return CivilDate(year: year, month: month, day: day)
     }
 
     /// An ISO-8601 date-time with an offset or `Z`, as microseconds since 1970 and the offset in seconds; nil for anything else.

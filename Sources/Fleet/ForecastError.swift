@@ -1,0 +1,42 @@
+import Measures
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// The expected error of a forecast on the screen (C4): the error at one hour, times the lead time in hours to a power.
+struct ForecastError {
+    /// The logarithm to base 2 of the error at one hour, in millionths of the unit.
+    private let level: Double
+    private let exponent: Double
+
+    /// Larger errors than a million million units are counted as that.
+    private static let most: Int64 = 1_000_000_000_000_000_000
+
+    init(_ accuracy: ForecastAccuracy) {
+        precondition(accuracy.errorAtOneHour > 0 && accuracy.exponent >= 0, "a forecast with \(accuracy)")
+        level = DeterministicMath.log2(accuracy.errorAtOneHour * 1e6)
+        exponent = accuracy.exponent
+    }
+
+    /// Millionths of the unit, for a lead time of 0 or more. No lead time is counted as one microsecond, the least there is.
+    func millionths(lead: Duration) -> Int64 {
+        let hours = Double(max(1, lead.microseconds)) / 3.6e9
+        let error = DeterministicMath.exp2(level + exponent * DeterministicMath.log2(hours))
+        return error < Double(Self.most) ? Int64(error + 0.5) : Self.most
+    }
+}
+
+extension DeviceLife {
+    /// Counts the error of the forecast that a view shows: content with an age, so fresh, stale or of the wrong place (C4, C5).
+    mutating func measureForecast(_ i: Int, _ state: ViewState) {
+        guard let forecast = kinds[instances[i].kind].forecast else { return }
+        switch state {
+        case .placeholder, .redacted, .alternate: return
+        case .wrongPlace, .stale, .fresh: break
+        }
+        let entry = kinds[instances[i].kind].shape.entryInForce(at: now, fetched: instances[i].fetched, lastEntry: instances[i].lastEntry)
+        let block = cells + instances[i].forecastBlock
+        block[ForecastField.views] += 1
+        WideSum.add(forecast.millionths(lead: max(.zero, entry - instances[i].content.madeAt)), to: block + ForecastField.errorSum)
+    }
+}

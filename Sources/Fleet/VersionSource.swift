@@ -1,0 +1,70 @@
+import SimulatedTime
+
+/// When an origin publishes new versions of its content (C1), a pure function of the source and, where it says so, of the content's key: its
+/// place or chosen symbol.
+public enum VersionSource: Hashable, Sendable {
+    /// Only the app's own action changes the content.
+    case manual
+    /// At the listed instants, in order.
+    case listed([Instant])
+    /// Every `every`, each version late by its own uniform share of `spread` (0 to `every`); the phase is the place's own if `perPlace`.
+    case steady(every: Duration, spread: Duration, perPlace: Bool)
+    /// At random, with a mean time between versions; the same for all, or at times of each key's own.
+    case poisson(mean: Duration, perKey: Bool)
+    /// At the clock times of a zone.
+    case daily(ClockSchedule)
+    /// Every `every` from the opening to the close of an exchange's sessions, both included, by the clock of a zone of the run's tables.
+    case market(TradingCalendar, every: Duration, zone: Int)
+    /// In bursts, while games are played.
+    case games(GameCalendar)
+    /// Of events that are known before they come: content holds those up to `window` after it was made, and misses none of them.
+    case calendar(EventTimes, window: Duration)
+
+    /// Versions are known from so long before the start on, because content can be older than the run.
+    public static let lead = Duration.days(31)
+}
+
+/// Clock times of a zone of the run's tables, on some weekdays.
+public struct ClockSchedule: Hashable, Sendable {
+    /// In order, without repetition.
+    public var times: [ClockTime]
+    public var zone: Int
+    /// Bit 0 Monday … bit 6 Sunday.
+    public var weekdays: UInt8
+
+    public init(times: [ClockTime], zone: Int, weekdays: UInt8) {
+        self.times = times
+        self.zone = zone
+        self.weekdays = weekdays
+    }
+}
+
+/// Instants that a scenario lists, or those of a clock.
+public enum EventTimes: Hashable, Sendable {
+    /// In order.
+    case listed([Instant])
+    case clock(ClockSchedule)
+}
+
+/// Games, and the versions of one: its beginning, its end, and the changes of its score, each with further versions that follow it.
+public struct GameCalendar: Hashable, Sendable {
+    /// When games begin. A game is over before the next one begins, or at that instant.
+    public var starts: EventTimes
+    public var length: Duration
+    /// Changes of the score in one game, anywhere in it.
+    public var changes: Int
+    /// Further versions after each change, at random within `burstWithin` of it and before the end.
+    public var followers: Int
+    public var burstWithin: Duration
+    /// The games are taken in rounds of so many, and each key plays one of each round; nil if all keys show all games.
+    public var gamesInRound: Int?
+
+    public init(starts: EventTimes, length: Duration, changes: Int, followers: Int, burstWithin: Duration, gamesInRound: Int?) {
+        self.starts = starts
+        self.length = length
+        self.changes = changes
+        self.followers = followers
+        self.burstWithin = burstWithin
+        self.gamesInRound = gamesInRound
+    }
+}

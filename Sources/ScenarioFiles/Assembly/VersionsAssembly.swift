@@ -1,0 +1,158 @@
+import Fleet
+import SimulatedTime
+import WidgetPlatform
+
+/// Makes the source of a kind's versions (C1).
+struct VersionsAssembly {
+    let scenario: ScenarioAssembly
+    let value: CheckedValue
+
+    var source: VersionSource {
+        guard value.isMapping else {
+            // Instants before start count too: they are older than the run.
+            return .listed(value.items.map(scenario.instant).sorted())
+        }
+        switch value["source"].text {
+        case "steady": return steady
+        case "poisson": return .poisson(mean: value["every"].duration, perKey: value["per"].text == "key")
+        case "daily": return .daily(schedule(value))
+        case "market": return market
+        case "games": return games
+        case "calendar": return .calendar(events(value["events"]), window: value["window"].duration)
+        default: return .manual
+        }
+    }
+
+    private var steady: VersionSource {
+        let (every, spread) = (value["every"], value["spread"])
+        if value.isValid && spread.duration > every.duration {
+            scenario.log.report(
+                spread.origin, spread.path, expected: "at most every, \(TimeText.duration(every.duration))",
+                found: "'\(TimeText.duration(spread.duration))'")
+        }
+        return .steady(every: every.duration, spread: spread.duration, perPlace: value["per"].text == "place")
+    }
+
+    // MARK: Clocks
+
+    private func schedule(_ value: CheckedValue) -> ClockSchedule {
+        ClockSchedule(
+            times: Array(Set(value["at"].items.map(\.clock))).sorted(), zone: zone(value["zone"]),
+            weekdays: scenario.weekdays(value["days"]))
+    }
+
+    private func events(_ value: CheckedValue) -> EventTimes {
+        value.isMapping ? .clock(schedule(value)) : .listed(value.items.map(scenario.instant).sorted())
+    }
+
+    private func zone(_ value: CheckedValue) -> Int { scenario.zoneIndex(value.isValid ? value.text : "UTC") }
+
+    // MARK: Exchanges
+
+    private var market: VersionSource {
+        let every = value["every"].duration
+        guard value["exchange"].isAbsent else { return exchange(every) }
+        let (open, close) = (value["open"], value["close"])
+        if open.isValid && close.isValid && open.clock >= close.clock {
+            let culprit = close.isStated ? close : open
+            scenario.log.report(
+                culprit.origin, culprit.path, expected: "a close after the open",
+                found: "\(CalendarText.text(open.clock)) to \(CalendarText.text(close.clock))")
+            return .manual
+        }
+        guard value.isValid else { return .manual }
+        let session = TradingCalendar.Session(open: open.clock, close: close.clock)
+        let calendar = TradingCalendar(
+            sessions: [session], weekdays: scenario.weekdays(value["days"]), holidays: value["holidays"].items.map(\.date),
+            halfDays: halfDays(of: session))
+        return .market(calendar, every: every, zone: zone(value["zone"]))
+    }
+
+    private func halfDays(of session: TradingCalendar.Session) -> [TradingCalendar.HalfDay] {
+        var dates: Set<CivilDate> = []
+        return value["half_days"].items.map { item in
+            let (date, close) = (item["date"], item["close"])
+            if close.clock <= session.open || close.clock >= session.close {
+                scenario.log.report(
+                    close.origin, close.path,
+                    expected: "a close between the open and the usual close, \(CalendarText.text(session.open)) to"
+                        + " \(CalendarText.text(session.close))", found: CalendarText.text(close.clock))
+            }
+            if !dates.insert(date.date).inserted {
+                scenario.log.report(date.origin, date.path, expected: "each date once", found: "\(TimeText.date(date.date)) again")
+            }
+            return TradingCalendar.HalfDay(date: date.date, close: close.clock)
+        }
+    }
+
+    private func exchange(_ every: Duration) -> VersionSource {
+        let name = value["exchange"]
+        for key in ["open", "close", "zone", "days", "holidays", "half_days"] where !value[key].isAbsent {
+            scenario.log.report(
+                value[key].origin, value[key].path, expected: "either exchange or hours of its own",
+                found: "'\(key)' beside exchange")
+        }
+        guard let exchange = scenario.exchange(name),
+            let calendar = scenario.calendar(
+                of: exchange, name, cure: "for others, open, close, zone, holidays and half_days of its own")
+        else { return .manual }
+        return .market(calendar, every: every, zone: scenario.zoneIndex(exchange.zone))
+    }
+
+    // MARK: Games
+
+    private var games: VersionSource {
+        let (starts, length, oneIn) = (value["starts"], value["length"].duration, value["one_in"])
+        let isPerKey = value["per"].isValid && value["per"].text == "key"
+        if !oneIn.isAbsent && value["per"].isValid && !isPerKey {
+            scenario.log.report(oneIn.origin, oneIn.path, expected: "per: key beside one_in", found: "games that everybody follows")
+        }
+        let times = events(starts)
+        if value.isValid { checkOverlap(of: times, length: length, starts) }
+        return .games(
+            GameCalendar(
+                starts: times, length: length, changes: value["changes"].count, followers: value["burst"]["followers"].count,
+                burstWithin: value["burst"]["within"].duration, gamesInRound: isPerKey ? oneIn.isAbsent ? 1 : oneIn.count : nil))
+    }
+
+    /// No game begins before the one before it is over: then the versions of a key can be counted game by game.
+    private func checkOverlap(of times: EventTimes, length: Duration, _ starts: CheckedValue) {
+        let instants: [Instant]
+        switch times {
+        case .listed(let listed): instants = Array(Set(listed)).sorted()
+        case .clock(let schedule):
+            let zone = scenario.table(of: starts["zone"].text)
+            instants = schedule.instants(from: .start - VersionSource.lead, to: scenario.end, in: zone)
+        }
+        if let gap = zip(instants, instants.dropFirst()).map({ $1 - $0 }).min(), gap < length {
+            scenario.log.report(
+                starts.origin, starts.path, expected: "beginnings at least the length of a game apart, \(TimeText.duration(length))",
+                found: "two that are \(TimeText.duration(gap)) apart")
+        }
+    }
+}
+
+extension ScenarioAssembly {
+    /// The exchange of a name; nil if it is wrong.
+    func exchange(_ name: CheckedValue) -> Exchange? { name.isValid ? Exchange(rawValue: name.text) : nil }
+
+    /// The calendar of an exchange over the run and the month before it; nil, and a problem, if it is not known for all of that.
+    ///
+    /// - Parameter cure: what a scenario of other dates can state instead.
+    func calendar(of exchange: Exchange, _ name: CheckedValue, cure: String) -> TradingCalendar? {
+        guard root["start"].isValid else { return nil }
+        let zone = table(of: exchange.zone)
+        let dates = zone.localTime(at: .start - VersionSource.lead).date...zone.localTime(at: end).date
+        let known = exchange.knownDates
+        guard known.contains(dates.lowerBound), known.contains(dates.upperBound) else {
+            log.report(
+                name.origin, name.path,
+                expected:
+                    "a run, and the \(VersionSource.lead.microseconds / ClockTime.microsecondsPerDay) days before it, within the known days"
+                    + " of \(exchange.rawValue), \(TimeText.date(known.lowerBound)) to \(TimeText.date(known.upperBound)); \(cure)",
+                found: "\(TimeText.date(dates.lowerBound)) to \(TimeText.date(dates.upperBound))")
+            return nil
+        }
+        return exchange.calendar(dates)
+    }
+}
