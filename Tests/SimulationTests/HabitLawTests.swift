@@ -181,7 +181,7 @@ import Testing
         // A series of 58 days shows about 1/58 less than there is.
         #expect((lag + 0.02 - correlation).magnitude < 0.08, "correlation \(lag), asked for \(correlation)")
         let first = records.reduce(0) { $0 + $1.firstSixteenths } / records.reduce(0) { $0 + $1.unlocksOfWholeDays } * 16
-        #expect((first - 1.29).magnitude < 0.1, "first sixteenth \(first)")
+        #expect((first - 1.29).magnitude < 0.15, "first sixteenth \(first)")
     }
 
     @Test func `apps open when their hours say, as often as their people do`() throws {
