@@ -102,6 +102,12 @@ struct AppUse {
         if toPlay >= 0 { playAt = instant }
     }
 
+    /// The session under way is locked at `lock`, which may be earlier than it was to be.
+    mutating func endSession(at lock: Instant) {
+        self.lock = min(self.lock, lock)
+        if closeAt < .never { closeAt = min(closeAt, self.lock) }
+    }
+
     /// Takes the next change.
     mutating func advance(at instant: Instant, leg: UInt64) -> WorldEvent {
         if closeAt == instant {

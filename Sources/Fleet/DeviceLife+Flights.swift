@@ -130,7 +130,7 @@ extension DeviceLife {
             return
         }
         if !isReported { reportedCells[block + KindField.requestsCarriedIn] += 1 }
-        load.count(endpoint: endpoint, region: zone, cause: cause, tenth: Int((arrival - reportFrom).microseconds / 100_000))
+        load.count(endpoint: endpoint, region: world.region, cause: cause, tenth: Int((arrival - reportFrom).microseconds / 100_000))
     }
 
     /// Rank 0: the answers and time-outs of this instant.

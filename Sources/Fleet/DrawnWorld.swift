@@ -8,16 +8,19 @@ import WidgetPlatform
 /// Nothing here looks at widgets, so another policy or permission changes none of it.
 struct DrawnWorld: WorldSource {
     private var sleep: SleepSchedule
-    private var journey: Journey
+    private(set) var journey: Journey
     private var pickups: PickupProcess
     private var apps: AppUse
     private var environment: EnvironmentProcess
-    private let zone: UnsafePointer<ZoneTable>
-    private let zoneIndex: Int64
+    private let zones: UnsafePointer<ZoneTable>
+    private let cities: UnsafePointer<PreparedCity>
+    /// The zone in which the person is, and the one that the device has just come to; −1 if none.
+    private var zone: Int
+    private var crossing = -1
+    private(set) var region: Int
     private let cell: Int64
     /// Seconds that the person is usually awake on a workday and on a free day.
     private let wakingWorkday, wakingFree: Double
-    private var wakingSeconds: Double
     let startsAsleep: Bool
     private(set) var nextAt: Instant = .never
     private(set) var nextRank: Rank = .sleep
@@ -26,28 +29,28 @@ struct DrawnWorld: WorldSource {
 
     init(_ traits: PersonTraits, slot: UInt8, _ prepared: PreparedPlan, _ habits: UnsafePointer<PreparedSegment>) {
         let seed = prepared.plan.seed
-        zone = UnsafePointer(prepared.zones.baseAddress! + traits.zone)
-        zoneIndex = Int64(traits.zone)
+        zones = UnsafePointer(prepared.zones.baseAddress!)
+        cities = UnsafePointer(prepared.cities.baseAddress!)
+        zone = traits.zone
+        region = cities[traits.city].region
         cell = prepared.plan.parameters.contentCell
-        sleep = SleepSchedule(traits, habits.pointee.sleep.nights, zone: zone, seed: seed)
-        journey = Journey(traits, habits, seed: seed)
+        sleep = SleepSchedule(traits, habits.pointee.sleep.nights, zone: zones + traits.zone, seed: seed)
+        journey = Journey(traits, habits, cities: cities, seed: seed)
         pickups = PickupProcess(traits, slot: slot, habits, seed: seed)
         apps = AppUse(traits, slot: slot, habits, seed: seed)
-        environment = EnvironmentProcess(traits, slot: slot, habits.pointee.environment, zone: zone, seed: seed)
+        environment = EnvironmentProcess(traits, slot: slot, habits.pointee.environment, zone: zones + traits.zone, seed: seed)
         startsAsleep = sleep.isAsleep
         let usual = traits.sleepTimes.usualWaking
         wakingWorkday = usual.workday.length.inSeconds
         wakingFree = usual.freeDay.length.inSeconds
-        wakingSeconds = wakingWorkday
-        if !startsAsleep { beginDay(at: .start, date: zone.pointee.localTime(at: .start).date) }
-        restPlace = Self.place(journey.leg.to, zone: traits.zone, cell: cell)
+        if !startsAsleep { beginDay(at: .start, date: zones[zone].localTime(at: .start).date) }
+        restPlace = Self.place(journey.leg.to, cell: cell)
         findNext()
     }
 
     private mutating func beginDay(at instant: Instant, date: CivilDate) {
-        wakingSeconds = date.isWorkday ? wakingWorkday : wakingFree
         pickups.wake(at: instant, date: date, onset: sleep.nextAt)
-        journey.wake(at: instant, date: date, wakingSeconds: wakingSeconds, zone: zone.pointee)
+        journey.wake(at: instant, date: date, bedtime: sleep.nextAt, zone: zones + zone)
         apps.follow(journey.ahead)
     }
 
@@ -61,8 +64,14 @@ struct DrawnWorld: WorldSource {
     }
 
     mutating func next() -> WorldEvent {
-        defer { findNext() }
         let at = nextAt
+        if crossing >= 0 {
+            let zone = crossing
+            crossing = -1
+            findNext()
+            return .environment(.timeZone, zone: zone)
+        }
+        defer { if crossing < 0 { findNext() } }
         if sleep.nextAt == at {
             let date = sleep.date
             sleep.advance()
@@ -81,28 +90,45 @@ struct DrawnWorld: WorldSource {
             let event = pickups.advance()
             if case .pickup = event {
                 environment.beginSession(at: at)
-                apps.beginSession(at: at, lock: pickups.nextAt, localHour: apps.followsHours ? zone.pointee.localTime(at: at).clock.hour : 0)
+                apps.beginSession(at: at, lock: pickups.nextAt, localHour: apps.followsHours ? zones[zone].localTime(at: at).clock.hour : 0)
             }
             return event
         }
-        if journey.nextAt != at { return environment.advance(in: zone) }
-        journey.advance(wakingSeconds: wakingSeconds)
+        if journey.nextAt != at { return environment.advance(in: zones + zone) }
+        let city = journey.city
+        journey.advance()
         apps.follow(journey.ahead)
-        restPlace = Self.place(journey.leg.to, zone: Int(zoneIndex), cell: cell)
+        restPlace = Self.place(journey.leg.to, cell: cell)
+        if journey.city != city { arrive(at: at) }
         return .move
+    }
+
+    /// The person has come to another city: its edge region serves the device, and from the same instant on its clock goes, if it is
+    /// another (F4).
+    private mutating func arrive(at now: Instant) {
+        let city = cities + journey.city
+        region = city.pointee.region
+        guard city.pointee.zone != zone else { return }
+        zone = city.pointee.zone
+        sleep.move(to: zones + zone, at: now)
+        if !sleep.isAsleep { apps.endSession(at: pickups.move(onset: sleep.nextAt, at: now)) }
+        environment.findSwitch(after: now, in: zones + zone)
+        crossing = zone
+        nextAt = now
+        nextRank = .environment
     }
 
     mutating func point(at instant: Instant) -> Point { journey.leg.point(at: instant) }
 
     mutating func place(at instant: Instant) -> Int64 {
-        instant >= journey.leg.end ? restPlace : Self.place(journey.leg.point(at: instant), zone: Int(zoneIndex), cell: cell)
+        instant >= journey.leg.end ? restPlace : Self.place(journey.leg.point(at: instant), cell: cell)
     }
 
-    /// The key of the content cell that a point of a zone lies in.
-    static func place(_ point: Point, zone: Int, cell: Int64) -> Int64 {
-        // The plane is offset so that every coordinate is positive: a cell's number is unique in its zone.
-        let offset: Int64 = 100_000_000_000
-        return 1 + (Int64(zone) << 44 | ((point.x + offset) / cell) << 22 | ((point.y + offset) / cell))
+    /// The key of the content cell that a point lies in (L8): above 0 and below 2^60, its own for every cell of 100 m or more.
+    static func place(_ point: Point, cell: Int64) -> Int64 {
+        // Points lie within ±10,000 km of the planes' common x axis.
+        let offset: Int64 = 10_000_000_000
+        return 1 + ((point.x / cell) << 20 | (point.y + offset) / cell)
     }
 
     mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant { journey.farInstant(from: instant, changes) }

@@ -19,6 +19,11 @@ public struct FleetPlan: Sendable {
     public var service: ServicePlan
     /// Every zone that the run can meet. A zone is named by its index here.
     public var zones: [ZoneTable]
+    /// The cities that people of a drawn fleet live in and travel to, of zones and regions of the plan. A city is named by its index here.
+    public var cities: [City]
+    /// Where requests come from, as reports name it: the edge regions of the cities. A replay knows no cities: each of its zones is a
+    /// region.
+    public var regions: [String]
     public var apps: [String]
     public var endpoints: [String]
     public var kinds: [WidgetKind]
@@ -29,7 +34,8 @@ public struct FleetPlan: Sendable {
 
     public init(
         seed: UInt64, clock: ScenarioClock, warmup: Duration, end: Instant, parameters: PlatformParameters, service: ServicePlan,
-        zones: [ZoneTable], apps: [String], endpoints: [String], kinds: [WidgetKind], segments: [Segment], replay: [ReplayDevice]
+        zones: [ZoneTable], cities: [City], apps: [String], endpoints: [String], kinds: [WidgetKind], segments: [Segment],
+        replay: [ReplayDevice]
     ) {
         self.seed = seed
         self.clock = clock
@@ -38,6 +44,9 @@ public struct FleetPlan: Sendable {
         self.parameters = parameters
         self.service = service
         self.zones = zones
+        self.cities = cities
+        let known = Set(cities.map(\.region))
+        regions = cities.isEmpty ? zones.map(\.name) : CityTable.regions.filter(known.contains)
         self.apps = apps
         self.endpoints = endpoints
         self.kinds = kinds
@@ -68,7 +77,8 @@ public struct PlatformParameters: Sendable {
     public var dstEvents = true
     /// L8: the side of a content cell in millimetres; in a replay each named place is its own cell.
     public var contentCell: Int64 = 10_000_000
-    /// Whether the gates stand open (a profile for tests of ages, see the model's oracles): every due reload runs at once and is charged nothing.
+    /// Whether the gates stand open (a profile for tests of ages, see the model's oracles): every due reload runs at once and is charged
+    /// nothing.
     public var gatesOpen = false
 
     public enum Accrual: UInt8, CaseIterable, Sendable { case even, byViews }

@@ -108,7 +108,7 @@ extension FleetWorker {
         instance.pointee.initialFetched = Instant.start - Journey.duration(interval * RandomStream.uniform(age))
         instance.pointee.initialPlace =
             instance.pointee.followsPerson
-            ? DrawnWorld.place(traits.home, zone: traits.zone, cell: prepared.plan.parameters.contentCell) : 0
+            ? DrawnWorld.place(traits.home, cell: prepared.plan.parameters.contentCell) : 0
     }
 
     private func placementNames(_ count: Int, _ placements: [Placement]) -> [String] {

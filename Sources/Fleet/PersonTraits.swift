@@ -6,7 +6,8 @@ import WidgetPlatform
 struct PersonTraits {
     let number: UInt64
     let segment: Int
-    let zone: Int
+    /// Indices of the plan: the person's own city and its zone.
+    let city, zone: Int
     /// Mean unlocks a day.
     let unlocksPerDay: Double
     let pickupLevels: PickupLevels
@@ -26,18 +27,16 @@ struct PersonTraits {
         self.number = number
         segment = prepared.segmentChoice.index(draw(.segment))
         let habits = prepared.segments[segment]
-        zone = habits.zones.index(draw(.zone))
+        city = habits.cities.index(draw(.city))
+        zone = prepared.cities[city].zone
         sleepTimes = UsualSleep(habits.sleep) { draw($0) }
         unlocksPerDay = max(0, habits.pickups.unlocksPerDay.draw(draw(.unlockMean)))
         pickupLevels = PickupLevels(
             habits.pickups, unlocksPerDay: unlocksPerDay, wakingSeconds: sleepTimes.usualWaking.workday.length.inSeconds,
             dispersion: draw(.dailyDispersion), session: draw(.sessionLevel))
-        // Homes lie anywhere in a box of 2,000 by 1,000 km, so that content cells and their phases differ between people.
         let place = RandomStream(seed: seed, person: number, purpose: .homePlace)
-        home = Point(
-            x: Int64(RandomStream.index(place.value(at: 0), below: 2_000_000_000)),
-            y: Int64(RandomStream.index(place.value(at: 1), below: 1_000_000_000)))
-        isCommuter = habits.commuter.holds(draw(.commuter))
+        home = prepared.cities[city].point(place.value(at: 0), place.value(at: 1))
+        isCommuter = habits.movement.commuter.holds(draw(.commuter))
         var modes = SIMD16<UInt8>()
         var reduced: UInt16 = 0
         for (index, app) in habits.apps.enumerated() {

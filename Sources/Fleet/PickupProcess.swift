@@ -56,6 +56,21 @@ struct PickupProcess {
         drawGap(from: instant)
     }
 
+    /// The person has come to another zone, and falls asleep at another time: a session under way is locked by then.
+    ///
+    /// - Returns: when a session under way is locked; `never` if there is none.
+    mutating func move(onset: Instant, at now: Instant) -> Instant {
+        self.onset = onset
+        rhythm.moveEnd(to: onset)
+        if inSession {
+            nextAt = min(nextAt, onset - Duration(microseconds: 1))
+            return nextAt
+        }
+        if nextAt == .never && day > 0 { drawGap(from: now) }
+        if nextAt >= onset - Duration(microseconds: 2) { nextAt = .never }
+        return .never
+    }
+
     /// The person is asleep: no pickups until the wake-up.
     mutating func sleep() {
         inSession = false

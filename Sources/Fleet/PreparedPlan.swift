@@ -13,6 +13,7 @@ public final class PreparedPlan: @unchecked Sendable {
 
     let kinds: UnsafeMutableBufferPointer<PreparedKind>
     let zones: UnsafeMutableBufferPointer<ZoneTable>
+    let cities: UnsafeMutableBufferPointer<PreparedCity>
     let segments: [PreparedSegment]
     let segmentChoice: DiscreteChoice
     let dispatchDelay: PreparedDistribution
@@ -36,6 +37,9 @@ public final class PreparedPlan: @unchecked Sendable {
         _ = kinds.initialize(from: prepared)
         zones = .allocate(capacity: plan.zones.count)
         _ = zones.initialize(from: plan.zones)
+        let preparedCities = try PreparedCity.all(of: plan)
+        cities = .allocate(capacity: preparedCities.count)
+        _ = cities.initialize(from: preparedCities)
         choices = ChoiceKeys(of: plan)
         var segments: [PreparedSegment] = []
         if plan.replay.isEmpty {
@@ -49,6 +53,7 @@ public final class PreparedPlan: @unchecked Sendable {
     deinit {
         kinds.deinitialize().deallocate()
         zones.deinitialize().deallocate()
+        cities.deinitialize().deallocate()
         for block in memory { block.deallocate() }
     }
 
@@ -110,37 +115,25 @@ struct PreparedKind {
 
 /// A segment with its distributions prepared.
 struct PreparedSegment {
-    let zones: DiscreteChoice
+    let cities: DiscreteChoice
     let sleep: PreparedSleep
     let pickups: PreparedPickups
     let environment: PreparedEnvironment
     /// The probability that a session shows a surface, by `Surface.rawValue`.
     let shownShare: [Double]
     let exponential: PreparedDistribution
-    let commuter: Bernoulli
-    let departure, commuteTime, workStay, tripTime, tripStay: PreparedDistribution
-    let tripsPerDay: Double
-    /// Millimetres a second.
-    let speed: Double
+    let movement: PreparedMovement
     let apps: [PreparedApp]
     let devices: [PreparedDevice]
 
     init(_ segment: Segment, _ plan: FleetPlan, choices: ChoiceKeys, _ tables: inout StandardTables) throws(DistributionProblem) {
-        zones = try DiscreteChoice(weights: segment.zoneShares, name: "zones")
+        cities = try DiscreteChoice(weights: segment.cityShares, name: "cities")
         sleep = try PreparedSleep(segment.sleep, &tables)
         exponential = try Distribution(.exponential(mean: 1)).prepared(with: &tables)
         pickups = try PreparedPickups(segment.pickups, typicalWaking: sleep.typicalWaking, &tables)
         environment = try PreparedEnvironment(segment.environment, &tables)
         shownShare = segment.pickups.surfaceShown
-        let movement = segment.movement
-        commuter = try Bernoulli(probability: movement.commuterShare)
-        departure = try movement.departure.prepared(with: &tables)
-        commuteTime = try movement.commuteTime.prepared(with: &tables)
-        workStay = try movement.workStay.prepared(with: &tables)
-        tripTime = try movement.tripTime.prepared(with: &tables)
-        tripStay = try movement.tripStay.prepared(with: &tables)
-        tripsPerDay = movement.tripsPerDay
-        speed = movement.speed * 1_000
+        movement = try PreparedMovement(segment.movement, &tables)
         var apps: [PreparedApp] = []
         for app in segment.apps { apps.append(try PreparedApp(app, &tables)) }
         self.apps = apps

@@ -7,6 +7,8 @@ struct ReplayWorld: WorldSource {
     private var index = 0
     private var current: (point: Point, place: Int64)
     let startsAsleep: Bool
+    /// A replay's regions are its zones.
+    private(set) var region: Int
 
     /// One recorded event, its names and places resolved.
     struct Step {
@@ -20,6 +22,7 @@ struct ReplayWorld: WorldSource {
     init(_ device: ReplayDevice, steps: UnsafeBufferPointer<Step>) {
         events = steps
         current = (device.place.point, device.place.key)
+        region = device.zone
         startsAsleep = Self.startsAsleep(device)
     }
 
@@ -101,7 +104,11 @@ struct ReplayWorld: WorldSource {
     mutating func next() -> WorldEvent {
         let step = events[index]
         index += 1
-        if case .move = step.event { current = (step.point, step.place) }
+        switch step.event {
+        case .move: current = (step.point, step.place)
+        case .environment(_, let zone) where zone >= 0: region = zone
+        default: break
+        }
         return step.event
     }
 

@@ -7,8 +7,8 @@ public struct Segment: Sendable {
     public var name: String
     /// The share of all people, 0 to 1; the shares of a scenario add up to 1.
     public var share: Double
-    /// The share of each zone of the plan's tables; they add up to 1.
-    public var zoneShares: [Double]
+    /// The share of each city of the plan; they add up to 1.
+    public var cityShares: [Double]
     public var sleep: SleepHabits
     public var pickups: PickupHabits
     public var movement: MovementHabits
@@ -18,12 +18,12 @@ public struct Segment: Sendable {
     public var devices: [DevicePlan]
 
     public init(
-        name: String, share: Double, zoneShares: [Double], sleep: SleepHabits, pickups: PickupHabits, movement: MovementHabits,
+        name: String, share: Double, cityShares: [Double], sleep: SleepHabits, pickups: PickupHabits, movement: MovementHabits,
         environment: EnvironmentHabits = .still, apps: [AppHabits], devices: [DevicePlan]
     ) {
         self.name = name
         self.share = share
-        self.zoneShares = zoneShares
+        self.cityShares = cityShares
         self.sleep = sleep
         self.pickups = pickups
         self.movement = movement
@@ -33,39 +33,6 @@ public struct Segment: Sendable {
     }
 }
 
-/// How people move between home, work and elsewhere (L1), on a plane of their own round their home.
-public struct MovementHabits: Sendable {
-    /// The share of people who commute on workdays.
-    public var commuterShare: Double
-    /// The local clock time of leaving for work, seconds from midnight.
-    public var departure: Distribution
-    /// Seconds one way.
-    public var commuteTime: Distribution
-    /// Seconds from arrival at work to leaving it.
-    public var workStay: Distribution
-    /// Other trips from home and back, a day.
-    public var tripsPerDay: Double
-    /// Seconds one way.
-    public var tripTime: Distribution
-    /// Seconds at the destination.
-    public var tripStay: Distribution
-    /// Metres a second on the way.
-    public var speed: Double
-
-    public init(
-        commuterShare: Double, departure: Distribution, commuteTime: Distribution, workStay: Distribution, tripsPerDay: Double,
-        tripTime: Distribution, tripStay: Distribution, speed: Double
-    ) {
-        self.commuterShare = commuterShare
-        self.departure = departure
-        self.commuteTime = commuteTime
-        self.workStay = workStay
-        self.tripsPerDay = tripsPerDay
-        self.tripTime = tripTime
-        self.tripStay = tripStay
-        self.speed = speed
-    }
-}
 
 /// How people use one app (D4, D5) and what they let it know (L3).
 public struct AppHabits: Sendable {

@@ -21,7 +21,7 @@ struct SleepSchedule {
     private let usual: UsualSleep
     private let nights: PreparedNights
     private var onsets, wakes: RandomStream
-    private let zone: UnsafePointer<ZoneTable>
+    private var zone: UnsafePointer<ZoneTable>
 
     /// The least time awake between two nights. Assumption.
     private static let shortestDay = Duration.hours(1)
@@ -60,6 +60,36 @@ struct SleepSchedule {
             nextAt = wake
         }
     }
+
+    /// The person comes to another zone: the coming night, or the next one if it is now, is read on the new zone's clock, from the same
+    /// draws. The person is up for at least an hour more, and for a day at most (assumption).
+    mutating func move(to zone: UnsafePointer<ZoneTable>, at now: Instant) {
+        self.zone = zone
+        if isAsleep {
+            // The night ends as it began; the day after it has the new zone's date.
+            date = zone.pointee.localTime(at: wake).date
+            return
+        }
+        // The night that the clock points to: one that should have begun some hours ago begins soon.
+        date = zone.pointee.localTime(at: now).date
+        let cutBefore = cutNights
+        // `wake` is the coming night's own, which is no bound of its onset.
+        wake = .longAgo
+        placeNight()
+        while onset < now - Self.lateNight {
+            date = date.advanced(by: 1)
+            wake = .longAgo
+            placeNight()
+        }
+        let length = wake - onset
+        onset = max(min(onset, now + .days(1)), now + Self.shortestDay)
+        wake = onset + length
+        cutNights = cutBefore
+        nextAt = onset
+    }
+
+    /// How late after its onset on the local clock a night still begins. Assumption.
+    private static let lateNight = Duration.hours(6)
 
     /// The next night's scores: each carries over some of the night before.
     private mutating func drawNight() {

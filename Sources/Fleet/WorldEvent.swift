@@ -86,6 +86,8 @@ protocol WorldSource {
     var tally: WorldTally { get }
     /// Whether the person sleeps at the start of the run.
     var startsAsleep: Bool { get }
+    /// The index of the region of the plan from which the device's requests come.
+    var region: Int { get }
     /// Where the device is.
     mutating func point(at instant: Instant) -> Point
     /// The key of the content cell where the device is (L8), 1 or more.

@@ -28,7 +28,7 @@ public struct RunReport: Sendable {
         let plan = result.scenario.plan
         let layout = result.measures.layout
         names = Names(
-            segments: plan.segments.map(\.name), kinds: plan.kinds.map(\.id), endpoints: plan.endpoints, regions: plan.zones.map(\.name))
+            segments: plan.segments.map(\.name), kinds: plan.kinds.map(\.id), endpoints: plan.endpoints, regions: plan.regions)
         precondition(layout.segments == names.segments.count && layout.kinds == names.kinds.count, "measures of another scenario")
         precondition(result.load.regions == names.regions.count, "a load curve of another scenario")
         self.result = result

@@ -14,7 +14,7 @@ public struct ScenarioEstimate: Hashable, Sendable {
     public var events: Double
     public var reloads: Double
     public var requests: Double
-    /// Bytes of the measures, and of a replay's events: the load curve has four bytes for each 0.1 s of the reported span and endpoint, and for each minute, zone and cause.
+    /// Bytes of the measures, and of a replay's events: the load curve has four bytes for each 0.1 s of the reported span and endpoint, and for each minute, region and cause.
     public var memory: Double
 
     public static let mostMemory = 4.0 * 1024 * 1024 * 1024
@@ -28,7 +28,7 @@ public struct ScenarioEstimate: Hashable, Sendable {
         people = Double(scenario.people)
         (devices, deviceDays, events, reloads, requests, memory) = (0, 0, 0, 0, 0, 0)
         let minutes = Int(scenario.reportedSpan.microseconds / 60_000_000) + 1
-        memory = Double(LoadCurve.bytes(endpoints: plan.endpoints.count, regions: plan.zones.count, minutes: minutes))
+        memory = Double(LoadCurve.bytes(endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: minutes))
         for segment in plan.segments where plan.replay.isEmpty { add(segment, of: people * segment.share, days: days, plan) }
         for device in plan.replay {
             devices += 1
@@ -74,7 +74,11 @@ public struct ScenarioEstimate: Hashable, Sendable {
         let unlocks = Self.mean(segment.pickups.unlocksPerDay)
         let pickups = unlocks * (1 + segment.pickups.glancesPerUnlock)
         let openings = segment.apps.reduce(0) { $0 + Self.mean($1.openingsPerDay) + $1.audioPerDay }
-        let trips = 2 * (segment.movement.tripsPerDay + segment.movement.commuterShare)
+        let movement = segment.movement
+        // Ways out and back, and on from one stay to the next.
+        let stays = movement.outings.perDay + movement.commute.share
+        let trips =
+            stays * (2 + movement.outings.onwardShare / max(0.01, 1 - movement.outings.onwardShare)) + 2 * movement.travel.perYear / 365
         for device in segment.devices {
             let count = people * device.share
             devices += count
@@ -90,7 +94,7 @@ public struct ScenarioEstimate: Hashable, Sendable {
                 if let rhythm = kind.sessionRhythm {
                     let inSession =
                         habits.audioPerDay * Self.mean(habits.audioLength) + habits.navigationShare * trips
-                        * Self.mean(segment.movement.tripTime)
+                        * Self.mean(movement.commute.time)
                     free += inSession / max(1, rhythm.inSeconds)
                 }
                 free += min(views, Double(plan.parameters.rarelyViewed) / 1e6)

@@ -98,7 +98,7 @@ public final class ScenarioRun: Sendable {
     private func emptyLoadCurve() -> LoadCurve {
         let minute: Int64 = 60_000_000
         let minutes = Int((scenario.reportedSpan.microseconds + minute - 1) / minute)
-        return LoadCurve(endpoints: scenario.plan.endpoints.count, regions: scenario.plan.zones.count, minutes: minutes)
+        return LoadCurve(endpoints: scenario.plan.endpoints.count, regions: scenario.plan.regions.count, minutes: minutes)
     }
 }
 

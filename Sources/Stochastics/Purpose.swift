@@ -7,11 +7,11 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
 
     /// The segment of the population.
     case segment = 100
-    /// The time zone.
-    case zone = 110
+    /// The city.
+    case city = 115
     /// Where home lies.
     case homePlace = 120
-    /// Where work lies.
+    /// In which direction work lies.
     case workPlace = 130
     /// Whether the person commutes.
     case commuter = 140
@@ -76,22 +76,54 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
 
     // Movement.
 
-    /// When a commute departs.
+    /// How far a day's departure for work lies from the person's usual one.
     case commuteDeparture = 400
-    /// How long a commute takes.
-    case commuteDuration = 410
+    /// When the person usually departs for work.
+    case usualDeparture = 405
+    /// How long the person's commute usually takes.
+    case usualCommute = 408
+    /// How long a trip takes, as a multiple of its distance's usual time.
+    case tripTime = 415
     /// How long a stay at work lasts.
     case workStay = 420
-    /// The gap to the next trip.
-    case tripGap = 430
-    /// How far a trip goes.
-    case tripDistance = 440
-    /// In which direction a trip goes.
-    case tripDirection = 450
-    /// How long the stay at a trip's end lasts.
+    /// How many outings the person has, as a multiple of the law's mean.
+    case outingLevel = 422
+    /// How many outings a day has, as a multiple of the person's mean.
+    case outingDay = 424
+    /// How a day's mean number of outings is rounded.
+    case outingCount = 426
+    /// When an outing begins.
+    case outingDeparture = 428
+    /// Whether an outing goes on to another place.
+    case onward = 432
+    /// Whether a trip goes to a new place.
+    case exploration = 434
+    /// To which known place a trip goes.
+    case knownPlace = 436
+    /// How many places the person knows at the start.
+    case knownPlaces = 438
+    /// How far a place lies from home.
+    case placeDistance = 442
+    /// In which direction a place lies.
+    case placeDirection = 444
+    /// How far the person's places lie, as a multiple of the law's distances.
+    case distanceLevel = 446
+    /// How long the stay at a place lasts.
     case tripStay = 460
     /// Whether a trip is navigated.
     case navigation = 470
+    /// How often the person travels to other cities.
+    case travelRate = 480
+    /// Whether a travel begins on a day.
+    case travelDay = 482
+    /// When on its day a travel departs.
+    case travelDeparture = 484
+    /// To which city a travel goes.
+    case travelDestination = 486
+    /// How long the stay in another city lasts.
+    case travelStay = 488
+    /// Where in another city the person lodges.
+    case lodging = 490
 
     // Audio, lock state, permissions.
 

@@ -75,7 +75,7 @@ import WidgetPlatform
 
     @Test func `another segment's habits change nobody's draws in this one`() throws {
         var plan = TestPlan.plan(seed: 20_260_301)
-        plan.segments[1].movement.commuterShare = 1
+        plan.segments[1].movement.commute.share = 1
         plan.segments[1].pickups.unlocksPerDay = TestPlan.constant(3)
         let other = try PreparedPlan(plan)
         for person in Self.everybody.prefix(2_000) where person.segment == 0 {

@@ -10,7 +10,7 @@ import Testing
     @Test func `a full week is written whole`() throws {
         let scenario = { () -> Scenario in
             var scenario = SyntheticRun.scenario(hours: 168)
-            scenario.plan.zones += scenario.plan.zones
+            scenario.plan.regions += scenario.plan.regions
             scenario.plan.endpoints = ["forecast"]
             return scenario
         }()

@@ -20,7 +20,7 @@ enum SyntheticRun {
         let plan = FleetPlan(
             seed: 7, clock: clock, warmup: .days(1), end: end,
             parameters: PlatformParameters(dispatchDelay: constant), service: ServicePlan(latencyOut: constant, latencyBack: constant),
-            zones: zones.map { clock.zoneTable($0, until: end)! }, apps: ["app"],
+            zones: zones.map { clock.zoneTable($0, until: end)! }, cities: [], apps: ["app"],
             endpoints: endpoints,
             kinds: kinds.indices.map { i in
                 WidgetKind(
@@ -30,15 +30,12 @@ enum SyntheticRun {
             },
             segments: segments.map { name in
                 Segment(
-                    name: name, share: 0.5, zoneShares: [0.5, 0.5],
+                    name: name, share: 0.5, cityShares: [1],
                     sleep: SleepHabits(workday: night, freeDay: night, onsetNightSpread: 0, wakeNightSpread: 0),
                     pickups: .even(
                         unlocksPerDay: constant, glancesPerUnlock: 0, sessionLength: constant, surfaceShown: [1, 1, 1, 1, 1, 1],
                         passcodeShare: 1),
-                    movement: MovementHabits(
-                        commuterShare: 0, departure: constant, commuteTime: constant, workStay: constant, tripsPerDay: 0,
-                        tripTime: constant,
-                        tripStay: constant, speed: 1),
+                    movement: .still,
                     apps: [], devices: [])
             }, replay: [])
         return Scenario(name: "synthetic", people: 100, plan: plan, thresholds: thresholds, loadBin: loadBin)

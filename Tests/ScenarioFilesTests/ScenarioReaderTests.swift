@@ -269,9 +269,33 @@ import WidgetPlatform
             students.apps[0].openingsPerDay == Distribution(.constant(1)) && students.apps[0].foregroundTime == Distribution(.constant(20))
                 && adults.apps[0].openingsPerDay == Distribution(.constant(4)))
         #expect(students.apps[1].audioPerDay == 0.1 && students.apps[2].audioPerDay == 0)
-        #expect(adults.zoneShares == [0.5, 0.5, 0] && adults.devices.count == 2)
+        for zone in ["America/New_York", "Europe/Berlin"] {
+            let shares = zip(plan.cities, adults.cityShares).filter { $0.0.zone == zone }
+            #expect(shares.count > 5 && (shares.reduce(0) { $0 + $1.1 } - 0.5).magnitude < 1e-12)
+        }
+        #expect(adults.cityShares.count == plan.cities.count && adults.devices.count == 2)
         #expect(adults.devices[1].placements[0].location == .chosen(["AAPL", "New York", "yes"]))
         #expect(adults.devices[0].placements[1].family == .accessoryRectangular && adults.devices[0].placements[0].family == .systemSmall)
+    }
+
+    @Test func `people live in the cities of a preset, of a mapping, or of zones`() throws {
+        func plan(_ where: String, _ segments: String = "") throws -> FleetPlan {
+            try ScenarioReader.read(text: Self.head + Self.kinds + Self.population + `where` + segments).scenario.plan
+        }
+        let us = try plan("")
+        #expect(us.cities.count >= 60 && us.regions == ["us-east", "us-central", "us-west"] && us.segments[0].cityShares.count == us.cities.count)
+        let world = try plan("  cities: world\n")
+        #expect(world.cities.count == CityTable.all.count && Set(world.zones.map(\.name)) == Set(CityTable.all.map(\.zone)))
+        let two = try plan("  cities: {Tokyo: 0.75, Paris: 0.25}\n")
+        #expect(two.cities.map(\.name) == ["Tokyo", "Paris"] && two.segments[0].cityShares == [0.75, 0.25])
+        #expect(two.zones.map(\.name) == ["Asia/Tokyo", "Europe/Paris"] && two.regions == ["europe-west", "east-asia"])
+        let unknown = try plan("  zones: {Antarctica/Troll: 1}\n")
+        #expect(unknown.cities.map(\.name) == ["Antarctica/Troll"] && unknown.regions == ["other"])
+        // A segment's own cities replace the population's zones.
+        let segments = "segments: [{name: a, share: 0.5}, {name: b, share: 0.5, cities: {Tokyo: 1}}]\n"
+        let mixed = try plan("  zones: {Asia/Dubai: 1}\n", segments)
+        #expect(mixed.cities.map(\.name) == ["Dubai", "Abu Dhabi", "Tokyo"])
+        #expect(mixed.segments[0].cityShares.last == 0 && mixed.segments[1].cityShares == [0, 0, 1])
     }
 
     @Test func `without segments there is one, everyone`() throws {

@@ -21,7 +21,7 @@ import Testing
               - {id: k, policy: \(policy)}
             population:
               zones: {America/New_York: 1}
-              movement: {commuters: 0, trips_per_day: 0}
+              movement: {commute: {share: 0}, outings: {per_day: 0}, travel: {per_year: 0}}
               devices:
                 - {kind: phone, instances: [{id: w, kind: k, surface: lock_screen}]}
             """)

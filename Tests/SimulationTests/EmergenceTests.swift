@@ -18,7 +18,7 @@ import Testing
             kinds: [{id: k, policy: {after: 10m}}]
             population:
               pickups: {unlocks_per_day: \(views), glances_per_unlock: 0, daily_k: 1000}
-              movement: {commuters: 0, trips_per_day: 0}
+              movement: {commute: {share: 0}, outings: {per_day: 0}, travel: {per_year: 0}}
               devices: [{kind: phone, instances: [{id: w, kind: k, surface: lock_screen}]}]
             """)
         let charged = (0..<MeasureLayout.causes).reduce(0) { $0 + result.kindSum(KindField.started + $1 * 2 + 1) }
@@ -43,7 +43,10 @@ import Testing
         let file = try #require(Fixtures.shipped.first { $0.lastPathComponent == "weather-week.yaml" })
         let result = try Fixtures.run(String(contentsOf: file, encoding: .utf8), ["people=4000"])
         let plan = result.scenario.plan
-        for (region, zone) in plan.zones.enumerated() {
+        for (region, name) in plan.regions.enumerated() {
+            // Most of a region's people live by the clock of its first city.
+            let city = try #require(plan.cities.first { $0.region == name })
+            let zone = try #require(plan.zones.first { $0.name == city.zone })
             var byHour = [Double](repeating: 0, count: 24)
             for cause in 0..<MeasureLayout.causes {
                 for (minute, requests) in result.load.minutes(of: 0, region: region, cause: cause).enumerated() {

@@ -76,3 +76,24 @@ import Testing
         #expect(hash.value == 0xe0ab_c9c7_d619_5219)
     }
 }
+
+@Suite struct CircleTests {
+    @Test func `sines and cosines agree with the C library, and those of quarters are exact`() {
+        for step in -4_000...4_000 {
+            let turns = Double(step) / 1_999
+            let (sine, cosine) = DeterministicMath.sineAndCosine(turns: turns)
+            #expect((sine - sin(2 * .pi * turns)).magnitude < 4e-15 && (cosine - cos(2 * .pi * turns)).magnitude < 4e-15, "\(turns) turns")
+            #expect((sine * sine + cosine * cosine - 1).magnitude < 1e-15)
+        }
+        for (turns, sine, cosine) in [(0, 0, 1), (0.25, 1, 0), (0.5, 0, -1), (-0.25, -1, 0), (1, 0, 1)] as [(Double, Double, Double)] {
+            #expect(DeterministicMath.sineAndCosine(turns: turns) == (sine, cosine))
+        }
+    }
+
+    @Test func `arc sines agree with the C library`() {
+        for step in 0...10_000 {
+            let x = Double(step) / 10_000
+            #expect((DeterministicMath.arcSine(x) - asin(x)).magnitude < 1e-14, "\(x)")
+        }
+    }
+}

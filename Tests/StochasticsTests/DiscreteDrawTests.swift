@@ -55,7 +55,7 @@ import Testing
         let weights = [0.2, 0, 0.02, 0.07, 0.2, 0.2, 0, 0.07, 0.14, 0.1, 0]
         let choice = try DiscreteChoice(weights: weights)
         var counts = [Int](repeating: 0, count: weights.count)
-        var stream = RandomStream(seed: 77, person: 0, purpose: .zone)
+        var stream = RandomStream(seed: 77, person: 0, purpose: .city)
         for _ in 0..<500_000 { counts[choice.index(stream.next())] += 1 }
         #expect(Self.chiSquareTail(counts, weights) > 1e-4)
         #expect(counts[1] == 0 && counts[6] == 0 && counts[10] == 0)

@@ -12,7 +12,7 @@ extension ReportTable {
                 "The bin's start, from the start of the report. Its width is the scenario's `load_bin`."),
             .derived("bin_start_utc", type: .datetime, optional: false, "The same instant in UTC."),
             .endpoint,
-            .key("region", "The zone of the device that sent them."),
+            .key("region", "The edge region of the city where the device was that sent them; in a replay, the device's time zone."),
             .cause,
             .count("requests", "Requests."),
         ])
@@ -45,7 +45,7 @@ extension ReportTable {
         "What made up the whole minutes that the largest sliding window of a width touches: one region and cause a row. Without requests there is no row.",
         [
             .endpointOrAll, .window,
-            .key("region", "The zone of the device that sent them."),
+            .key("region", "The edge region of the city where the device was that sent them; in a replay, the device's time zone."),
             .cause,
             .derived(
                 "requests", type: .integer, optional: false,

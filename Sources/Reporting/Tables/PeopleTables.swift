@@ -9,7 +9,8 @@ extension ReportTable {
         [
             .derived("person", type: .integer, optional: false, "The person's number."),
             .derived("segment", type: .string, optional: false, "The segment of the population."),
-            .derived("zone", type: .string, optional: false, "The time zone at the start."),
+            .derived("city", type: .string, optional: false, "The city in which the person lives (L1)."),
+            .derived("zone", type: .string, optional: false, "Its time zone."),
             .derived("age", type: .string, optional: false, "The age group."),
             .derived("day_sleeper", type: .boolean, optional: false, "Whether the person sleeps by day before workdays (D2)."),
             .derived("commuter", type: .boolean, optional: false, "Whether the person commutes on workdays (L1)."),
@@ -26,6 +27,7 @@ extension ReportTable {
             .derived("person", type: .integer, optional: false, "The person's number."),
             .derived("time", type: .string, optional: false, "The local clock, ISO-8601 with its offset."),
             .derived("event", type: .string, optional: false, "`wake`, `sleep`, `unlock`, `lock`, `glance`, `trip_start`, `trip_end`, or `change` for a significant change of place."),
+            .derived("detail", type: .string, "Of a trip: where to, `home`, `work`, `other` or another `city`; at its end, followed by the place's metres east and north on the plane of all cities."),
         ])
 }
 
@@ -45,6 +47,7 @@ public struct PeopleReport {
             let profile = worker.profile(person: person)
             csv.integer(person)
             csv.text(plan.segments[profile.segment].name)
+            csv.text(plan.cities[profile.city].name)
             csv.text(plan.zones[profile.zone].name)
             csv.text(profile.age)
             csv.boolean(profile.isDaySleeper)
@@ -70,6 +73,12 @@ public struct PeopleReport {
                 csv.integer(person)
                 csv.plain(TimeText.iso(event.time, in: zones[event.zone]))
                 csv.text(event.kind.rawValue)
+                if let destination = event.destination {
+                    let place = event.place.map { " \($0.x / 1_000) \($0.y / 1_000)" } ?? ""
+                    csv.text(destination.rawValue + place)
+                } else {
+                    csv.missing()
+                }
                 try csv.endRow()
             }
         }

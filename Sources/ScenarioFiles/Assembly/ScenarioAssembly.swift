@@ -16,6 +16,7 @@ final class ScenarioAssembly {
     private(set) var end = Instant.start
     /// Names of zones, apps and endpoints in the order of their indices.
     private var zoneNames: [String] = []
+    private var cities: [City] = []
     private var zoneTables: [String: ZoneTable] = [:]
     private(set) var apps: [String] = []
     private var endpoints: [String] = []
@@ -37,7 +38,7 @@ final class ScenarioAssembly {
         checkWholeMinutes()
         let segments = isReplay ? [] : self.segmentValues
         // The zones of the population come first, so that a kind's own zone moves nobody.
-        for segment in segments { for zone in segment["zones"].fields { _ = zoneIndex(zone.key) } }
+        for segment in segments { for (city, _) in SegmentAssembly.cities(of: segment) { _ = cityIndex(city) } }
         for kind in root["kinds"].items {
             let known = apps.count
             if index(of: kind["app"].text, in: &apps) == FleetPlan.mostApps, known == FleetPlan.mostApps {
@@ -51,15 +52,15 @@ final class ScenarioAssembly {
         checkShares(of: segments)
         var devices: [ReplayDevice] = []
         if isReplay { devices = ReplayAssembly(scenario: self, kinds: kinds).devices(from: replay) }
-        let zoneCount = zoneNames.count
-        checkLoadCurve(zoneCount: zoneCount)
+        let cityCount = cities.count
         let plan = FleetPlan(
             seed: UInt64(root["seed"].count), clock: clock, warmup: root["warmup"].duration, end: end, parameters: parameters,
             service: service,
-            zones: zoneNames.map { table(of: $0) }, apps: apps, endpoints: endpoints, kinds: kinds,
+            zones: zoneNames.map { table(of: $0) }, cities: cities, apps: apps, endpoints: endpoints, kinds: kinds,
             segments: isReplay
-                ? [Self.replaySegment(zoneCount: zoneCount, appCount: apps.count)] : checkedSegments.map { $0.widened(toZones: zoneCount) },
+                ? [Self.replaySegment(appCount: apps.count)] : checkedSegments.map { $0.widened(toCities: cityCount) },
             replay: devices)
+        checkLoadCurve(of: plan)
         return Scenario(
             name: root["name"].text, people: isReplay ? devices.count : root["people"].count, plan: plan,
             thresholds: thresholds(knownMetrics),
@@ -76,6 +77,14 @@ final class ScenarioAssembly {
 
     /// The index of a zone; that of UTC for a name that is wrong, which is reported where it stands.
     func zoneIndex(_ name: String) -> Int { index(of: ZoneNames.contains(name) ? name : "UTC", in: &zoneNames) }
+
+    /// The index of a city, whose zone and region are in the plan from then on.
+    func cityIndex(_ city: City) -> Int {
+        if let index = cities.firstIndex(where: { $0.number == city.number }) { return index }
+        _ = zoneIndex(city.zone)
+        cities.append(city)
+        return cities.count - 1
+    }
 
     func appIndex(_ name: String) -> Int? { apps.firstIndex(of: name) }
     func endpointIndex(_ name: String) -> Int { index(of: name, in: &endpoints) }
@@ -181,9 +190,10 @@ final class ScenarioAssembly {
     }
 
     /// A run counts its requests in bins, whose number has a bound that cannot be forced.
-    private func checkLoadCurve(zoneCount: Int) {
+    private func checkLoadCurve(of plan: FleetPlan) {
         let span = end - .start - root["warmup"].duration
-        let bins = LoadCurve.bytes(endpoints: endpoints.count, regions: zoneCount, minutes: Int(span.microseconds / 60_000_000) + 1) / 4
+        let bins =
+            LoadCurve.bytes(endpoints: endpoints.count, regions: plan.regions.count, minutes: Int(span.microseconds / 60_000_000) + 1) / 4
         if bins > Self.mostBins && root["warmup"].isValid {
             let value = root["duration"].isAbsent ? root["end"] : root["duration"]
             log.report(
@@ -245,19 +255,16 @@ final class ScenarioAssembly {
     }
 
     /// The segment of a replay only names it.
-    private static func replaySegment(zoneCount: Int, appCount: Int) -> Segment {
+    private static func replaySegment(appCount: Int) -> Segment {
         let nothing = Distribution(.constant(0))
         let night = SleepHabits.UsualNight(onset: -3600, wake: 25_200, onsetSpread: 0, wakeSpread: 0)
         return Segment(
-            name: "replay", share: 1, zoneShares: (0..<zoneCount).map { $0 == 0 ? 1 : 0 },
+            name: "replay", share: 1, cityShares: [1],
             sleep: SleepHabits(workday: night, freeDay: night, onsetNightSpread: 0, wakeNightSpread: 0),
             pickups: .even(
                 unlocksPerDay: nothing, glancesPerUnlock: 0, sessionLength: nothing,
                 surfaceShown: Array(repeating: 0, count: Surface.allCases.count), passcodeShare: 1),
-            movement: MovementHabits(
-                commuterShare: 0, departure: nothing, commuteTime: nothing, workStay: nothing, tripsPerDay: 0, tripTime: nothing,
-                tripStay: nothing,
-                speed: 1),
+            movement: .still,
             apps: (0..<appCount).map { _ in
                 AppHabits(
                     openingsPerDay: nothing, openingHours: Array(repeating: 1, count: 24), foregroundTime: nothing, navigationShare: 0, audioPerDay: 0, audioLength: nothing,
@@ -268,10 +275,10 @@ final class ScenarioAssembly {
 }
 
 extension Segment {
-    /// The same with shares of 0 for zones that came later.
-    fileprivate func widened(toZones count: Int) -> Segment {
+    /// The same with shares of 0 for cities that came later.
+    fileprivate func widened(toCities count: Int) -> Segment {
         var wide = self
-        wide.zoneShares += Array(repeating: 0, count: max(0, count - zoneShares.count))
+        wide.cityShares += Array(repeating: 0, count: max(0, count - cityShares.count))
         return wide
     }
 }

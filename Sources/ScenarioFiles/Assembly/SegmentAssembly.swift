@@ -12,27 +12,67 @@ struct SegmentAssembly {
     var segment: Segment {
         let share = value["share"]
         return Segment(
-            name: value["name"].text, share: share.isAbsent ? 1 : share.number, zoneShares: zoneShares, sleep: sleep, pickups: pickups,
+            name: value["name"].text, share: share.isAbsent ? 1 : share.number, cityShares: cityShares, sleep: sleep, pickups: pickups,
             movement: movement, environment: environment, apps: apps, devices: value["devices"].items.map(device))
     }
 
-    private var zoneShares: [Double] {
+    /// By the index of the city; those that come later have none.
+    private var cityShares: [Double] {
         var shares: [Double] = []
-        for (zone, share) in value["zones"].fields {
-            let index = scenario.zoneIndex(zone)
+        for (city, share) in Self.cities(of: value) {
+            let index = scenario.cityIndex(city)
             while shares.count <= index { shares.append(0) }
-            shares[index] = share.number
+            shares[index] += share
         }
         return shares
     }
 
+    /// Where the people of a checked population or segment live.
+    static func cities(of value: CheckedValue) -> [(city: City, share: Double)] {
+        let zones = value["zones"]
+        if !zones.isAbsent {
+            return zones.fields.flatMap { zone, share in
+                CityPreset.shared(share.number, by: CityTable.cities(inZone: ZoneNames.contains(zone) ? zone : "UTC"))
+            }
+        }
+        let cities = value["cities"]
+        if cities.isMapping {
+            // A name that is wrong is reported where it stands.
+            return cities.fields.map { name, share in (CityTable.city(named: name) ?? CityTable.all[0], share.number) }
+        }
+        return cities.isValid ? (CityPreset(rawValue: cities.text) ?? .us).shares : CityPreset.us.shares
+    }
+
     private var movement: MovementHabits {
-        let movement = value["movement"]
+        let (commute, outings) = (value["movement"]["commute"], value["movement"]["outings"])
+        let (places, trips, travel) = (value["movement"]["places"], value["movement"]["trips"], value["movement"]["travel"])
+        let (slowest, fastest) = (trips["slowest"], trips["fastest"])
+        if slowest.isValid && fastest.isValid && slowest.metresPerSecond > fastest.metresPerSecond {
+            scenario.log.report(
+                slowest.origin, slowest.path, expected: "at most the fastest, \(fastest.canonicalText)", found: "'\(slowest.canonicalText)'"
+            )
+        }
         return MovementHabits(
-            commuterShare: movement["commuters"].number, departure: scenario.distribution(movement["departure"]),
-            commuteTime: scenario.distribution(movement["commute_time"]), workStay: scenario.distribution(movement["work_stay"]),
-            tripsPerDay: movement["trips_per_day"].number, tripTime: scenario.distribution(movement["trip_time"]),
-            tripStay: scenario.distribution(movement["trip_stay"]), speed: movement["speed"].metresPerSecond)
+            commute: .init(
+                share: commute["share"].number, departure: scenario.distribution(commute["departure"]),
+                departureSpread: commute["departure_sd"].duration.inSeconds, time: scenario.distribution(commute["time"]),
+                stay: scenario.distribution(commute["stay"]), readyAfter: commute["ready_after"].duration,
+                mostDelay: commute["most_delay"].duration),
+            outings: .init(
+                perDay: outings["per_day"].number, perCommuteDay: outings["per_commute_day"].number,
+                personSigma: outings["person_sigma"].number, daySigma: outings["day_sigma"].number,
+                lastBeforeBed: outings["last_before_bed"].duration, onwardShare: outings["onward_share"].number,
+                stay: scenario.distribution(outings["stay"])),
+            places: .init(
+                known: scenario.distribution(places["known"]), explorationRate: places["exploration_rate"].number,
+                explorationDecay: places["exploration_decay"].number, returnExponent: places["return_exponent"].number,
+                distance: scenario.distribution(places["distance_km"]), personSigma: places["person_sigma"].number),
+            trips: .init(
+                speed: trips["speed"].metresPerSecond, slowest: slowest.metresPerSecond, fastest: fastest.metresPerSecond,
+                timeSigma: trips["time_sigma"].number, slowTime: trips["slow_time"].duration,
+                slowShare: trips["slow_share"].number, mostSlow: trips["most_slow"].number),
+            travel: .init(
+                perYear: travel["per_year"].number, clustering: travel["clustering"].number, stay: scenario.distribution(travel["stay"])))
     }
 
     // MARK: Apps

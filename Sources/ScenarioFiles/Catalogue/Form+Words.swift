@@ -36,6 +36,7 @@ extension Form {
         case .table(let table):
             switch table.keys {
             case .zones: return "a mapping from time zones to \(table.value.shortWords)"
+            case .cities: return "a mapping from cities to \(table.value.shortWords)"
             case .apps: return "a mapping from apps to \(table.value.shortWords)"
             case .choices: return "a mapping from the choices to \(table.value.shortWords)"
             }

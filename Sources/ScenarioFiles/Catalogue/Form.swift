@@ -51,7 +51,7 @@ indirect enum Form: Sendable {
     case either([Form])
 
     struct Table: Sendable {
-        enum Keys: Sendable { case zones, apps, choices }
+        enum Keys: Sendable { case zones, cities, apps, choices }
         var keys: Keys
         var value: Form
         /// Whether the values are shares that add up to 1.
@@ -63,6 +63,8 @@ indirect enum Form: Sendable {
         var sharesAddUp = false
         /// Whether a segment overrides it key by key instead of as a whole.
         var mergesByKey = false
+        /// Keys of which at most one is stated.
+        var alternatives: [String] = []
         /// Keys that the model knows and this version does not, each with its reason.
         var unavailable: [String: String] = [:]
     }

@@ -15,6 +15,12 @@ extension KeyCatalogue {
             pickups:
               unlocks_per_day: {shape: 3.1, mean: 107, clip: [8, 300]}
               session_length: {median: 54s, sigma: 1.74, clip: [1s, 4h]}
+            movement:
+              commute:
+                share: 0.85
+                departure: {mean: "09:15", sd: 1h15m}
+                time: {median: 12m, sigma: 0.6, clip: [1m, 2h]}
+                stay: {mean: 5h, sd: 2h, clip: [1h, 12h]}
             """
         ),
     ]

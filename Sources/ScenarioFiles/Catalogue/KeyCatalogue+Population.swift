@@ -1,3 +1,4 @@
+import Fleet
 import SimulatedTime
 import WidgetPlatform
 
@@ -9,7 +10,7 @@ extension KeyCatalogue {
         entries: [
             KeyEntry("name", .name, .required, "D1", "The segment's name in reports."),
             KeyEntry("share", share, .required, "D1", "The share of all people; the shares of all segments add up to 1."),
-        ] + population.entries, mergesByKey: true)
+        ] + population.entries, mergesByKey: true, alternatives: population.alternatives)
 
     /// The habits and devices of people. A segment overrides them key by key.
     static let population = Form.Block(
@@ -19,9 +20,14 @@ extension KeyCatalogue {
                 "Whose habits the other keys default to: `adult`, or `student` for those of university students.",
                 evidence: "calibration §2, §3 (fitted and published)"),
             KeyEntry(
-                "zones", .table(.init(keys: .zones, value: share, sharesAddUp: true)),
-                "{America/New_York: 0.476, America/Chicago: 0.291, America/Denver: 0.067, America/Los_Angeles: 0.166}", "D1, T2",
-                "The share of people in each time zone.", evidence: "US by zone, calibration §7 (published)"),
+                "zones", .table(.init(keys: .zones, value: share, sharesAddUp: true)), .none, "D1, T2",
+                "The share of people in each time zone; they live in its cities by population. Instead of `cities`."),
+            KeyEntry(
+                "cities",
+                .either([.choice(CityPreset.allCases.map(\.rawValue)), .table(.init(keys: .cities, value: share, sharesAddUp: true))]),
+                .unless("zones", YAML: "us"), "D1, L1",
+                "The share of people in each city, or all cities of the United States or of the world: by zone or part of the world, then by population.",
+                evidence: "US by zone (published), world (prior), calibration §7; populations are public figures of about two digits"),
             KeyEntry("sleep", .block(sleep), "{}", "D2", "When people sleep."),
             KeyEntry("pickups", .block(pickups), "{}", "D3", "How people pick their device up, and what they look at."),
             KeyEntry("movement", .block(movement), "{}", "L1", "How people move."),
@@ -30,36 +36,7 @@ extension KeyCatalogue {
                 "apps", .table(.init(keys: .apps, value: .block(app))), "{}", "D4, D5, L3",
                 "How people use each app; an app that is not listed has the defaults."),
             KeyEntry("devices", .list(.block(device), counts: 1...20), .required, "D1", "The devices that people may carry."),
-        ], mergesByKey: true)
-
-    private static let movement = Form.Block(
-        entries: [
-            KeyEntry(
-                "commuters", share, "0.45", "L1", "The share of people who commute on workdays.", sweep: "0.3 to 0.6",
-                evidence: "prior, calibration §4"),
-            KeyEntry(
-                "departure", .law(.clock), "{mean: \"07:45\", sd: 1h21m}", "L1", "The clock time of leaving for work.",
-                evidence: "53 % leave from 6:30 to 8:29, calibration §4 (published)"),
-            KeyEntry(
-                "commute_time", .law(.duration), "{median: 23m, sigma: 0.6, clip: [1m, 3h]}", "L1", "The way to work, one way.",
-                evidence: "mean 27.6 min, calibration §4 (published); the spread is a prior"),
-            KeyEntry(
-                "work_stay", .law(.duration), "{mean: 8h30m, sd: 1h, clip: [1h, 14h]}", "L1",
-                "The time from arrival at work to leaving it.",
-                sweep: "mean 7 to 10 h", evidence: "prior"),
-            KeyEntry(
-                "trips_per_day", .number(0...100), "0.66", "L1", "Other trips from home and back, a day.", sweep: "0.4 to 1.5",
-                evidence: "1.96 one-way trips a day, commutes included, calibration §4 (fitted)"),
-            KeyEntry(
-                "trip_time", .law(.duration), "{median: 16.3m, sigma: 0.79, clip: [1m, 6h]}", "L1", "The way of such a trip, one way.",
-                evidence: "calibration §4 (fitted)"),
-            KeyEntry(
-                "trip_stay", .law(.duration), "{median: 70.5m, sigma: 1.13, clip: [1m, 18h]}", "L1", "The stay at its end.",
-                evidence: "calibration §4 (fitted)"),
-            KeyEntry(
-                "speed", .speed(0.1...300), "40km/h", "L1", "The speed on the way, in a straight line.", sweep: "15 to 80 km/h",
-                evidence: "assumption"),
-        ], mergesByKey: true)
+        ], mergesByKey: true, alternatives: ["zones", "cities"])
 
     private static let app = Form.Block(
         entries: [

@@ -73,6 +73,7 @@ public enum KeyCatalogue {
         case .table(let table):
             switch table.keys {
             case .zones: lines(in: table.value, under: path + ".<zone>")
+            case .cities: lines(in: table.value, under: path + ".<city>")
             case .apps: lines(in: table.value, under: path + ".<app>")
             case .choices: lines(in: table.value, under: path + ".<choice>")
             }

@@ -1,3 +1,4 @@
+import Fleet
 import SimulatedTime
 
 /// Checks nodes against forms: every value is read by its form's own rules, every key is one of the catalogue, defaults fill what is absent.
@@ -96,6 +97,10 @@ final class FormCheck {
                 log.report(
                     field.origin, joined(path, field.key), expected: Form.zone(allowsLocal: false).words, found: RawNode.quoted(field.key),
                     nearest: ZoneNames.nearest(to: field.key))
+            } else if table.keys == .cities && CityTable.city(named: field.key) == nil {
+                log.report(
+                    field.origin, joined(path, field.key), expected: "a city such as New York", found: RawNode.quoted(field.key),
+                    nearest: Nearest.name(to: field.key, among: CityTable.names))
             } else if table.keys == .apps && !ScalarText.isName(field.key) {
                 log.report(field.origin, joined(path, field.key), expected: Form.name.words, found: RawNode.quoted(field.key))
             }
@@ -118,6 +123,12 @@ final class FormCheck {
             } else {
                 refuseKey(field, known.map(\.name), path)
             }
+        }
+        let rivals = fields.filter { block.alternatives.contains($0.key) }
+        if rivals.count > 1 {
+            log.report(
+                rivals[1].origin, joined(path, rivals[1].key), expected: "only one of " + block.alternatives.joined(separator: " and "),
+                found: rivals.count == 2 ? "both" : "\(rivals.count)")
         }
         let values = self.values(of: known, in: node, path)
         if block.sharesAddUp { checkSum(of: values.map(\.value), node, path) }

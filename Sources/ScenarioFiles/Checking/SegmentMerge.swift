@@ -1,6 +1,7 @@
 /// Lays a segment's own blocks over the population's, before either is checked.
 ///
-/// Blocks merge key by key; what is a whole of its own (a law, shares that add up to 1, a list) is replaced.
+/// Blocks merge key by key; what is a whole of its own (a law, shares that add up to 1, a list) is replaced. Of keys that exclude each
+/// other, the segment's own replaces the population's.
 enum SegmentMerge {
     /// A population or a whole segment over the habits that it names, if these are others than the catalogue's defaults.
     static func overHabits(_ node: RawNode) -> RawNode {
@@ -12,7 +13,10 @@ enum SegmentMerge {
         guard let population, case .mapping(let base) = population.content, case .mapping(let own) = segment.content else { return segment }
         let entries = KeyCatalogue.population.entries
         var merged = own
+        let alternatives = KeyCatalogue.population.alternatives
+        let choosesOwn = own.contains { alternatives.contains($0.key) }
         for field in base where entries.contains(where: { $0.name == field.key }) {
+            if choosesOwn && alternatives.contains(field.key) && !own.contains(where: { $0.key == field.key }) { continue }
             if let index = merged.firstIndex(where: { $0.key == field.key }) {
                 merged[index].value = merge(field.value, merged[index].value, form: entries.first { $0.name == field.key }!.form)
             } else {

@@ -57,7 +57,9 @@ public enum ScenarioSchema {
         // A segment completes a population and the other way round, so neither alone must have devices.
         let isPart = block.entries.contains { $0.name == "pickups" }
         let required = required(block.entries).filter { !(isPart && $0 == "devices") }
-        return .object(object(block.entries.map { ($0, schema(of: $0)) }, required: required))
+        var fields = object(block.entries.map { ($0, schema(of: $0)) }, required: required)
+        if !block.alternatives.isEmpty { fields.append(("not", requiring(block.alternatives))) }
+        return .object(fields)
     }
 
     private static func schema(of variants: Form.Variants) -> JSONText {

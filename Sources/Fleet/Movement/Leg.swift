@@ -1,0 +1,44 @@
+import SimulatedTime
+import WidgetPlatform
+
+/// The moving part of a way: straight, at one speed.
+struct Leg {
+    var from, to: Point
+    var start, end: Instant
+
+    /// A stay.
+    init(at place: Point) { self.init(from: place, to: place, start: .longAgo, end: .longAgo) }
+
+    /// - Parameter end: at `start` for a way on which nobody reports a place: the traveller is at its beginning, and then at its end.
+    init(from: Point, to: Point, start: Instant, end: Instant) {
+        self.from = from
+        self.to = to
+        self.start = start
+        self.end = end
+    }
+
+    /// Where the traveller is; the ends of the leg before and after it.
+    func point(at instant: Instant) -> Point {
+        if instant >= end { return to }
+        if instant <= start { return from }
+        let share = Double((instant - start).microseconds) / Double((end - start).microseconds)
+        return Point(x: from.x + Int64(Double(to.x - from.x) * share), y: from.y + Int64(Double(to.y - from.y) * share))
+    }
+
+    /// The first instant from `instant` on at which the traveller is far from the last reported place; `never` on this leg or the stay
+    /// after it if not.
+    ///
+    /// Points are whole millimetres, so on an oblique leg the distance steps: the instant is exact to the time of 2 mm, and the microsecond
+    /// before it is not far.
+    func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant {
+        if changes.isFar(point(at: instant)) { return instant }
+        // The distance from a point along a straight line is convex: if neither end is far, nothing between them is.
+        guard instant < end, changes.isFar(to) else { return .never }
+        var (near, far) = (max(instant, start), end)
+        while (far - near).microseconds > 1 {
+            let middle = Instant(microseconds: near.microseconds + (far - near).microseconds / 2)
+            if changes.isFar(point(at: middle)) { far = middle } else { near = middle }
+        }
+        return far
+    }
+}
