@@ -60,7 +60,7 @@ import Testing
     static let headers = """
         summary.csv: metric,unit,value
         thresholds.csv: metric,op,bound,measured,holds
-        fleet.csv: segment,people,phones,tablets,watches,device_days,sessions,glances,session_time_s,app_openings,navigation_sessions,audio_sessions,cut_nights,trips,significant_changes,environment_changes,events
+        fleet.csv: segment,people,phones,tablets,watches,device_days,sessions,glances,session_time_s,app_openings,navigation_sessions,audio_sessions,cut_nights,trips,significant_changes,environment_changes,zone_crossings,reboots,appearance_switches,rerenders,edits,events
         load.csv: bin_start_s,bin_start_utc,endpoint,region,cause,requests
         load_peaks.csv: endpoint,window_s,sliding_peak_requests,sliding_peak_per_s,sliding_start_s,sliding_start_utc,aligned_peak_requests,aligned_peak_per_s,aligned_start_s,aligned_start_utc,windows,mean_requests,p50_requests,p99_requests,p999_requests,peak_to_mean,dispersion
         load_peak_causes.csv: endpoint,window_s,region,cause,requests,share

@@ -32,7 +32,7 @@ import Testing
         #expect(
             long.problems(file: "big.yaml").map(\.description) == [
                 "big.yaml: expected a run of at most 10,000,000,000,000 events, or --force, found one of about 2.2e15",
-                "big.yaml: expected measures of at most 4 GiB, or --force, found about 12.3 GiB",
+                "big.yaml: expected measures of at most 4 GiB, or --force, found about 12.4 GiB",
             ])
         #expect(throws: ScenarioProblems.self) { try long.check(file: "big.yaml") }
     }
