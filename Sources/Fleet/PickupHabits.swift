@@ -86,7 +86,7 @@ struct PreparedPickups: BitwiseCopyable {
     /// Seconds: what a session of the law lasts on average.
     let meanSession: Double
     /// How the logarithm of a person's typical session follows that of their unlocks a day, and what is the person's own.
-    private let sessionSlope, sessionOwnSpread, meanLogUnlocks: Double
+    private let sessionSlope, sessionOwnSpread, typicalLogUnlocks: Double
     let mostUse, leastGap: Double
 
     /// A unit of a gap: its mean is 1.
@@ -116,7 +116,7 @@ struct PreparedPickups: BitwiseCopyable {
         division = DispersionDivision(habits)
 
         let logs = Self.logMoments(unlocksPerDay)
-        meanLogUnlocks = logs.mean
+        typicalLogUnlocks = logs.meanOverUnlocks
         sessionSlope = logs.spread > 0 ? habits.sessionCorrelation * habits.sessionSpread / logs.spread : 0
         let explained = sessionSlope * logs.spread
         sessionOwnSpread = max(0, habits.sessionSpread * habits.sessionSpread - explained * explained).squareRoot()
@@ -138,15 +138,18 @@ struct PreparedPickups: BitwiseCopyable {
     /// A person's sessions as a multiple of the law, before they are cut to the most use.
     func sessionScale(unlocksPerDay: Double, _ u: UInt64) -> Double {
         let log = DeterministicMath.log(max(unlocksPerDay, 0.01))
-        return DeterministicMath.exp(sessionSlope * (log - meanLogUnlocks) + sessionOwnSpread * normal.draw(u))
+        return DeterministicMath.exp(sessionSlope * (log - typicalLogUnlocks) + sessionOwnSpread * normal.draw(u))
     }
 
-    /// Mean and standard deviation of the logarithm of a law of counts.
-    private static func logMoments(_ law: PreparedDistribution) -> (mean: Double, spread: Double) {
-        let logs = (0..<4096).map { DeterministicMath.log(max(law.draw(PreparedDistribution.middle(of: $0)), 0.01)) }
+    /// Of the logarithm of a law of counts: its standard deviation over people, and its mean over all their unlocks, to which frequent users add
+    /// more.
+    private static func logMoments(_ law: PreparedDistribution) -> (spread: Double, meanOverUnlocks: Double) {
+        let counts = (0..<4096).map { max(law.draw(PreparedDistribution.middle(of: $0)), 0.01) }
+        let logs = counts.map(DeterministicMath.log)
         let mean = logs.reduce(0, +) / 4096
         let square = logs.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 4096
-        return (mean, square.squareRoot())
+        let weighted = zip(counts, logs).reduce(0) { $0 + $1.0 * $1.1 } / counts.reduce(0, +)
+        return (square.squareRoot(), weighted)
     }
 }
 

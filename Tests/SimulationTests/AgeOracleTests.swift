@@ -22,6 +22,7 @@ import Testing
             population:
               zones: {America/New_York: 1}
               movement: {commute: {share: 0}, outings: {per_day: 0}, travel: {per_year: 0}}
+              \(Fixtures.still)
               devices:
                 - {kind: phone, instances: [{id: w, kind: k, surface: lock_screen}]}
             """)

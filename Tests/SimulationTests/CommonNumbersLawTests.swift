@@ -20,14 +20,23 @@ import Testing
         "kinds.weather.policy={after: 2h}", "kinds.quote.policy=never", "parameters.min_gap=15m", "parameters.a_max=20",
         "population.apps.weather.location_modes={denied: 1}", "parameters.dispatch_delay=0s", "service.latency_out=1s",
         "kinds.note.reload_on_open=never", "parameters.idle_after=1h", "parameters.coalesce_within=0s", "parameters.learning_days=7",
-        "parameters.accrual=by_views", "service.retries=0", "kinds.weather.versions={source: poisson, every: 1h}",
+        "parameters.accrual=by_views", "service.timeout=10s", "kinds.weather.versions={source: poisson, every: 1h}",
         "kinds.clock.timeline={shape: single}", "kinds.weather.fix_failure=0.5", "kinds.quote.requests_per_reload=3",
-        "population.apps.weather.reduced_accuracy=1", "population.devices.0.instances.lock.edits_per_year=300",
+        "population.devices.0.instances.lock.edits_per_year=300",
         "population.devices.0.instances.note.added_per_day=0.5", "population.devices.0.instances.lock.location=current",
     ]) func `the same seed under another policy has the same pickups and ways`(override: String) throws {
         for person in 0..<20 {
             #expect(
                 try Self.habits(of: person, Fixtures.fleet(), [override]) == Self.habits(of: person, Fixtures.fleet()), "person \(person)")
+        }
+    }
+
+    /// With precise location off other changes are reported (L2), and people still do the same.
+    @Test func `precise location moves nobody`() throws {
+        for person in 0..<20 {
+            let precise = try Self.habits(of: person, Fixtures.fleet()).filter { !$0.contains("significant_change") }
+            let reduced = try Self.habits(of: person, Fixtures.fleet(), ["population.apps.weather.reduced_accuracy=1"])
+            #expect(reduced.filter { !$0.contains("significant_change") } == precise, "person \(person)")
         }
     }
 

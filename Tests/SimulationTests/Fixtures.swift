@@ -51,6 +51,10 @@ enum Fixtures {
           - {id: clock, app: weather, timeline: {shape: until_midnight, spacing: 1h}, policy: at_end, versions: {source: poisson, every: 3h}}
         """
 
+    /// Surroundings that never change, of a population.
+    static let still =
+        "environment: {text_size_per_year: 0, accessibility_per_year: 0, language_per_year: 0, region_per_year: 0, account_per_year: 0, reboots_per_day: 0, appearance: {light: 1}}"
+
     static func scenario(_ text: String, _ overrides: [String] = []) throws -> Scenario {
         try ScenarioReader.read(text: text, overrides: overrides).scenario
     }

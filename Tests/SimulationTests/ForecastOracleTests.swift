@@ -18,7 +18,8 @@ import Testing
               - {id: k, policy: {after: 15m}, timeline: \(timeline)\(forecast.isEmpty ? "" : ", forecast: " + forecast)}
             population:
               zones: {America/New_York: 1}
-              movement: {commuters: 0, trips_per_day: 0}
+              movement: {commute: {share: 0}, outings: {per_day: 0}, travel: {per_year: 0}}
+              \(Fixtures.still)
               devices:
                 - {kind: phone, instances: [{id: w, kind: k, surface: lock_screen}]}
             """)

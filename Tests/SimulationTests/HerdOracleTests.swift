@@ -49,6 +49,7 @@ import Testing
               zones: {America/New_York: 1}
               pickups: {unlocks_per_day: 1, glances_per_unlock: 0}
               movement: {commute: {share: 0}, outings: {per_day: 0}, travel: {per_year: 0}}
+              \(Fixtures.still)
               devices:
                 - {kind: phone, instances: [{id: quote, kind: quote}]}
             """)

@@ -17,7 +17,8 @@ import Testing
               - {id: quote, policy: {after: {at: ["09:30", "16:00"], zone: America/New_York, days: \(days)}}, versions: \(versions)}
             population:
               zones: {America/New_York: 1}
-              movement: {commuters: 0, trips_per_day: 0}
+              movement: {commute: {share: 0}, outings: {per_day: 0}, travel: {per_year: 0}}
+              \(Fixtures.still)
               devices:
                 - {kind: phone, instances: [{id: w, kind: quote, surface: lock_screen, location: {chosen: {count: 50}, popularity: zipf}}]}
             """)

@@ -18,7 +18,7 @@ extension KeyCatalogue {
                 "share", share, "0.45", "L1", "The share of people who commute on workdays.", sweep: "0.3 to 0.6",
                 evidence: "prior, calibration §4"),
             KeyEntry(
-                "departure", .law(.clock), "{mean: \"07:20\", sd: 1h5m}", "L1", "A person's usual clock time of leaving for work.",
+                "departure", .law(.clock), "{mean: \"07:20\", sd: 1h20m}", "L1", "A person's usual clock time of leaving for work.",
                 sweep: "mean 06:45 to 08:30",
                 evidence: "so that 53 % leave from 6:30 to 8:29, late sleepers later than usual, calibration §4 (published)"),
             KeyEntry(
@@ -44,10 +44,10 @@ extension KeyCatalogue {
     private static let outings = Form.Block(
         entries: [
             KeyEntry(
-                "per_day", .number(0...20), "0.7", "L1", "The mean number of outings on a day without a commute.", sweep: "0.5 to 1.5",
+                "per_day", .number(0...20), "0.77", "L1", "The mean number of outings on a day without a commute.", sweep: "0.5 to 1.5",
                 evidence: "so that 1.96 trips and 5.9 changes a day come out, calibration §4 (fitted)"),
             KeyEntry(
-                "per_commute_day", .number(0...20), "0.32", "L1", "The same on a day with a commute.", sweep: "0.1 to 0.8",
+                "per_commute_day", .number(0...20), "0.35", "L1", "The same on a day with a commute.", sweep: "0.1 to 0.8",
                 evidence: "as per_day"),
             KeyEntry(
                 "person_sigma", sigma, "0.2", "L1", "The spread of a person's mean number: σ of its logarithm.", sweep: "0 to 0.6",
