@@ -22,16 +22,17 @@ let package = Package(
         .target(
             name: "Simulation", dependencies: ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet"],
             swiftSettings: engine),
+        .target(name: "Calibration", dependencies: ["Stochastics", "SimulatedTime"], swiftSettings: engine),
         .target(
             name: "ScenarioFiles",
             dependencies: [
-                "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", .product(name: "Yams", package: "Yams"),
+                "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", "Calibration", .product(name: "Yams", package: "Yams"),
             ]),
         .target(name: "Reporting", dependencies: ["SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation"]),
         .executableTarget(
             name: "reloadsim",
             dependencies: [
-                "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", "ScenarioFiles", "Reporting",
+                "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", "Calibration", "ScenarioFiles", "Reporting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(name: "ArchitectureTests"),
@@ -46,6 +47,8 @@ let package = Package(
                 "Simulation", "ScenarioFiles", "Reporting", "Fleet", "Measures", "SimulatedTime", "Stochastics", "WidgetPlatform",
                 .product(name: "Yams", package: "Yams"),
             ], exclude: ["Baselines.txt"]),
+        .testTarget(
+            name: "CalibrationTests", dependencies: ["Calibration", "ScenarioFiles", "Simulation", "Fleet", "SimulatedTime", "Stochastics"]),
         .testTarget(name: "ScenarioFilesTests", dependencies: ["ScenarioFiles"], exclude: ["BadScenarios.txt"]),
         .testTarget(name: "ReportingTests", dependencies: ["Reporting", "ScenarioFiles"]),
         .testTarget(name: "CommandLineTests", dependencies: ["ScenarioFiles", "Reporting"]),

@@ -198,4 +198,9 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case gameOfRound = 775
     /// When the versions of a game appear.
     case gameVersions = 776
+
+    // Calibration: no run draws these.
+
+    /// Which people or weeks of a record a resample takes.
+    case resampling = 900
 }

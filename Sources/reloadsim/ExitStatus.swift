@@ -15,7 +15,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .done: "done"
         case .internalError: "internal error"
         case .usage: "wrong usage of the command line"
-        case .wrongScenario: "something is wrong in the scenario"
+        case .wrongScenario: "something is wrong in the scenario or the record"
         case .noInput: "a file is missing or cannot be read"
         case .inputOutput: "results could not be written"
         case .brokenThreshold: "the run is complete, and a threshold of the scenario is broken"

@@ -54,5 +54,5 @@ struct Reloadsim: ParsableCommand {
         abstract: "Simulates a fleet of devices with widgets: when their reloads hit the servers, and how fresh is what people see.",
         discussion: "Standard output carries data, standard error everything else.\n\n" + ExitStatus.table,
         version: ReloadsimVersion.text,
-        subcommands: [Run.self, Trace.self, People.self, Validate.self, Resolve.self, Schema.self, Init.self])
+        subcommands: [Run.self, Trace.self, People.self, Calibrate.self, Validate.self, Resolve.self, Schema.self, Init.self])
 }

@@ -11,7 +11,7 @@ enum GoldenHelp {
                 0  done
                 1  internal error
                64  wrong usage of the command line
-               65  something is wrong in the scenario
+               65  something is wrong in the scenario or the record
                66  a file is missing or cannot be read
                74  results could not be written
                99  the run is complete, and a threshold of the scenario is broken
@@ -29,6 +29,10 @@ enum GoldenHelp {
                                       folder.
               trace                   Prints the life of one person's devices, each row
                                       with the rule it follows.
+              people                  Prints who the people of a fleet are, or what they
+                                      do: a record as a study of phones would have it.
+              calibrate               Fits the habits of a scenario to a record of what
+                                      people's phones noted.
               validate                Checks scenarios and reports all problems in each.
               resolve                 Prints a scenario with every default filled in.
               schema                  Prints the JSON Schema of scenarios, for editors.
@@ -92,6 +96,67 @@ enum GoldenHelp {
               --person <person>       The person's number, counted from 0.
               --format <format>       table for people, csv for programs. (values: table,
                                       csv; default: table)
+              --color <color>         Colours on standard error: auto (on a terminal
+                                      without NO_COLOR), always or never. (values: auto,
+                                      always, never; default: auto)
+              --version               Show the version.
+              -h, --help              Show help information.
+
+
+            """#,
+        "people": #"""
+            OVERVIEW: Prints who the people of a fleet are, or what they do: a record as a
+            study of phones would have it.
+
+            No widget changes what people do, so none is simulated here. `calibrate` reads
+            the events.
+
+            USAGE: reloadsim people <scenario> [--set <path=value> ...] [--people <people>] [--seed <seed>] [--print <print>] [--first <first>] [--count <count>] [--color <color>]
+
+            ARGUMENTS:
+              <scenario>              The scenario, a YAML or JSON file; - reads standard
+                                      input.
+
+            OPTIONS:
+              --set <path=value>      Set a value over the scenario's own, such as
+                                      kinds.weather.policy.after=1h. Repeatable.
+              --people <people>       The number of people; short for --set people=N.
+              --seed <seed>           The seed of all random draws; short for --set seed=N.
+              --print <print>         profiles, a person a row; or events, what they do
+                                      from the scenario's start to its end. (values:
+                                      profiles, events; default: profiles)
+              --first <first>         The number of the first person. (default: 0)
+              --count <count>         How many people; all that follow, if it is left out.
+              --color <color>         Colours on standard error: auto (on a terminal
+                                      without NO_COLOR), always or never. (values: auto,
+                                      always, never; default: auto)
+              --version               Show the version.
+              -h, --help              Show help information.
+
+
+            """#,
+        "calibrate": #"""
+            OVERVIEW: Fits the habits of a scenario to a record of what people's phones
+            noted.
+
+            The record is CSV with the columns person, time and event under a header; other
+            columns are left out. Events are unlock, lock, glance and view, and wake and
+            sleep if they are known; without them nights are told from the use of the
+            phone. The fragment of a scenario that comes out goes to --out, with the table
+            of estimates on standard output; without --out it goes to standard output, with
+            the table on standard error.
+
+            USAGE: reloadsim calibrate <events> [--out <file>] [--zone <name>] [--color <color>]
+
+            ARGUMENTS:
+              <events>                The record, a CSV file; - reads standard input.
+
+            OPTIONS:
+              --out <file>            The file to make for the fragment, which must not
+                                      exist.
+              --zone <name>           The time zone by whose clock the people live; needed
+                                      where times are seconds since 1970. (default: each
+                                      time's own offset)
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)

@@ -132,7 +132,7 @@ import Testing
             .settingsKind: 555, .reboot: 560, .appearance: 565, .instancePresence: 600, .instanceChoice: 610, .instanceAddition: 612,
             .configurationEdit: 614, .editedChoice: 616, .historyViews: 620, .warmContentAge: 630,
             .openingBalance: 640, .dispatchDelay: 700, .networkOut: 710, .networkBack: 720, .policyJitter: 730, .locationFix: 740,
-            .locationFailure: 750, .appTrigger: 760, .versionTimes: 770, .versionKey: 771,
+            .locationFailure: 750, .appTrigger: 760, .versionTimes: 770, .resampling: 900, .versionKey: 771,
             .versionBlock: 772, .versionHalf: 773, .versionPlace: 774, .gameOfRound: 775, .gameVersions: 776,
         ]
         for purpose in Purpose.allCases { #expect(purpose.rawValue == pinned[purpose], "\(purpose)") }

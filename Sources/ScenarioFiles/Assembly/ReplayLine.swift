@@ -10,50 +10,18 @@ struct ReplayLine {
     /// The lines of a file; blank ones and a header `device,time,event,detail` are left out.
     static func lines(of text: String) -> [ReplayLine] {
         var lines: [ReplayLine] = []
+        var fields: [CSVFields.Field] = []
         for (index, line) in text.utf8.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
             var bytes = line
             if bytes.last == 13 { bytes = bytes.dropLast() }
             if index == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
             if bytes.allSatisfy({ $0 == 32 || $0 == 9 }) { continue }
-            let parsed = ReplayLine(number: index + 1, fields: split(bytes))
+            CSVFields.split(Array(bytes), into: &fields)
+            let parsed = ReplayLine(number: index + 1, fields: fields.map { ($0.text(in: Array(bytes)), $0.column) })
             if lines.isEmpty && parsed.fields.map({ $0.text.lowercased() }) == ["device", "time", "event", "detail"] { continue }
             lines.append(parsed)
         }
         return lines
-    }
-
-    /// The fields between commas, without blanks round them; one in double quotes may contain commas.
-    private static func split(_ line: Substring.UTF8View) -> [(text: String, column: Int)] {
-        let bytes = Array(line)
-        var fields: [(String, Int)] = []
-        var at = 0
-        while true {
-            while at < bytes.count && bytes[at] == 32 { at += 1 }
-            let column = at + 1
-            var field: [UInt8] = []
-            if at < bytes.count && bytes[at] == 34 {
-                at += 1
-                while at < bytes.count {
-                    if bytes[at] == 34 {
-                        guard at + 1 < bytes.count, bytes[at + 1] == 34 else { break }
-                        at += 1
-                    }
-                    field.append(bytes[at])
-                    at += 1
-                }
-                at += 1
-                while at < bytes.count && bytes[at] != 44 { at += 1 }
-            } else {
-                while at < bytes.count && bytes[at] != 44 {
-                    field.append(bytes[at])
-                    at += 1
-                }
-                while field.last == 32 { field.removeLast() }
-            }
-            fields.append((String(decoding: field, as: UTF8.self), column))
-            if at >= bytes.count { return fields }
-            at += 1
-        }
     }
 }
 extension ReplayLine {

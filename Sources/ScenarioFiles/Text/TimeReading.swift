@@ -70,60 +70,85 @@ enum DurationText {
 /// Clock times and instants as a scenario writes them.
 enum CalendarText {
     /// `07:30`, `07:30:15`, `07:30:15.000001`; nil for anything else.
-    static func clock(_ text: Substring) -> ClockTime? {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2 || parts.count == 3, let hour = number(parts[0], 2), let minute = number(parts[1], 2), hour < 24, minute < 60
-        else {
+    static func clock(_ text: Substring) -> ClockTime? { clock(Array(text.utf8)[...]) }
+
+    /// `2026-03-02`; nil for anything else.
+    static func date(_ text: Substring) -> CivilDate? { text.utf8.count == 10 ? date(Array(text.utf8), 0) : nil }
+
+    /// `2026-03-02T07:00` with seconds and decimals if need be; nil for anything else.
+    static func localDateTime(_ text: Substring) -> (date: CivilDate, clock: ClockTime)? { localDateTime(Array(text.utf8)[...]) }
+
+    /// An ISO-8601 date-time with an offset or `Z`, as microseconds since 1970 and the offset in seconds; nil for anything else.
+    static func instant(_ text: String) -> (unixMicroseconds: Int64, offset: Int)? { instant(Array(text.utf8)[...]) }
+
+    // Records have millions of these, so they are read byte by byte.
+
+    static func instant<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes) -> (unixMicroseconds: Int64, offset: Int)?
+    where Bytes.Index == Int, Bytes.SubSequence: RandomAccessCollection<UInt8>, Bytes.SubSequence.Index == Int {
+        let body: Bytes.SubSequence
+        let offset: Int
+        if text.last == UInt8(ascii: "Z") {
+            (body, offset) = (text.dropLast(), 0)
+        } else {
+            guard text.count > 6 else { return nil }
+            let at = text.endIndex - 6
+            let sign = text[at] == UInt8(ascii: "+") ? 1 : text[at] == UInt8(ascii: "-") ? -1 : 0
+            guard sign != 0, text[at + 3] == UInt8(ascii: ":"), let hours = number(text, at + 1, 2), let minutes = number(text, at + 4, 2),
+                hours <= 18, minutes < 60
+            else { return nil }
+            (body, offset) = (text.dropLast(6), sign * (hours * 3600 + minutes * 60))
+        }
+        guard let (date, clock) = localDateTime(body) else { return nil }
+        return (date.dayNumber * ClockTime.microsecondsPerDay + clock.microseconds - Int64(offset) * 1_000_000, offset)
+    }
+
+    private static func localDateTime<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes) -> (date: CivilDate, clock: ClockTime)?
+    where Bytes.Index == Int {
+        let at = text.startIndex
+        guard text.count > 11, text[at + 10] == UInt8(ascii: "T"), let date = date(text, at), let clock = clock(text.dropFirst(11)) else {
             return nil
         }
+        return (date, clock)
+    }
+
+    /// The date in the ten bytes from `at` on.
+    private static func date<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes, _ at: Int) -> CivilDate? where Bytes.Index == Int {
+        guard text[at + 4] == UInt8(ascii: "-"), text[at + 7] == UInt8(ascii: "-"), let year = number(text, at, 4),
+            let month = number(text, at + 5, 2), let day = number(text, at + 8, 2)
+        else { return nil }
+        return CivilDate(year: year, month: month, day: day)
+    }
+
+    private static func clock<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes) -> ClockTime? where Bytes.Index == Int {
+        let at = text.startIndex
+        guard text.count >= 5, text[at + 2] == UInt8(ascii: ":"), let hour = number(text, at, 2), let minute = number(text, at + 3, 2),
+            hour < 24,
+            minute < 60
+        else { return nil }
         var microseconds = Int64(hour * 60 + minute) * 60_000_000
-        if parts.count == 3 {
-            let second = parts[2].split(separator: ".", omittingEmptySubsequences: false)
-            guard second.count <= 2, let whole = number(second[0], 2), whole < 60 else { return nil }
+        if text.count > 5 {
+            guard text.count >= 8, text[at + 5] == UInt8(ascii: ":"), let whole = number(text, at + 6, 2), whole < 60 else { return nil }
             microseconds += Int64(whole) * 1_000_000
-            if second.count == 2 {
-                guard (1...6).contains(second[1].count), let fraction = number(second[1], second[1].count) else { return nil }
-                microseconds += (0..<(6 - second[1].count)).reduce(Int64(fraction)) { value, _ in value * 10 }
+            if text.count > 8 {
+                let decimals = text.count - 9
+                guard text[at + 8] == UInt8(ascii: "."), (1...6).contains(decimals), let fraction = number(text, at + 9, decimals) else {
+                    return nil
+                }
+                microseconds += (0..<(6 - decimals)).reduce(Int64(fraction)) { value, _ in value * 10 }
             }
         }
         return ClockTime(microseconds: microseconds)
     }
 
-    /// `2026-03-02T07:00` with seconds and decimals if need be; nil for anything else.
-    static func localDateTime(_ text: Substring) -> (date: CivilDate, clock: ClockTime)? {
-        let halves = text.split(separator: "T", omittingEmptySubsequences: false)
-        guard halves.count == 2, let date = date(halves[0]), let clock = clock(halves[1]) else { return nil }
-        return (date, clock)
-    }
-
-    /// `2026-03-02`; nil for anything else.
-    static func date(_ text: Substring) -> CivilDate? {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 3, let year = number(parts[0], 4), let month = number(parts[1], 2), let day = number(parts[2], 2) else {
-            return nil
+    private static func number<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes, _ from: Int, _ width: Int) -> Int?
+    where Bytes.Index == Int {
+        var value = 0
+        for at in from..<(from + width) {
+            let digit = text[at]
+            guard digit >= 48, digit <= 57 else { return nil }
+            value = value * 10 + Int(digit - 48)
         }
-        return CivilDate(year: year, month: month, day: day)
-    }
-
-    /// An ISO-8601 date-time with an offset or `Z`, as microseconds since 1970 and the offset in seconds; nil for anything else.
-    static func instant(_ text: String) -> (unixMicroseconds: Int64, offset: Int)? {
-        let body: Substring
-        let offset: Int
-        if text.hasSuffix("Z") {
-            (body, offset) = (text.dropLast(), 0)
-        } else {
-            guard text.count > 6 else { return nil }
-            let tail = text.suffix(6)
-            let sign = tail.first == "+" ? 1 : tail.first == "-" ? -1 : 0
-            let parts = tail.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
-            guard sign != 0, parts.count == 2, let hours = number(parts[0], 2), let minutes = number(parts[1], 2), hours <= 18, minutes < 60
-            else {
-                return nil
-            }
-            (body, offset) = (text.dropLast(6), sign * (hours * 3600 + minutes * 60))
-        }
-        guard let (date, clock) = localDateTime(body) else { return nil }
-        return (date.dayNumber * ClockTime.microsecondsPerDay + clock.microseconds - Int64(offset) * 1_000_000, offset)
+        return value
     }
 
     /// The same date-time in its canonical text.
@@ -140,10 +165,5 @@ enum CalendarText {
     static func text(_ clock: ClockTime) -> String {
         let text = TimeText.clock(clock)
         return text.hasSuffix(":00") ? String(text.dropLast(3)) : text
-    }
-
-    private static func number(_ text: Substring, _ width: Int) -> Int? {
-        guard text.count == width, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
-        return Int(text)
     }
 }

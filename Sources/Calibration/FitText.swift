@@ -1,0 +1,37 @@
+import SimulatedTime
+
+/// Numbers, durations and clock times as a scenario takes them, rounded to what a fit can tell.
+enum FitText {
+    static func number(_ value: Double, digits: Int) -> String {
+        guard value.isFinite, value.magnitude < 1e12 else { return value.isNaN ? "none" : value < 0 ? "-inf" : "inf" }
+        let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
+        return TimeText.decimal(Int64((value * scale).rounded()), places: digits)
+    }
+
+    /// To four digits that count, but no more than four decimals.
+    static func number(_ value: Double) -> String {
+        let magnitude = value.magnitude
+        return number(value, digits: magnitude >= 1000 ? 0 : magnitude >= 100 ? 1 : magnitude >= 10 ? 2 : magnitude >= 1 ? 3 : 4)
+    }
+
+    /// Hours as a duration: whole seconds from a minute on, else milliseconds.
+    static func duration(hours: Double) -> String {
+        let seconds = max(0, hours * 3_600)
+        return TimeText.duration(seconds >= 60 ? .seconds(Int64(seconds.rounded())) : .milliseconds(Int64((seconds * 1_000).rounded())))
+    }
+
+    /// Hours from midnight as `23:04`.
+    static func clock(hours: Double) -> String {
+        let minutes = ((Int((hours * 60).rounded()) % 1_440) + 1_440) % 1_440
+        return TimeText.padded(minutes / 60, to: 2) + ":" + TimeText.padded(minutes % 60, to: 2)
+    }
+
+    static func grouped(_ count: Int) -> String {
+        var text = ""
+        for (index, digit) in String(count).enumerated() {
+            if index > 0 && (String(count).count - index) % 3 == 0 { text += "," }
+            text.append(digit)
+        }
+        return text
+    }
+}

@@ -1,0 +1,203 @@
+import SimulatedTime
+import Stochastics
+
+/// How often people unlock their phones: over people, from day to day, by weekday.
+extension HabitFit {
+    // MARK: Weekdays
+
+    /// The factors of Monday to Sunday, with the mean 1; all 1 if the record cannot tell them.
+    mutating func fitWeekdays() -> [Double] {
+        let even = Array(repeating: 1.0, count: 7)
+        let key = "pickups.weekday_factors"
+        let counts = people.reduce(into: [Int](repeating: 0, count: 7)) { counts, person in
+            for day in person.days { counts[day.date.weekday] += 1 }
+        }
+        guard counts.min()! >= 2, dayCount >= 14 else {
+            omit(key, because: "a weekday has fewer than two whole days in the record")
+            return even
+        }
+        let statistic = { (weekday: Int, sums: [[Double]], weights: [UInt8]) -> Double? in
+            // Each person-day counts alike, over what the person has on an average day.
+            let means = (0..<7).map { Self.sum(sums[$0], weights) / max(1e-9, Self.sum(sums[7 + $0], weights)) }
+            let total = means.reduce(0, +)
+            return total > 0 ? 7 * means[weekday] / total : nil
+        }
+        var factors = even
+        var results: [Resampling.Result?] = []
+        // A person's mean depends on which weekdays they have, and those on the factors.
+        for round in 0..<3 {
+            var sums = Array(repeating: [Double](repeating: 0, count: units.count), count: 14)
+            for (index, unit) in units.enumerated() {
+                let mean = levelled(people[unit.person], factors)
+                guard mean > 0 else { continue }
+                for day in days(of: unit) {
+                    sums[day.date.weekday][index] += Double(day.unlocks) / mean
+                    sums[7 + day.date.weekday][index] += 1
+                }
+            }
+            if round < 2 {
+                factors = (0..<7).map { statistic($0, sums, [UInt8](repeating: 1, count: units.count)) ?? 1 }
+            } else {
+                results = (0..<7).map { weekday in moment(.plain) { statistic(weekday, sums, $0) } }
+                factors = results.map { $0?.value ?? 1 }
+            }
+        }
+        for (weekday, name) in ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"].enumerated() {
+            add(
+                "\(key).\(name)", factors[weekday], results[weekday]?.interval, count: counts[weekday], of: "person-days", method: "moments"
+            )
+        }
+        state(
+            "pickups", "weekday_factors", text: "[" + factors.map { FitText.number(min(10, $0), digits: 3) }.joined(separator: ", ") + "]")
+        return factors
+    }
+
+    /// A person's mean unlocks a day, had they every weekday alike.
+    func levelled(_ person: PersonSummary, _ factors: [Double]) -> Double {
+        let expected = person.days.reduce(0) { $0 + factors[$1.date.weekday] }
+        return expected > 0 ? Double(person.days.reduce(0) { $0 + $1.unlocks }) / expected : 0
+    }
+
+    /// The variance of that mean by chance: of the days' own variance, or of that of an ordinary person where there are few days.
+    func errorOfMean(_ person: PersonSummary) -> Double {
+        let count = Double(person.days.count)
+        let mean = person.meanUnlocks
+        guard count > 0 else { return 0 }
+        let ordinary = mean + mean * mean / 14.5
+        guard count >= 8 else { return ordinary / count }
+        let variance = person.days.reduce(0) { $0 + (Double($1.unlocks) - mean) * (Double($1.unlocks) - mean) } / (count - 1)
+        return max(variance, 0.1 * ordinary) / count
+    }
+
+    // MARK: Unlocks over people
+
+    mutating func fitUnlocks(_ factors: [Double]) {
+        let key = "pickups.unlocks_per_day"
+        guard hasManyPeople else { return omit(key, because: tooFewPeople) }
+        let sample = people.filter { !$0.days.isEmpty && $0.meanUnlocks > 0 }.map { (mean: levelled($0, factors), error: errorOfMean($0)) }
+        guard sample.count >= Self.fewestPeople else {
+            return omit(
+                key, because: "only \(sample.count) people have a whole waking day with an unlock; \(Self.fewestPeople) are the least")
+        }
+        let gamma = GammaOverPeople(sample.map(\.mean), errors: sample.map(\.error))
+        let rival = SpreadOverPeople(
+            sample.map { DeterministicMath.log($0.mean) }, errors: sample.map { min(0.5, $0.error / ($0.mean * $0.mean)) })
+        let rivalAIC = Self.lognormalAIC(sample, mean: rival.mean, spread: rival.spread)
+        let distance = Distance(sample.map { SpecialFunctions.gammaBelow($0.mean, shape: gamma.shape, mean: gamma.mean) })
+        let quality =
+            (distance?.text ?? "") + "; AIC \(FitText.number(gamma.aic, digits: 1)), lognormal \(FitText.number(rivalAIC, digits: 1))"
+        add("\(key).shape", gamma.shape, gamma.shapeInterval, count: sample.count, of: "people", method: "ML", quality: quality)
+        add("\(key).mean", gamma.mean, gamma.meanInterval, count: sample.count, of: "people", method: "ML")
+        if distance?.isBad == true { notes.append("\(key): a gamma law fits badly (\(distance!.text))") }
+        if rivalAIC < gamma.aic - 6 {
+            notes.append("\(key): a lognormal would fit better, by \(FitText.number(gamma.aic - rivalAIC, digits: 1)) of AIC")
+        }
+        let least = min(8, (sample.map(\.mean).min() ?? 8).rounded(.down))
+        let most = max(300, (sample.map(\.mean).max() ?? 300).rounded(.up))
+        let shape = bounded(gamma.shape, 0.2...1_000, "\(key).shape")
+        state(
+            "pickups", "unlocks_per_day",
+            text:
+                "{shape: \(FitText.number(shape)), mean: \(FitText.number(gamma.mean)), clip: [\(FitText.number(least, digits: 0)), \(FitText.number(most, digits: 0))]}"
+        )
+    }
+
+    /// Of the same values with the same errors, under a lognormal law.
+    private static func lognormalAIC(_ sample: [(mean: Double, error: Double)], mean: Double, spread: Double) -> Double {
+        let fit = LawOverPeople(sample.map(\.mean), errors: sample.map(\.error), start: [mean, DeterministicMath.log(max(spread, 0.01))]) {
+            (u, point) in
+            let deviation = DeterministicMath.exp(point[1])
+            let score = (DeterministicMath.log(u) - point[0]) / deviation
+            return -0.5 * score * score - DeterministicMath.log(deviation * u) - 0.9189385332046727
+        }
+        return fit.likelihood.aic
+    }
+
+    // MARK: Daily counts
+
+    mutating func fitDailyShape() {
+        let key = "pickups.daily_k"
+        let sample = people.filter { $0.days.count >= 5 && $0.meanUnlocks >= 1 }.map { $0.days.map(\.unlocks) }
+        guard !sample.isEmpty else { return omit(key, because: "nobody has five whole waking days with an unlock a day") }
+        let profiles = sample.map(DailyShapeProfile.init)
+        let days = sample.reduce(0) { $0 + $1.count }
+        let poisson = profiles.reduce(0) { $0 + $1.gainOverPoisson }
+        let quality = "log-likelihood \(FitText.number(poisson, digits: 1)) above Poisson's"
+        if sample.count < Self.fewestPeople {
+            let fit = DailyShapeProfile.common(profiles)
+            add(
+                key, fit.k, fit.interval, count: days, of: "person-days", method: "ML",
+                quality: quality + "; one k for all, not a law over people")
+            state("pickups", "daily_k", text: FitText.number(min(fit.k, 10_000)))
+            return
+        }
+        let law = DailyShapeLaw(profiles)
+        add("\(key).median", law.median, law.medianInterval, count: sample.count, of: "people", method: "ML", quality: quality)
+        add("\(key).sigma", law.sigma, law.sigmaInterval, count: sample.count, of: "people", method: "ML")
+        if poisson < 4 { notes.append("\(key): the days vary hardly more than by chance; any large k fits") }
+        state(
+            "pickups", "daily_k",
+            text: "{median: \(FitText.number(min(law.median, 10_000))), sigma: \(FitText.number(law.sigma)), clip: [1, 10000]}")
+    }
+
+    // MARK: From day to day
+
+    mutating func fitDayCorrelation(_ factors: [Double]) {
+        let key = "pickups.day_correlation"
+        // Half the mean square of the difference of two days: near ones against far ones. A mean is not taken, so short records are not biased.
+        var near = [Double](repeating: 0, count: units.count)
+        var far = near
+        var weight = near
+        var pairs = 0
+        for (index, unit) in units.enumerated() {
+            let levels = days(of: unit).map {
+                (date: $0.date.dayNumber, log: DeterministicMath.log(max(0.5, Double($0.unlocks)) / max(0.05, factors[$0.date.weekday])))
+            }
+            // Within a week there are no far pairs: the person's other weeks have them.
+            let others =
+                unit.week == nil
+                ? levels
+                : people[unit.person].days.map {
+                    (
+                        date: $0.date.dayNumber,
+                        log: DeterministicMath.log(max(0.5, Double($0.unlocks)) / max(0.05, factors[$0.date.weekday]))
+                    )
+                }
+            let (first, second) = (Variogram(levels, others, lags: 1...1), Variogram(levels, others, lags: 6...20))
+            guard first.pairs > 0, second.pairs > 0 else { continue }
+            pairs += first.pairs
+            weight[index] = Double(first.pairs)
+            near[index] = first.mean * weight[index]
+            far[index] = second.mean * weight[index]
+        }
+        guard pairs >= 10, let result = ratio(.plain, near, far) else {
+            return omit(key, because: "too few days follow each other: \(pairs) pairs with days a week or more apart; 10 are the least")
+        }
+        let interval = result.interval.map { (low: 1 - $0.high, high: 1 - $0.low) }
+        add(key, 1 - result.value, interval, count: pairs, of: "pairs of days", method: "moments")
+        state("pickups", "day_correlation", text: FitText.number(bounded(1 - result.value, -0.9...0.9, key), digits: 3))
+    }
+}
+
+/// Half the mean square of the differences of a series over some lags: the variance less the covariance at that lag.
+struct Variogram {
+    private(set) var pairs = 0
+    private var sum = 0.0
+
+    var mean: Double { pairs == 0 ? 0 : sum / Double(pairs) }
+
+    /// - Parameter later: what the series is compared with, in order; the series itself, or one that holds it.
+    init(_ series: [(date: Int64, log: Double)], _ later: [(date: Int64, log: Double)], lags: ClosedRange<Int64>) {
+        var from = 0
+        for (date, value) in series {
+            while from < later.count, later[from].date < date + lags.lowerBound { from += 1 }
+            var at = from
+            while at < later.count, later[at].date <= date + lags.upperBound {
+                let difference = later[at].log - value
+                sum += difference * difference / 2
+                pairs += 1
+                at += 1
+            }
+        }
+    }
+}

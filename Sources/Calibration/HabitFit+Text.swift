@@ -1,0 +1,63 @@
+import SimulatedTime
+
+/// The fit as text: a table for people, a fragment for scenarios.
+extension HabitFit {
+    /// Keys of the same habits that no record of these events tells: a scenario keeps its own.
+    public static let untold = [
+        "pickups.day_share", "pickups.most_use", "pickups.least_gap", "pickups.surface_shown", "pickups.passcode_share", "sleep.ages",
+        "sleep.degrees",
+        "sleep.day_sleep", "sleep.nights.degrees",
+    ]
+
+    /// A row for every parameter, under a header; columns are as wide as their widest cell.
+    public var table: String {
+        var rows = [["key below population", "estimate", "95 % interval", "n", "how", "fit"]]
+        for estimate in estimates {
+            rows.append([
+                estimate.key, estimate.valueText, estimate.intervalText, "\(FitText.grouped(estimate.count)) \(estimate.counted)",
+                estimate.method,
+                estimate.quality,
+            ])
+        }
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            var line = ""
+            for (column, cell) in row.enumerated() {
+                line += column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count + 2)
+            }
+            while line.hasSuffix(" ") { line.removeLast() }
+            return line
+        }.joined(separator: "\n") + "\n"
+    }
+
+    /// What was read, in one sentence.
+    public var extent: String {
+        let span = dates.map { ", \(TimeText.date($0.lowerBound)) to \(TimeText.date($0.upperBound))" } ?? ""
+        let views = viewCount == 0 ? "" : ", \(FitText.number(Double(viewCount) / Double(max(1, unlockCount)))) views an unlock"
+        return "\(FitText.grouped(people.count)) \(people.count == 1 ? "person" : "people"), \(FitText.grouped(dayCount)) waking days, "
+            + "\(FitText.grouped(nightCount)) nights, \(FitText.grouped(unlockCount)) unlocks\(views)\(span)"
+    }
+
+    /// The fragment of a scenario: `population` with the keys that the record tells.
+    ///
+    /// - Parameter heading: lines of a comment above it.
+    public func fragment(heading: [String]) -> String {
+        var lines = heading.map { "# \($0)" } + ["population:"]
+        for part in ["pickups", "sleep"] {
+            let own = entries.filter { $0.path[0] == part }
+            if own.isEmpty { continue }
+            lines.append("  \(part):")
+            for entry in own where entry.path.count == 2 { lines.append("    \(entry.path[1]): \(entry.text)") }
+            var nested: [String] = []
+            for entry in own where entry.path.count == 3 && !nested.contains(entry.path[1]) { nested.append(entry.path[1]) }
+            for name in nested {
+                lines.append("    \(name):")
+                for entry in own where entry.path.count == 3 && entry.path[1] == name {
+                    lines.append("      \(entry.path[2]): \(entry.text)")
+                }
+            }
+        }
+        if entries.isEmpty { lines[lines.count - 1] = "population: {}" }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

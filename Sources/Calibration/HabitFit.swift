@@ -1,0 +1,142 @@
+import SimulatedTime
+import Stochastics
+
+/// The habits that a record shows, as the keys of a scenario's `population` (D2, D3): each with its interval, or the reason why it cannot be told.
+///
+/// Laws over people are fitted by maximum likelihood, with what chance makes of a finite record taken out; rates, correlations and shares are
+/// moments, with a seeded bootstrap over people, or over weeks if there are fewer than five people.
+public struct HabitFit: Sendable {
+    public internal(set) var estimates: [Estimate] = []
+    public internal(set) var omitted: [OmittedKey] = []
+    /// Sentences about what fits badly or is not measured as the key means it.
+    public internal(set) var notes: [String] = []
+    /// The fragment's values by path below `population`, as YAML on one line each.
+    var entries: [(path: [String], text: String)] = []
+
+    let people: [PersonSummary]
+    /// What a resample draws from.
+    let units: [Unit]
+    let resampling: Resampling
+
+    /// A person, or one week of a person.
+    struct Unit {
+        var person: Int
+        var week: Int?
+    }
+
+    /// With fewer people nothing is told of how people differ.
+    public static let fewestPeople = 5
+    public static var seed: UInt64 { Resampling.seed }
+    public static var replicates: Int { Resampling.replicates }
+
+    /// - Parameter people: with at least one unlock among them.
+    public init(_ people: [PersonSummary]) {
+        precondition(people.contains { $0.unlockCount > 0 }, "a record without an unlock")
+        self.people = people
+        var units: [Unit] = []
+        for (index, person) in people.enumerated() {
+            if people.count >= Self.fewestPeople {
+                units.append(Unit(person: index, week: nil))
+            } else {
+                for week in person.unlocksOfWeek.indices { units.append(Unit(person: index, week: week)) }
+            }
+        }
+        self.units = units
+        resampling = Resampling(units: units.count)
+        let factors = fitWeekdays()
+        fitUnlocks(factors)
+        fitDailyShape()
+        fitDayCorrelation(factors)
+        fitRhythm()
+        fitGaps()
+        fitGlances()
+        fitSessions(factors)
+        fitUsualSleep()
+        fitNights()
+    }
+
+    public var faults: RecordFaults { people.reduce(into: RecordFaults()) { $0 += $1.faults } }
+    public var unlockCount: Int { people.reduce(0) { $0 + $1.unlockCount } }
+    public var dayCount: Int { people.reduce(0) { $0 + $1.days.count } }
+    public var nightCount: Int { people.reduce(0) { $0 + $1.nights.count } }
+    public var viewCount: Int { people.reduce(0) { $0 + $1.views } }
+    public var peopleCount: Int { people.count }
+    public var inferredSleepers: Int { people.count { $0.isSleepInferred } }
+    /// The first and the last date.
+    public var dates: ClosedRange<CivilDate>? {
+        let all = people.compactMap(\.dates)
+        guard let first = all.map(\.lowerBound).min(), let last = all.map(\.upperBound).max() else { return nil }
+        return first...last
+    }
+
+    var hasManyPeople: Bool { people.count >= Self.fewestPeople }
+    var tooFewPeople: String {
+        people.count == 1
+            ? "the record has one person, and it says how people differ"
+            : "the record has \(people.count) people, and it says how people differ: \(Self.fewestPeople) are the least"
+    }
+
+    // MARK: Keeping what was found
+
+    mutating func omit(_ keys: String..., because reason: String) {
+        for key in keys { omitted.append(OmittedKey(key: key, reason: reason)) }
+    }
+
+    mutating func add(
+        _ key: String, _ value: Double, _ interval: (low: Double, high: Double)?, unit: Estimate.Unit = .plain, count: Int,
+        of counted: String,
+        method: String, quality: String = ""
+    ) {
+        estimates.append(
+            Estimate(
+                key: key, value: value, interval: interval, unit: unit, count: count, counted: counted, method: method, quality: quality))
+    }
+
+    mutating func state(_ path: String..., text: String) { entries.append((path, text)) }
+
+    /// `value` within what the key takes; a note says if it had to be moved.
+    mutating func bounded(_ value: Double, _ range: ClosedRange<Double>, _ key: String) -> Double {
+        if range.contains(value) { return value }
+        let moved = min(max(value, range.lowerBound), range.upperBound)
+        notes.append("\(key) is fitted at \(FitText.number(value)), beyond what the key takes; the fragment has \(FitText.number(moved))")
+        return moved
+    }
+
+    /// A moment with its bootstrap; nil if the record cannot tell it.
+    func moment(_ scale: Resampling.Scale, _ statistic: ([UInt8]) -> Double?) -> Resampling.Result? {
+        resampling.estimate(scale, statistic)
+    }
+
+    /// A ratio of two sums over units.
+    func ratio(_ scale: Resampling.Scale, _ above: [Double], _ below: [Double]) -> Resampling.Result? {
+        moment(scale) { weights in
+            let bottom = Self.sum(below, weights)
+            return bottom > 0 ? Self.sum(above, weights) / bottom : nil
+        }
+    }
+
+    static func sum(_ values: [Double], _ weights: [UInt8]) -> Double {
+        var total = 0.0
+        for index in values.indices { total += values[index] * Double(weights[index]) }
+        return total
+    }
+
+    /// Which week of a person's record a date lies in.
+    func week(of date: CivilDate, _ person: PersonSummary) -> Int {
+        guard let first = person.dates?.lowerBound else { return 0 }
+        return min(max(0, Int((date.dayNumber - first.dayNumber) / 7)), max(0, person.unlocksOfWeek.count - 1))
+    }
+
+    /// The days of a unit.
+    func days(of unit: Unit) -> [PersonSummary.Day] {
+        let person = people[unit.person]
+        guard let week = unit.week else { return person.days }
+        return person.days.filter { self.week(of: $0.date, person) == week }
+    }
+
+    func nights(of unit: Unit) -> [PersonSummary.Night] {
+        let person = people[unit.person]
+        guard let week = unit.week else { return person.nights }
+        return person.nights.filter { self.week(of: $0.date, person) == week }
+    }
+}

@@ -1,0 +1,86 @@
+import SimulatedTime
+
+/// One row of a record: something that a person's phone noted.
+public struct RecordedEvent: BitwiseCopyable, Hashable, Sendable {
+    public enum Kind: UInt8, BitwiseCopyable, CaseIterable, Sendable {
+        case wake, sleep, unlock, lock, glance, view
+    }
+
+    /// Microseconds since 1970-01-01T00:00Z.
+    public var unix: Int64
+    /// What the local clock is ahead of UTC, seconds.
+    public var offset: Int32
+    public var kind: Kind
+
+    public init(unix: Int64, offset: Int32, kind: Kind) {
+        (self.unix, self.offset, self.kind) = (unix, offset, kind)
+    }
+
+    var local: LocalTime { LocalTime(localMicroseconds: unix + Int64(offset) * 1_000_000) }
+}
+
+/// A person's rows in the order of the file.
+public struct RecordedPerson: Sendable {
+    public var name: String
+    public var events: [RecordedEvent]
+
+    public init(name: String, events: [RecordedEvent] = []) { (self.name, self.events) = (name, events) }
+}
+
+/// What was wrong with a record and what was done about it: counts of rows, sessions and days.
+public struct RecordFaults: Hashable, Sendable {
+    /// Rows that stood before an earlier row of their person: sorted.
+    public var unordered = 0
+    /// Rows that say the same as another one: dropped.
+    public var duplicates = 0
+    /// Unlocks that another unlock follows: counted, without a length and without a gap after them.
+    public var unlocksWithoutLock = 0
+    /// Locks outside a session: dropped.
+    public var locksWithoutUnlock = 0
+    /// Sessions of more than a day: counted as unlocks, without a length and without a gap after them.
+    public var longSessions = 0
+    /// Dates without a row between a person's first and last one: taken for gaps in the record, and left out with the dates beside them.
+    public var missingDates = 0
+    /// Dates without a row of people who use their phone seldom: counted as days without an unlock.
+    public var idleDates = 0
+    /// Waking days that have no end, or last more than 36 hours, or lie beside a gap: left out.
+    public var brokenDays = 0
+    /// Nights shorter than 1 hour or longer than 20: left out.
+    public var absurdNights = 0
+
+    static func += (a: inout RecordFaults, b: RecordFaults) {
+        a.unordered += b.unordered
+        a.duplicates += b.duplicates
+        a.unlocksWithoutLock += b.unlocksWithoutLock
+        a.locksWithoutUnlock += b.locksWithoutUnlock
+        a.longSessions += b.longSessions
+        a.missingDates += b.missingDates
+        a.idleDates += b.idleDates
+        a.brokenDays += b.brokenDays
+        a.absurdNights += b.absurdNights
+    }
+
+    /// A sentence for every kind of fault that there is.
+    public var sentences: [String] {
+        let seldom = Int(PersonSummary.seldomUse)
+        let told: [(count: Int, one: String, many: String, rest: String)] = [
+            (unordered, "row stands", "rows stand", "after a later row of the same person; sorted by time"),
+            (duplicates, "row repeats", "rows repeat", "another one with the same person, time and event; dropped"),
+            (
+                unlocksWithoutLock, "unlock has", "unlocks have",
+                "no lock before the next unlock; counted, without a length and without a gap after"
+            ),
+            (locksWithoutUnlock, "lock has", "locks have", "no unlock before; dropped"),
+            (longSessions, "session lasts", "sessions last", "more than 24 hours; dropped, the unlock is counted"),
+            (
+                missingDates, "date has", "dates have",
+                "no row: gaps, since the person has \(seldom) unlocks a day or more otherwise; left out"
+            ),
+            (idleDates, "date has", "dates have", "no row: days of no use, since the person has fewer than \(seldom) unlocks a day"),
+            (
+                brokenDays, "waking day is", "waking days are", "left out: without a known beginning or end, longer than 36 hours, or beside a gap"),
+            (absurdNights, "night lasts", "nights last", "less than 1 hour or more than 20; left out"),
+        ]
+        return told.filter { $0.count > 0 }.map { "\(FitText.grouped($0.count)) \($0.count == 1 ? $0.one : $0.many) \($0.rest)" }
+    }
+}

@@ -1,0 +1,294 @@
+import Calibration
+import Foundation
+import SimulatedTime
+
+/// A record of what people's phones noted, read and found right row by row.
+public struct ReadRecord: Sendable {
+    public var people: [RecordedPerson]
+    public var rows: Int
+    /// What is known and yet left out, and what is probably not meant; a sentence each.
+    public var notes: [String]
+}
+
+/// All problems of a record's rows, the first ones with their places.
+public struct RecordProblems: Error, Sendable {
+    public static let mostShown = 20
+
+    /// At most `mostShown`, in the order of the file.
+    public let problems: [ScenarioProblem]
+    /// How many there are.
+    public let count: Int
+    /// Whether the record could not be read at all.
+    public let isMissingInput: Bool
+}
+
+/// Reads records: CSV with the columns `person`, `time` and `event` under a header; other columns are left out (`calibrate`).
+///
+/// The file is read in pieces and its text is not kept, so that tens of millions of rows fit in memory: 16 bytes a row.
+public enum RecordReader {
+    /// - Parameters:
+    ///   - file: a path, or `-` for standard input.
+    ///   - zone: the zone whose clock people live by; without it, each time's own offset is their clock's.
+    public static func read(file: String, zone: String? = nil) throws(RecordProblems) -> ReadRecord {
+        let name = file == "-" ? "stdin" : file
+        func refuse(_ found: String) -> RecordProblems {
+            RecordProblems(
+                problems: [ScenarioProblem(file: name, expected: "a file that can be read", found: found)], count: 1, isMissingInput: true)
+        }
+        if file != "-" {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else { throw refuse("no such file") }
+            if isFolder.boolValue { throw refuse("a folder") }
+        }
+        guard let handle = file == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: file) else {
+            throw refuse("one that cannot be read")
+        }
+        var assembly = RecordAssembly(file: name, zone: zone)
+        do {
+            while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty { assembly.take([UInt8](piece)) }
+        } catch {
+            throw refuse("one that cannot be read")
+        }
+        return try assembly.finish()
+    }
+
+    public static func read(text: String, file: String = "events.csv", zone: String? = nil) throws(RecordProblems) -> ReadRecord {
+        var assembly = RecordAssembly(file: file, zone: zone)
+        assembly.take(Array(text.utf8))
+        return try assembly.finish()
+    }
+
+    /// Whether the zone database knows a zone, and the nearest name if not.
+    public static func checkZone(_ name: String) -> (isKnown: Bool, nearest: String?) {
+        ZoneNames.contains(name) ? (true, nil) : (false, ZoneNames.nearest(to: name))
+    }
+
+    /// The events that a record may have beside those that are fitted: what people do, and no habit of their phone.
+    static let leftOut = ["trip_start", "trip_end", "change"]
+}
+
+/// Makes a record of the pieces of a file.
+struct RecordAssembly {
+    private let file: String
+    private let zone: ZoneTable?
+    private var people: [RecordedPerson] = []
+    private var indices: [String: Int] = [:]
+    /// The person of the last row, since rows mostly come person by person.
+    private var last: (bytes: [UInt8], index: Int) = ([], -1)
+    private var columns: (person: Int, time: Int, event: Int)?
+    private var width = 0
+    private var ignoredColumns: [String] = []
+    private var leftOut: [String: Int] = [:]
+    private var problems: [ScenarioProblem] = []
+    private var problemCount = 0
+    private var line = 0
+    private var rows = 0
+    private var rowsAwayFromUTC = 0
+    private var rest: [UInt8] = []
+    private var fields: [CSVFields.Field] = []
+    private var stretch = 0
+
+    /// The first instant of 2100 in microseconds since 1970.
+    private static let end: Int64 = 4_102_444_800_000_000
+    /// A line is no longer than this.
+    private static let longestLine = 1 << 20
+
+    init(file: String, zone: String?) {
+        self.file = file
+        self.zone = zone.map { name in
+            guard let table = ScenarioClock(startUnixMicroseconds: 0).zoneTable(name, until: Instant(microseconds: Self.end)) else {
+                preconditionFailure("the zone \(name) was not checked")
+            }
+            return table
+        }
+    }
+
+    mutating func take(_ piece: [UInt8]) {
+        let bytes = rest.isEmpty ? piece : rest + piece
+        var from = 0
+        bytes.withUnsafeBufferPointer { bytes in
+            while let end = bytes[from...].firstIndex(of: 10) {
+                takeLine(UnsafeBufferPointer(rebasing: bytes[from..<end]))
+                from = end + 1
+            }
+        }
+        rest = Array(bytes[from...])
+        if rest.count > Self.longestLine {
+            line += 1
+            refuse(1, expected: "lines of at most a million characters", found: "a longer one")
+            rest = []
+        }
+    }
+
+    mutating func finish() throws(RecordProblems) -> ReadRecord {
+        if !rest.isEmpty {
+            let bytes = rest
+            rest = []
+            bytes.withUnsafeBufferPointer { takeLine($0) }
+        }
+        if columns == nil && problemCount == 0 {
+            line = 0
+            refuse(0, expected: "a header with the columns person,time,event", found: "an empty file")
+        } else if rows == 0 && problemCount == 0 {
+            line = 0
+            refuse(0, expected: "rows below the header", found: "none")
+        }
+        if problemCount > 0 { throw RecordProblems(problems: problems, count: problemCount, isMissingInput: false) }
+        var notes: [String] = []
+        if !ignoredColumns.isEmpty {
+            notes.append("left out: the column\(ignoredColumns.count == 1 ? "" : "s") \(ignoredColumns.joined(separator: ", "))")
+        }
+        let events = RecordReader.leftOut.compactMap { name in leftOut[name].map { "\($0) \(name)" } }
+        if !events.isEmpty { notes.append("left out: " + events.joined(separator: ", ")) }
+        if zone == nil && rowsAwayFromUTC == 0 && rows > 0 {
+            notes.append("all times are UTC's, so people are taken to live by UTC; --zone states where they live")
+        }
+        return ReadRecord(people: people, rows: rows, notes: notes)
+    }
+
+    // MARK: Lines
+
+    private mutating func takeLine(_ bytes: UnsafeBufferPointer<UInt8>) {
+        line += 1
+        var bytes = bytes[...]
+        if bytes.last == 13 { bytes = bytes.dropLast() }
+        if line == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+        if bytes.allSatisfy({ $0 == 32 || $0 == 9 }) { return }
+        let row = UnsafeBufferPointer(rebasing: bytes)
+        CSVFields.split(row, into: &fields)
+        guard let columns else {
+            takeHeader(row)
+            return
+        }
+        // Without its columns no row can be read.
+        if columns.person < 0 { return }
+        rows += 1
+        guard fields.count > max(columns.person, columns.time, columns.event) else {
+            refuse(1, expected: "\(width) fields, as in the header", found: "\(fields.count)")
+            return
+        }
+        let before = problemCount
+        let kind = kind(row, fields[columns.event])
+        let time = time(row, fields[columns.time])
+        let person = person(row, fields[columns.person])
+        guard before == problemCount, let kind, let (unix, offset) = time, let person else { return }
+        if offset != 0 { rowsAwayFromUTC += 1 }
+        people[person].events.append(RecordedEvent(unix: unix, offset: offset, kind: kind))
+    }
+
+    private mutating func takeHeader(_ row: UnsafeBufferPointer<UInt8>) {
+        let names = fields.map { $0.text(in: row).lowercased() }
+        width = names.count
+        func index(_ name: String) -> Int? { names.firstIndex(of: name) }
+        for name in ["person", "time", "event"] {
+            if names.count(where: { $0 == name }) > 1 { refuse(1, expected: "one column '\(name)'", found: "several") }
+            if index(name) == nil {
+                refuse(
+                    1, expected: "a header with the columns person,time,event", found: "no '\(name)'", nearest: nil,
+                    hint: Nearest.name(to: name, among: names).map { "; is it '\($0)'?" } ?? "")
+            }
+        }
+        ignoredColumns = names.filter { !["person", "time", "event"].contains($0) }
+        columns = problemCount > 0 ? (-1, -1, -1) : (index("person")!, index("time")!, index("event")!)
+    }
+
+    // MARK: Fields
+
+    private mutating func kind(_ row: UnsafeBufferPointer<UInt8>, _ field: CSVFields.Field) -> RecordedEvent.Kind? {
+        let text = field.text(in: row)
+        switch text {
+        case "unlock": return .unlock
+        case "lock": return .lock
+        case "glance": return .glance
+        case "view": return .view
+        case "wake": return .wake
+        case "sleep": return .sleep
+        case "trip_start", "trip_end", "change":
+            leftOut[text, default: 0] += 1
+            return nil
+        default:
+            let known = RecordedEvent.Kind.allCases.map { "\($0)" } + RecordReader.leftOut
+            refuse(
+                field.column, expected: "unlock, lock, glance, view, wake or sleep", found: RawNode.quoted(text),
+                nearest: Nearest.name(to: text, among: known))
+            return nil
+        }
+    }
+
+    private mutating func time(_ row: UnsafeBufferPointer<UInt8>, _ field: CSVFields.Field) -> (unix: Int64, offset: Int32)? {
+        let bytes = UnsafeBufferPointer(rebasing: row[field.range])
+        var unix: Int64
+        var offset = 0
+        if let (microseconds, ahead) = CalendarText.instant(bytes) {
+            (unix, offset) = (microseconds, ahead)
+        } else {
+            let text = field.text(in: row)
+            guard case .success(let seconds) = DecimalText.read(text), let microseconds = seconds.whole(timesTenTo: 6) ?? rounded(text)
+            else {
+                let isLocal = CalendarText.localDateTime(Substring(text)) != nil
+                refuse(
+                    field.column, expected: "a time such as 2026-03-02T07:00:00+01:00, or seconds since 1970",
+                    found: isLocal ? "\(RawNode.quoted(text)) without an offset from UTC" : RawNode.quoted(text))
+                return nil
+            }
+            guard zone != nil else {
+                refuse(field.column, expected: "--zone with seconds since 1970, for the local clock", found: RawNode.quoted(text))
+                return nil
+            }
+            unix = microseconds
+        }
+        guard unix >= 0, unix < Self.end else {
+            let isThousandfold = unix / 1_000 > 0 && unix / 1_000 < Self.end && unix / 1_000 > 86_400_000_000 * 365
+            refuse(
+                field.column, expected: "a time from 1970 to 2099",
+                found: RawNode.quoted(field.text(in: row)) + (isThousandfold ? ", which may be milliseconds" : ""))
+            return nil
+        }
+        if let zone {
+            let instant = Instant(microseconds: unix)
+            let stretches = zone.stretches
+            if instant < stretches[stretch].from || (stretch + 1 < stretches.count && instant >= stretches[stretch + 1].from) {
+                stretch = zone.stretchIndex(at: instant)
+            }
+            offset = Int(stretches[stretch].offsetSeconds)
+        }
+        return (unix, Int32(offset))
+    }
+
+    /// Seconds with more than six decimals, to the microsecond.
+    private func rounded(_ text: String) -> Int64? {
+        guard let value = Double(text), value.magnitude < 1e12 else { return nil }
+        return Int64((value * 1e6).rounded())
+    }
+
+    private mutating func person(_ row: UnsafeBufferPointer<UInt8>, _ field: CSVFields.Field) -> Int? {
+        let bytes = row[field.range]
+        if last.index >= 0, bytes.elementsEqual(last.bytes) { return last.index }
+        guard !field.range.isEmpty, String(validating: bytes, as: UTF8.self) != nil else {
+            refuse(
+                field.column, expected: "the name or number of a person", found: field.range.isEmpty ? "nothing" : "bytes that are no UTF-8"
+            )
+            return nil
+        }
+        let name = field.text(in: row)
+        let index: Int
+        if let known = indices[name] {
+            index = known
+        } else {
+            index = people.count
+            indices[name] = index
+            people.append(RecordedPerson(name: name))
+        }
+        last = (Array(bytes), index)
+        return index
+    }
+
+    private mutating func refuse(
+        _ column: Int, expected: String, found: String, nearest: @autoclosure () -> String? = nil, hint: String = ""
+    ) {
+        problemCount += 1
+        guard problems.count < RecordProblems.mostShown else { return }
+        problems.append(
+            ScenarioProblem(file: file, line: line, column: column, expected: expected, found: found + hint, nearest: nearest()))
+    }
+}

@@ -1,0 +1,62 @@
+/// The fields of a line of CSV between its commas, without blanks round them; one in double quotes may contain commas.
+///
+/// A line ends at a line feed, in quotes too.
+enum CSVFields {
+    struct Field {
+        /// Where it begins, counted from 1.
+        var column: Int
+        /// Its bytes in the line, without quotes and blanks round them.
+        var range: Range<Int>
+        /// Whether two quotes in it stand for one.
+        var isQuoted: Bool
+
+        /// Its text; bytes that are no UTF-8 are replaced.
+        func text(in line: some RandomAccessCollection<UInt8>) -> String {
+            let bytes = line.dropFirst(range.lowerBound).prefix(range.count)
+            guard isQuoted else { return String(decoding: bytes, as: UTF8.self) }
+            var text: [UInt8] = []
+            var isSecond = false
+            for byte in bytes {
+                isSecond = byte == 34 && !isSecond
+                if !isSecond || byte != 34 { text.append(byte) }
+            }
+            return String(decoding: text, as: UTF8.self)
+        }
+    }
+
+    /// Splits a line into `fields`, whose memory is used again.
+    static func split<Bytes: RandomAccessCollection<UInt8>>(_ line: Bytes, into fields: inout [Field]) where Bytes.Index == Int {
+        fields.removeAll(keepingCapacity: true)
+        let begin = line.startIndex
+        let end = line.endIndex
+        var at = begin
+        while true {
+            while at < end && line[at] == 32 { at += 1 }
+            let column = at - begin + 1
+            var first = at
+            var last: Int
+            let isQuoted = at < end && line[at] == 34
+            if isQuoted {
+                at += 1
+                first = at
+                while at < end {
+                    if line[at] == 34 {
+                        guard at + 1 < end, line[at + 1] == 34 else { break }
+                        at += 1
+                    }
+                    at += 1
+                }
+                last = at
+                at += 1
+                while at < end && line[at] != 44 { at += 1 }
+            } else {
+                while at < end && line[at] != 44 { at += 1 }
+                last = at
+                while last > first && line[last - 1] == 32 { last -= 1 }
+            }
+            fields.append(Field(column: column, range: (first - begin)..<(last - begin), isQuoted: isQuoted))
+            if at >= end { return }
+            at += 1
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import CGSL
+
+/// GSL's special and distribution functions, as far as fits need them. For set-up and calibration, never for the loop.
+public enum SpecialFunctions {
+    /// The logarithm of Γ(x), for x above 0.
+    public static func logGamma(_ x: Double) -> Double {
+        precondition(x > 0, "log Γ(\(x))")
+        return gsl_sf_lngamma(x)
+    }
+
+    /// The probability that a standard normal draw lies below `x`.
+    public static func normalBelow(_ x: Double) -> Double { gsl_cdf_ugaussian_P(x) }
+
+    /// The logarithm of that probability, exact far out in the tail too.
+    public static func logNormalBelow(_ x: Double) -> Double { gsl_sf_log_erfc(-x * 0.5.squareRoot()) - 0.6931471805599453 }
+
+    /// The standard normal's quantile, for a probability between 0 and 1.
+    public static func normalQuantile(_ probability: Double) -> Double {
+        precondition(probability > 0 && probability < 1, "a quantile at \(probability)")
+        return gsl_cdf_ugaussian_Pinv(probability)
+    }
+
+    /// The quantile of Student's t, for a probability between 0 and 1 and degrees of freedom of 1 or more.
+    public static func studentQuantile(_ probability: Double, degrees: Double) -> Double {
+        precondition(probability > 0 && probability < 1 && degrees >= 1, "a quantile at \(probability) with \(degrees) degrees")
+        return gsl_cdf_tdist_Pinv(probability, degrees)
+    }
+
+    /// The probability that a gamma draw of this shape and mean, both above 0, lies below `x`.
+    public static func gammaBelow(_ x: Double, shape: Double, mean: Double) -> Double {
+        precondition(shape > 0 && mean > 0, "a gamma law of shape \(shape), mean \(mean)")
+        return x <= 0 ? 0 : gsl_cdf_gamma_P(x, shape, mean / shape)
+    }
+}

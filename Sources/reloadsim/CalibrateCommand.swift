@@ -1,0 +1,85 @@
+import ArgumentParser
+import Calibration
+import Foundation
+import Reporting
+import ScenarioFiles
+
+struct Calibrate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Fits the habits of a scenario to a record of what people's phones noted.",
+        discussion: """
+            The record is CSV with the columns person, time and event under a header; other columns are left out. Events are unlock, lock, glance and view, and \
+            wake and sleep if they are known; without them nights are told from the use of the phone. The fragment of a scenario that comes out goes to --out, \
+            with the table of estimates on standard output; without --out it goes to standard output, with the table on standard error.
+            """)
+
+    @Argument(help: "The record, a CSV file; - reads standard input.", completion: .file(extensions: ["csv"]))
+    var events: String
+
+    @Option(
+        name: .customLong("out"), help: ArgumentHelp("The file to make for the fragment, which must not exist.", valueName: "file"),
+        completion: .file(extensions: ["yaml"]))
+    var file: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The time zone by whose clock the people live; needed where times are seconds since 1970. (default: each time's own offset)",
+            valueName: "name"))
+    var zone: String?
+
+    @OptionGroup var console: ConsoleArguments
+
+    func validate() throws {
+        if file == "" { throw ValidationError("--out takes the name of a file.") }
+        if let zone {
+            let (isKnown, nearest) = RecordReader.checkZone(zone)
+            if !isKnown {
+                throw ValidationError("--zone: no zone is called '\(zone)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "."))
+            }
+        }
+    }
+
+    func run() throws {
+        console.use()
+        if let file, FileManager.default.fileExists(atPath: file) {
+            throw OutputProblem("\(file) exists already; nothing was read or changed")
+        }
+        let name = events == "-" ? "stdin" : events
+        let record: ReadRecord
+        do throws(RecordProblems) { record = try RecordReader.read(file: events, zone: zone) } catch {
+            for problem in error.problems { Console.error(problem.description) }
+            let rest = error.count - error.problems.count
+            if rest > 0 { Console.plain("and \(Figures.grouped(Int64(rest))) more") }
+            if error.count > 1 { Console.plain("\(Figures.grouped(Int64(error.count))) problems; nothing was fitted or written") }
+            throw CommandFailure(status: error.isMissingInput ? .noInput : .wrongScenario, sentence: nil)
+        }
+        let summaries = record.people.map(PersonSummary.init)
+        guard summaries.contains(where: { $0.unlockCount > 0 }) else {
+            throw CommandFailure(
+                status: .wrongScenario,
+                sentence:
+                    "\(name): no unlock in \(Figures.grouped(Int64(record.rows))) rows; every fit needs rows with the event 'unlock'. Nothing was fitted or written"
+            )
+        }
+        for note in record.notes { Console.warning("\(name): \(note)") }
+        let fit = HabitFit(summaries)
+        for sentence in fit.faults.sentences { Console.warning("\(name): \(sentence)") }
+
+        var text = "\(fit.extent)\nbootstrap of \(HabitFit.replicates) resamples, seed \(HabitFit.seed)\n\n\(fit.table)"
+        for note in fit.notes { text += "\nnote: \(note)" }
+        for key in fit.omitted { text += "\nleft out: \(key.key): \(key.reason)" }
+        text += "\nnot told by such a record: \(HabitFit.untold.joined(separator: ", "))\n"
+        let fragment = fit.fragment(heading: [
+            "Fitted by reloadsim \(ReloadsimVersion.text) to \((name as NSString).lastPathComponent): \(fit.extent).",
+            "Intervals and fits are in the table that `reloadsim calibrate` prints. Keys that are not here keep the catalogue's values.",
+        ])
+        if let file {
+            try NewFile.write(fragment, to: file)
+            try StandardStream.output.write(text)
+            Console.plain("made \(file)")
+        } else {
+            Console.plain(text)
+            try StandardStream.output.write(fragment)
+        }
+    }
+}
