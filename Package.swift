@@ -35,7 +35,7 @@ let package = Package(
                 "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", "Calibration", "ScenarioFiles", "Reporting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
-        .testTarget(name: "ArchitectureTests"),
+        .testTarget(name: "ArchitectureTests", dependencies: ["Stochastics", "CGSL"]),
         .testTarget(name: "StochasticsTests", dependencies: ["Stochastics", "CGSL"]),
         .testTarget(name: "SimulatedTimeTests", dependencies: ["SimulatedTime"]),
         .testTarget(name: "MeasuresTests", dependencies: ["Measures", "SimulatedTime"]),

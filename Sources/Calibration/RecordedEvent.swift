@@ -78,7 +78,9 @@ public struct RecordFaults: Hashable, Sendable {
             ),
             (idleDates, "date has", "dates have", "no row: days of no use, since the person has fewer than \(seldom) unlocks a day"),
             (
-                brokenDays, "waking day is", "waking days are", "left out: without a known beginning or end, longer than 36 hours, or beside a gap"),
+                brokenDays, "waking day is", "waking days are",
+                "left out: without a known beginning or end, longer than 36 hours, or beside a gap"
+            ),
             (absurdNights, "night lasts", "nights last", "less than 1 hour or more than 20; left out"),
         ]
         return told.filter { $0.count > 0 }.map { "\(FitText.grouped($0.count)) \($0.count == 1 ? $0.one : $0.many) \($0.rest)" }

@@ -50,7 +50,8 @@ struct AppUse {
         hasNavigation = habits.pointee.apps.contains { $0.navigation != .never }
         followsHours = habits.pointee.apps.contains { $0.followsHours }
         for (index, app) in habits.pointee.apps.enumerated() {
-            let rate = RandomStream(seed: seed, person: traits.number, slot: slot, purpose: .appOpeningRate, sub: UInt16(index)).value(at: 0)
+            let rate = RandomStream(seed: seed, person: traits.number, slot: slot, purpose: .appOpeningRate, sub: UInt16(index)).value(
+                at: 0)
             let weight = app.followsHours ? app.meanWeight(over: traits.sleepTimes.usualWaking.workday) : 1
             guard unlocksPerDay > 0, weight > 0 else { continue }
             openingShares[index] = max(0, app.openingsPerDay.draw(rate)) / (unlocksPerDay * weight)

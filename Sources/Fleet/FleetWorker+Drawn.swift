@@ -23,7 +23,8 @@ extension FleetWorker {
                     at: 0)
                 var life = DeviceLife(
                     world: world, observer: observer(), prepared, self, instanceCount: count, segment: traits.segment, zone: traits.zone,
-                    usual: usual, weights: .even, person: traits.number, slot: UInt8(slot), hasPasscode: habits.pointee.pickups.passcode.holds(passcode), countsPerson: !hasDevice)
+                    usual: usual, weights: .even, person: traits.number, slot: UInt8(slot),
+                    hasPasscode: habits.pointee.pickups.passcode.holds(passcode), countsPerson: !hasDevice)
                 life.live()
                 hasDevice = true
                 if Observer.isWatching {
@@ -49,7 +50,9 @@ extension FleetWorker {
             let placement = device.plan.placements[index]
             let isPresent = device.present[index].holds(draw(.instancePresence, sub: index))
             let installedAt =
-                isPresent ? Instant.start : habits.pointee.arrival(
+                isPresent
+                ? Instant.start
+                : habits.pointee.arrival(
                     after: .start, ratePerDay: placement.addedPerDay, draw(.instanceAddition, sub: index))
             guard installedAt < prepared.plan.end else { continue }
             let kind = prepared.kinds[placement.kind]
@@ -62,7 +65,8 @@ extension FleetWorker {
                     person: traits.number, slot: UInt8(slot)))
             if isPresent {
                 warmUp(
-                    instances + count, traits, shown: habits.pointee, draw(.historyViews, sub: index), age: draw(.warmContentAge, sub: index))
+                    instances + count, traits, shown: habits.pointee, draw(.historyViews, sub: index),
+                    age: draw(.warmContentAge, sub: index))
             }
             if device.choiceCount(placement: index) > 1 {
                 instances[count].editAt = habits.pointee.arrival(

@@ -41,7 +41,8 @@ extension FleetWorker {
         let usual = traits.sleepTimes
         func hours(_ microseconds: Int64) -> Double { Double(microseconds) / 3.6e9 }
         return PersonProfile(
-            segment: traits.segment, city: traits.city, zone: traits.zone, age: prepared.segments[traits.segment].sleep.ages[usual.age].name,
+            segment: traits.segment, city: traits.city, zone: traits.zone,
+            age: prepared.segments[traits.segment].sleep.ages[usual.age].name,
             isDaySleeper: usual.isDaySleeper, isCommuter: traits.isCommuter, unlocksPerDay: traits.unlocksPerDay,
             onsetWorkday: hours(usual.onsetWorkday), wakeWorkday: hours(usual.wakeWorkday), onsetFree: hours(usual.onsetFree),
             wakeFree: hours(usual.wakeFree))

@@ -128,10 +128,11 @@ struct PreparedPickups: BitwiseCopyable {
         sessionLength = try own.prepared(with: &tables)
         meanSession = sessionLength.mean
 
-        rhythm = WakingRhythm.Habits(
+        let plain = WakingRhythm.Habits(
             firstSixteenth: habits.firstSixteenth, carryOver: habits.hourCorrelation, normal: normal, leastGap: habits.leastGap)
-        let solution = try PickupSolution(habits, self.sessionLength, rhythm, typicalWaking: typicalWaking, &tables)
+        let solution = try PickupSolution(habits, sessionLength, plain, typicalWaking: typicalWaking, &tables)
         gap = solution.gap
+        rhythm = solution.rhythm
         dispersionOfGaps = solution.dispersion
     }
 

@@ -11,6 +11,8 @@ struct PickupSolution {
     let gap: PreparedDistribution
     /// The variance of daily counts over their mean that the gaps make by themselves: 1 for gaps as random as can be.
     let dispersion: Double
+    /// The rhythm whose first sixteenth comes out as asked for: clustered gaps that begin at the wake-up raise it by themselves.
+    let rhythm: WakingRhythm.Habits
 
     private static let days: UInt64 = 200
     private static let steps = 10
@@ -25,16 +27,19 @@ struct PickupSolution {
         let unlocks = max(0.5, try habits.unlocksPerDay.prepared(with: &tables).draw(1 << 63))
         let shape = max(1e-3, try habits.dailyShape.prepared(with: &tables).draw(1 << 63))
         let trial = Trial(
-            habits, sessionLength: sessionLength, rhythm: rhythm, waking: typicalWaking, unlocks: unlocks, overdispersion: 1 / shape)
+            habits, sessionLength: sessionLength, normal: rhythm.normal, waking: typicalWaking, unlocks: unlocks, overdispersion: 1 / shape)
         var (low, high) = (Self.least, Self.most)
         for _ in 0..<Self.steps {
             let middle = (low + high) / 2
             let law = try Self.law(sigma: middle).prepared(with: &tables)
-            if trial.burstiness(gap: law, sigma: middle) < habits.burstiness { low = middle } else { high = middle }
+            if trial.record(gap: law, sigma: middle, rhythm).burstiness < habits.burstiness { low = middle } else { high = middle }
         }
         let sigma = (low + high) / 2
         gap = try Self.law(sigma: sigma).prepared(with: &tables)
         dispersion = trial.dispersion(sigma: sigma)
+        let shown = trial.record(gap: gap, sigma: sigma, rhythm).firstSixteenth
+        let corrected = shown > 0 ? habits.firstSixteenth * habits.firstSixteenth / shown : habits.firstSixteenth
+        self.rhythm = rhythm.with(firstSixteenth: min(max(corrected, 0.05), 15.9))
     }
 
     private static func law(sigma: Double) -> Distribution {
@@ -46,7 +51,7 @@ struct PickupSolution {
         let habits: PickupHabits
         let division: DispersionDivision
         let sessionLength: PreparedDistribution
-        let rhythm: WakingRhythm.Habits
+        let normal: PreparedDistribution
         /// Seconds awake a day.
         let waking: Double
         let unlocks, overdispersion: Double
@@ -58,13 +63,13 @@ struct PickupSolution {
         let seed: UInt64 = 0x5eed
 
         init(
-            _ habits: PickupHabits, sessionLength: PreparedDistribution, rhythm: WakingRhythm.Habits, waking: Double, unlocks: Double,
+            _ habits: PickupHabits, sessionLength: PreparedDistribution, normal: PreparedDistribution, waking: Double, unlocks: Double,
             overdispersion: Double
         ) {
             self.habits = habits
             division = DispersionDivision(habits)
             self.sessionLength = sessionLength
-            self.rhythm = rhythm
+            self.normal = normal
             self.waking = waking
             self.unlocks = unlocks
             self.overdispersion = overdispersion
@@ -89,8 +94,9 @@ struct PickupSolution {
             return 1 + unlockShare * ((gapVariance + useVariance) / (cycle * cycle) - 1)
         }
 
-        /// Of the gaps from lock to next unlock while awake.
-        func burstiness(gap: PreparedDistribution, sigma: Double) -> Double {
+        /// The burstiness of the gaps from lock to next unlock while awake, and the rate of unlocks in the first sixteenth of a day over the mean.
+        func record(gap: PreparedDistribution, sigma: Double, _ rhythm: WakingRhythm.Habits) -> (burstiness: Double, firstSixteenth: Double)
+        {
             let parts = division.parts(
                 of: overdispersion - (dispersion(sigma: sigma) - 1) / unlocks, total: overdispersion + 1 / unlocks)
             let daySpread = DayLevel.spread(variance: parts.day)
@@ -101,14 +107,18 @@ struct PickupSolution {
             )
             let end = Instant.start + Duration(microseconds: Int64(waking * 1e6))
             var (count, sum, squares) = (0.0, 0.0, 0.0)
+            var (early, sessions) = (0.0, 0.0)
+            let firstPart = Duration(microseconds: (end - .start).microseconds / Int64(WakingRhythm.parts))
             for number in 0..<PickupSolution.days {
-                let level = DayLevel.level(spread: daySpread, score: rhythm.normal.draw(levels.next()))
+                let level = DayLevel.level(spread: daySpread, score: normal.draw(levels.next()))
                 day.begin(at: .start, end: end, pickups: pickups * level, day: number)
                 gaps.move(to: number << 20)
                 var locked: Instant = .never
                 var at = day.instant(after: gap.draw(gaps.next()), from: .start)
                 while at < end {
                     if RandomStream.uniform(kinds.next()) < unlockShare {
+                        sessions += 1
+                        if at - .start < firstPart { early += 1 }
                         if locked != .never {
                             let length = (at - locked).inSeconds
                             (count, sum, squares) = (count + 1, sum + length, squares + length * length)
@@ -120,10 +130,10 @@ struct PickupSolution {
                     at = day.instant(after: gap.draw(gaps.next()), from: at)
                 }
             }
-            guard count > 1, sum > 0 else { return 0 }
+            guard count > 1, sum > 0 else { return (0, 1) }
             let mean = sum / count
             let deviation = max(0, squares / count - mean * mean).squareRoot()
-            return (deviation - mean) / (deviation + mean)
+            return ((deviation - mean) / (deviation + mean), early / sessions * Double(WakingRhythm.parts))
         }
     }
 }

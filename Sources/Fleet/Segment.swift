@@ -33,7 +33,6 @@ public struct Segment: Sendable {
     }
 }
 
-
 /// How people use one app (D4, D5) and what they let it know (L3).
 public struct AppHabits: Sendable {
     /// Openings a day, over people; each session is one of them with the matching probability.
@@ -53,7 +52,8 @@ public struct AppHabits: Sendable {
     public var reducedAccuracyShare: Double
 
     public init(
-        openingsPerDay: Distribution, openingHours: [Double], foregroundTime: Distribution, navigationShare: Double, audioPerDay: Double, audioLength: Distribution,
+        openingsPerDay: Distribution, openingHours: [Double], foregroundTime: Distribution, navigationShare: Double, audioPerDay: Double,
+        audioLength: Distribution,
         modeShares: [Double], reducedAccuracyShare: Double
     ) {
         self.openingsPerDay = openingsPerDay

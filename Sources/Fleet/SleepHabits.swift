@@ -158,7 +158,8 @@ struct PreparedSleep {
         daySleep = sleep.daySleep
         guard let factor = sleep.correlations.factor else {
             throw DistributionProblem(
-                name: "sleep.correlations", found: "values that no four times can have together", expected: "weaker or more even correlations")
+                name: "sleep.correlations", found: "values that no four times can have together",
+                expected: "weaker or more even correlations")
         }
         self.factor = factor
         usualTail = try UnitTail(degrees: sleep.degrees, &tables)
@@ -193,7 +194,9 @@ struct PreparedNights: BitwiseCopyable {
     /// The onset's deviation from the usual time in standard deviations.
     func onsetDeviation(_ onsetScore: Double) -> Double { tail.deviation(onsetScore) }
     /// The wake-up's deviation, which follows the onset's.
-    func wakeDeviation(_ onsetScore: Double, _ wakeScore: Double) -> Double { tail.deviation(correlation * onsetScore + ownPart * wakeScore) }
+    func wakeDeviation(_ onsetScore: Double, _ wakeScore: Double) -> Double {
+        tail.deviation(correlation * onsetScore + ownPart * wakeScore)
+    }
 }
 
 /// Student's t by normal score, with the standard deviation 1.

@@ -18,7 +18,9 @@ struct UsualSleep {
     init(_ habits: PreparedSleep, _ draw: (Purpose) -> UInt64) {
         age = habits.ageChoice.index(draw(.ageGroup))
         isDaySleeper = habits.daySleepers[age].holds(draw(.daySleeper))
-        let own = [Purpose.usualOnsetWorkday, .usualWakeWorkday, .usualOnsetFree, .usualWakeFree].map { habits.nights.normal.draw(draw($0)) }
+        let own = [Purpose.usualOnsetWorkday, .usualWakeWorkday, .usualOnsetFree, .usualWakeFree].map {
+            habits.nights.normal.draw(draw($0))
+        }
         func deviation(_ row: Int) -> Double {
             var score = 0.0
             for column in 0...row { score += habits.factor[row][column] * own[column] }

@@ -85,7 +85,8 @@ public enum ScenarioReader {
             guard case .list(let items) = fields[at].value.content else { return tree }
             let population = tree["population"]
             if let population { check.checkPart(population, .block(KeyCatalogue.population), "population") }
-            fields[at].value.content = .list(items.map { SegmentMerge.overHabits(SegmentMerge.segment($0, over: population)).withApps(apps) })
+            fields[at].value.content = .list(
+                items.map { SegmentMerge.overHabits(SegmentMerge.segment($0, over: population)).withApps(apps) })
             fields.removeAll { $0.key == "population" }
         } else {
             let empty = RawField(key: "population", origin: tree.origin, value: RawNode(content: .mapping([]), origin: tree.origin))

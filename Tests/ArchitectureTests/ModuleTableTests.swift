@@ -4,7 +4,8 @@ import Testing
 /// The module table of ARCHITECTURE.md, asserted from the import lines of every source file.
 @Suite struct ModuleTableTests {
     static let ours: Set<String> = [
-        "CGSL", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", "Calibration", "ScenarioFiles", "Reporting",
+        "CGSL", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", "Calibration", "ScenarioFiles",
+        "Reporting",
         "reloadsim",
     ]
     static let engine: Set<String> = ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform"]
@@ -33,7 +34,8 @@ import Testing
             for case let file as String in FileManager.default.enumerator(atPath: folder.path) ?? .init() where file.hasSuffix(".swift") {
                 for line in try String(contentsOf: folder.appending(path: file), encoding: .utf8).split(separator: "\n") {
                     let words = line.split(separator: " ")
-                    guard let at = words.firstIndex(of: "import"), words[..<at].allSatisfy({ $0.hasPrefix("@") || $0 == "public" || $0 == "internal" }),
+                    guard let at = words.firstIndex(of: "import"),
+                        words[..<at].allSatisfy({ $0.hasPrefix("@") || $0 == "public" || $0 == "internal" }),
                         at + 1 < words.count
                     else { continue }
                     found.append((module, file, String(words[at + 1])))

@@ -13,8 +13,10 @@ import Testing
     static let headings = Document.model.matches(of: #/(?m)^### ([A-Z][0-9]+) /#).map { String($0.1) }
     /// The ids on the line of what is not built.
     static let notBuilt = Document.model.matches(of: #/(?m)^Not built yet: (.+)\.$/#).flatMap { Document.ids(in: $0.1) }
-    static let rows: [(rules: [String], code: [String], tests: [String])] = Document.table(in: Document.model, headed: ["rules", "code", "tests"])
-        .map { (Document.ids(in: $0[0]), Document.paths(in: $0[1]), Document.paths(in: $0[2])) }
+    static let rows: [(rules: [String], code: [String], tests: [String])] = Document.table(
+        in: Document.model, headed: ["rules", "code", "tests"]
+    )
+    .map { (Document.ids(in: $0[0]), Document.paths(in: $0[1]), Document.paths(in: $0[2])) }
     /// What rows say in place of a test.
     static let noTest = Document.table(in: Document.model, headed: ["rules", "code", "tests"]).filter { $0[2] == "none yet" }.count
 
@@ -90,6 +92,8 @@ enum Document {
 
     private static func cells(of line: Substring) -> [String] {
         guard line.hasPrefix("|") && line.hasSuffix("|") else { return [] }
-        return line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
+        return line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false).map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
     }
 }

@@ -55,12 +55,14 @@ enum TestPlan {
 
     static func segment(_ index: Int, nightSpread: Double) -> Segment {
         let app = AppHabits(
-            openingsPerDay: constant(2), openingHours: Array(repeating: 1, count: 24), foregroundTime: constant(60), navigationShare: 0, audioPerDay: 0, audioLength: constant(60),
+            openingsPerDay: constant(2), openingHours: Array(repeating: 1, count: 24), foregroundTime: constant(60), navigationShare: 0,
+            audioPerDay: 0, audioLength: constant(60),
             modeShares: modeShares[index], reducedAccuracyShare: reducedAccuracy[index])
         return Segment(
             name: "segment\(index)", share: shares[index], cityShares: zoneShares[index], sleep: sleep(nightSpread),
             pickups: .even(
-                unlocksPerDay: Distribution(.gamma(shape: 2, mean: index == 0 ? 60 : 20)), glancesPerUnlock: 0.5, sessionLength: constant(60),
+                unlocksPerDay: Distribution(.gamma(shape: 2, mean: index == 0 ? 60 : 20)), glancesPerUnlock: 0.5,
+                sessionLength: constant(60),
                 surfaceShown: [1, 0.3, 0.1, 0, 0, 0], passcodeShare: 0.9),
             movement: movement(commuters: commuters[index]),
             apps: [app, app], devices: [])

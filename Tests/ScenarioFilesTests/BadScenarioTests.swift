@@ -16,7 +16,9 @@ import Testing
                 #expect(report == corpus.cases[index].expected, "the case '\(corpus.cases[index].name)'")
             }
         }
-        if Golden.rewrites { try corpus.text.write(to: Golden.folder.appending(path: "BadScenarios.txt"), atomically: true, encoding: .utf8) }
+        if Golden.rewrites {
+            try corpus.text.write(to: Golden.folder.appending(path: "BadScenarios.txt"), atomically: true, encoding: .utf8)
+        }
     }
 
     @Test func `no wrong scenario is accepted`() throws {

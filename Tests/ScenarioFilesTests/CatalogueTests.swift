@@ -43,7 +43,8 @@ import Testing
     @Test func `the worked cases' keys are all known`() {
         let paths = Set(KeyCatalogue.lines.map(\.path))
         let parameters = [
-            "min_gap", "idle_after", "stale_grace", "rarely_viewed", "coalesce_within", "dispatch_delay", "widget_location_grace", "a_min", "a_max",
+            "min_gap", "idle_after", "stale_grace", "rarely_viewed", "coalesce_within", "dispatch_delay", "widget_location_grace", "a_min",
+            "a_max",
             "v_half",
             "window_days", "learning_days", "learning_allowance", "burst_share", "accrual", "push_budget", "dst_events",
         ]
@@ -51,16 +52,19 @@ import Testing
         let kinds = [
             "id", "app", "timeline.shape", "timeline.count", "timeline.spacing", "timeline.good_for", "timeline.valid_for", "policy.after",
             "policy.jitter",
-            "policy.after.at", "policy.after.zone", "policy.after.days", "reload_on_open", "session_rhythm", "push", "sensitive", "needs_sign_in",
+            "policy.after.at", "policy.after.zone", "policy.after.days", "reload_on_open", "session_rhythm", "push", "sensitive",
+            "needs_sign_in",
             "data_protection",
             "without_fix", "requests_per_reload", "action_time", "fix_time", "versions",
         ]
         let devices = [
-            "id", "kind", "zone", "passcode", "background_refresh", "background_refresh_off", "fix_failing", "usual_waking.from", "usual_waking.to",
+            "id", "kind", "zone", "passcode", "background_refresh", "background_refresh_off", "fix_failing", "usual_waking.from",
+            "usual_waking.to",
             "usual_views_by_hour", "place", "precise_location", "hide_lock_screen", "signed_in", "surface_shown", "instances",
         ]
         let instances = [
-            "id", "kind", "surface", "location", "location.chosen", "location_mode", "installed_at", "history", "opening_balance", "initial.fetched",
+            "id", "kind", "surface", "location", "location.chosen", "location_mode", "installed_at", "history", "opening_balance",
+            "initial.fetched",
             "initial.place",
         ]
         let all =

@@ -80,17 +80,22 @@ import WidgetPlatform
         #expect(home.key == 1 && work.key == 2 && again == work && work.point == Point(x: 5_000_000, y: 500))
         #expect(plan.zones[zone].name == "Europe/London" && device.place.key == 1)
         #expect(
-            device.instances[0].initial?.place == work && device.instances[0].openingBalance == 1_500_000 && device.instances[0].history == [3, 4])
+            device.instances[0].initial?.place == work && device.instances[0].openingBalance == 1_500_000
+                && device.instances[0].history == [3, 4])
         #expect(
-            device.instances[0].placement.location == .chosen(["Tokyo"]) && device.instances[1].mode == .denied && device.instances[1].initial == nil)
+            device.instances[0].placement.location == .chosen(["Tokyo"]) && device.instances[1].mode == .denied
+                && device.instances[1].initial == nil)
         #expect(device.instances[1].installedAt == .start + .hours(1) && device.signedIn == [0])
-        #expect(device.usualWaking.workday.from == ClockTime(hour: 22, minute: 0) && device.usualWaking.workday.to == ClockTime(hour: 6, minute: 0))
+        #expect(
+            device.usualWaking.workday.from == ClockTime(hour: 22, minute: 0)
+                && device.usualWaking.workday.to == ClockTime(hour: 6, minute: 0))
         #expect(device.surfaceShown[Int(Surface.homeFirst.rawValue)] && !device.surfaceShown[Int(Surface.homeOther.rawValue)])
     }
 
     @Test func `a replay has its own defaults, and one segment that only names it`() throws {
         let scenario = try read("d,60,move,work 1 1\n").scenario
-        #expect(scenario.people == 2 && scenario.isReplay && scenario.plan.warmup == .zero && scenario.plan.segments.map(\.name) == ["replay"])
+        #expect(
+            scenario.people == 2 && scenario.isReplay && scenario.plan.warmup == .zero && scenario.plan.segments.map(\.name) == ["replay"])
         #expect(scenario.plan.parameters.dispatchDelay == .init(.constant(0)) && scenario.plan.service.latencyOut == .init(.constant(0)))
         #expect(scenario.plan.kinds[0].fixTime == .init(.constant(0)))
     }
@@ -105,7 +110,8 @@ import WidgetPlatform
         let folder = FileManager.default.temporaryDirectory.appending(path: "reloadsim-replay-\(ProcessInfo.processInfo.processIdentifier)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        try (Self.scenario + "\nreplay: {file: day.csv}\n").write(to: folder.appending(path: "replay.yaml"), atomically: true, encoding: .utf8)
+        try (Self.scenario + "\nreplay: {file: day.csv}\n").write(
+            to: folder.appending(path: "replay.yaml"), atomically: true, encoding: .utf8)
         try "\u{FEFF}Device,Time,Event,Detail\r\nd,60,move,\"work 1 1\"\r\n\r\nd, 61, glance\r\n".write(
             to: folder.appending(path: "day.csv"), atomically: true, encoding: .utf8)
         let read = try ScenarioReader.read(file: folder.appending(path: "replay.yaml").path)

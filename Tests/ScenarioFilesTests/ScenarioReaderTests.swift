@@ -250,7 +250,8 @@ import WidgetPlatform
         let plan = try ScenarioReader.read(text: text).scenario.plan
         #expect(plan.segments[0].sleep.ages.map(\.name) == ["all"] && plan.segments[0].sleep.ages[0].workday.onset == 5_580)
         #expect(plan.segments[0].pickups.unlocksPerDay == Distribution(.gamma(shape: 3.1, mean: 107), clippedTo: 8...300))
-        let own = try ScenarioReader.read(text: text, overrides: ["population.pickups.unlocks_per_day=50", "population.sleep.workday.onset=\"02:00\""])
+        let own = try ScenarioReader.read(
+            text: text, overrides: ["population.pickups.unlocks_per_day=50", "population.sleep.workday.onset=\"02:00\""])
         #expect(own.scenario.plan.segments[0].pickups.unlocksPerDay == Distribution(.constant(50)))
         #expect(own.scenario.plan.segments[0].sleep.ages[0].workday.onset == 7_200)
         #expect(own.scenario.plan.segments[0].sleep.ages[0].workday.wake == 31_080, "the rest of the night is the student's still")
@@ -261,7 +262,8 @@ import WidgetPlatform
         let plan = try ScenarioReader.read(text: Self.rich).scenario.plan
         let (adults, students) = (plan.segments[0], plan.segments[1])
         #expect(adults.sleep.ages.count == 7 && adults.sleep.ages[0].name == "16-19" && adults.sleep.ages[3].workday.onset == -4440)
-        #expect(students.sleep.ages.count == 1 && students.sleep.ages[0].workday.onset == 6780 && students.sleep.ages[0].freeDay.onset == -1800)
+        #expect(
+            students.sleep.ages.count == 1 && students.sleep.ages[0].workday.onset == 6780 && students.sleep.ages[0].freeDay.onset == -1800)
         #expect(students.sleep.ages[0].daySleeperShare == 0.025 && students.sleep.degrees == adults.sleep.degrees)
         #expect(students.pickups.unlocksPerDay == Distribution(.gamma(shape: 3.1, mean: 107), clippedTo: 8...300))
         #expect(students.pickups.glancesPerUnlock == 0.5 && students.pickups.surfaceShown[Int(Surface.homeFirst.rawValue)] == 0.7)
@@ -283,7 +285,9 @@ import WidgetPlatform
             try ScenarioReader.read(text: Self.head + Self.kinds + Self.population + `where` + segments).scenario.plan
         }
         let us = try plan("")
-        #expect(us.cities.count >= 60 && us.regions == ["us-east", "us-central", "us-west"] && us.segments[0].cityShares.count == us.cities.count)
+        #expect(
+            us.cities.count >= 60 && us.regions == ["us-east", "us-central", "us-west"]
+                && us.segments[0].cityShares.count == us.cities.count)
         let world = try plan("  cities: world\n")
         #expect(world.cities.count == CityTable.all.count && Set(world.zones.map(\.name)) == Set(CityTable.all.map(\.zone)))
         let two = try plan("  cities: {Tokyo: 0.75, Paris: 0.25}\n")

@@ -27,12 +27,16 @@ import WidgetPlatform
         "text_size_per_year: 0, accessibility_per_year: 0, language_per_year: 0, region_per_year: 0, account_per_year: 0, reboots_per_day: 0, appearance: {light: 1}"
 
     /// Five standard deviations of a Poisson count.
-    private static func agrees(_ count: Int64, with expected: Double) -> Bool { (Double(count) - expected).magnitude < 5 * expected.squareRoot() }
+    private static func agrees(_ count: Int64, with expected: Double) -> Bool {
+        (Double(count) - expected).magnitude < 5 * expected.squareRoot()
+    }
     private static var deviceDays: Double { Double(people * days) }
 
     @Test func `settings and reboots come at their rates, and each reloads the instance once, free`() throws {
         let result = try Fixtures.run(
-            Self.text(Self.still.replacing("text_size_per_year: 0", with: "text_size_per_year: 36.525").replacing("reboots_per_day: 0", with: "reboots_per_day: 0.05")))
+            Self.text(
+                Self.still.replacing("text_size_per_year: 0", with: "text_size_per_year: 36.525").replacing(
+                    "reboots_per_day: 0", with: "reboots_per_day: 0.05")))
         let changes = result.fleet(SegmentField.environmentChanges)
         let reboots = result.fleet(SegmentField.reboots)
         #expect(Self.agrees(reboots, with: 0.05 * Self.deviceDays), "\(reboots) reboots")
@@ -50,7 +54,8 @@ import WidgetPlatform
         #expect(automatic.fleet(SegmentField.rerenders) == automatic.fleet(SegmentField.appearanceSwitches))
         #expect(still.fleet(SegmentField.appearanceSwitches) == 0)
         #expect(
-            automatic.kindSum(KindField.requestsSent, count: MeasureLayout.causes) == still.kindSum(KindField.requestsSent, count: MeasureLayout.causes))
+            automatic.kindSum(KindField.requestsSent, count: MeasureLayout.causes)
+                == still.kindSum(KindField.requestsSent, count: MeasureLayout.causes))
         let third = try Fixtures.run(Self.text(Self.still.replacing("{light: 1}", with: "{light: 0.45, dark: 0.25, automatic: 0.3}")))
         let share = Double(third.fleet(SegmentField.appearanceSwitches)) / (2 * Self.deviceDays)
         #expect((share - 0.3).magnitude < 5 * (0.21 / Double(Self.people)).squareRoot(), "\(share) switch by themselves")
@@ -81,7 +86,8 @@ import WidgetPlatform
                     #expect(row.detail != choice, "person \(person) edits \(row.detail) into itself")
                     choice = row.detail
                 } else if row.event == "request", row.cause == "configuration" {
-                    #expect(row.place == choice, "person \(person) asks for \(row.place ?? "nothing") after choosing \(choice ?? "nothing")")
+                    #expect(
+                        row.place == choice, "person \(person) asks for \(row.place ?? "nothing") after choosing \(choice ?? "nothing")")
                 }
             }
         }

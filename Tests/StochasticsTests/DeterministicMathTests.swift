@@ -60,7 +60,8 @@ import Testing
         #expect(DeterministicMath.exp2(1024) == .infinity && DeterministicMath.exp2(.infinity) == .infinity)
         #expect(DeterministicMath.exp2(-1081) == 0 && DeterministicMath.exp2(-.infinity) == 0 && DeterministicMath.exp2(.nan).isNaN)
         #expect(DeterministicMath.exp(1000) == .infinity && DeterministicMath.exp(-1000) == 0 && DeterministicMath.exp(.nan).isNaN)
-        #expect(DeterministicMath.log2(0) == -.infinity && DeterministicMath.log2(-1).isNaN && DeterministicMath.log2(.infinity) == .infinity)
+        #expect(
+            DeterministicMath.log2(0) == -.infinity && DeterministicMath.log2(-1).isNaN && DeterministicMath.log2(.infinity) == .infinity)
         #expect(DeterministicMath.log(0) == -.infinity && DeterministicMath.log(.nan).isNaN)
     }
 

@@ -160,7 +160,8 @@ import Testing
 
     @Test func `counts out of range are a problem`() {
         let wrong: [CountDistribution] = [
-            .poisson(mean: -1), .poisson(mean: 501), .poisson(mean: .nan), .negativeBinomial(mean: 1, k: 0), .negativeBinomial(mean: 1, k: .nan),
+            .poisson(mean: -1), .poisson(mean: 501), .poisson(mean: .nan), .negativeBinomial(mean: 1, k: 0),
+            .negativeBinomial(mean: 1, k: .nan),
             .negativeBinomial(mean: 500, k: 0.9),
         ]
         for law in wrong { #expect(throws: DistributionProblem.self) { try law.prepared() } }

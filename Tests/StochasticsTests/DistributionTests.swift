@@ -97,7 +97,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (Distribution.Law.constant(.nan), "constant"), (.uniform(min: 2, max: 1), "uniform.max"), (.uniform(min: .nan, max: 1), "uniform.min"),
+        (Distribution.Law.constant(.nan), "constant"), (.uniform(min: 2, max: 1), "uniform.max"),
+        (.uniform(min: .nan, max: 1), "uniform.min"),
         (.exponential(mean: -2), "exponential.mean"), (.exponential(mean: 0), "exponential.mean"),
         (.normal(mean: 0, standardDeviation: -1), "normal.sd"), (.normal(mean: .infinity, standardDeviation: 1), "normal.mean"),
         (.lognormal(median: 0, sigma: 1), "lognormal.median"), (.lognormal(median: 1, sigma: -0.1), "lognormal.sigma"),

@@ -36,7 +36,9 @@ import Testing
         }
         #expect(worst < 1e-6)
         // What the documentation states for the shapes of the calibration.
-        if [.exponential, .normal, .gamma(shape: 0.73), .gamma(shape: 3.1), .studentT(degrees: 3.1), .studentT(degrees: 6.5)].contains(shape) {
+        if [.exponential, .normal, .gamma(shape: 0.73), .gamma(shape: 3.1), .studentT(degrees: 3.1), .studentT(degrees: 6.5)].contains(
+            shape)
+        {
             #expect(worst < 1e-7)
         }
     }

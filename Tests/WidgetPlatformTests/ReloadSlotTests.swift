@@ -26,7 +26,7 @@ private struct Piles: Hashable {
     mutating func ask(_ cause: ReloadCause, at instant: Int64) -> ReloadSlot.Reception {
         let isFree = [.first, .appOpen, .appCall, .userSession, .location, .environment, .staleOnView, .interaction].contains(cause)
         if flight != nil {
-            let comesTooLate = [.interaction, .location, .environment].contains(cause) && requestedAt.map { instant > $0 } == true
+            let comesTooLate = [.interaction, .location, .environment, .configuration].contains(cause) && requestedAt.map { instant > $0 } == true
             if !comesTooLate {
                 flight?.causes += 1
                 return .merged
@@ -182,7 +182,7 @@ private struct Piles: Hashable {
     @Test func `background causes are charged, and those of section 7 are not`() {
         let charged = ReloadCause.allCases.filter(\.isCharged)
         #expect(charged == [.after, .atEnd, .backoff, .appTrigger, .push])
-        #expect(ReloadCause.allCases.filter(\.outlivesFlight) == [.location, .environment, .interaction])
+        #expect(ReloadCause.allCases.filter(\.outlivesFlight) == [.location, .environment, .interaction, .configuration])
     }
 
     @Test func `the charge of a granted reload stays when a free one takes it`() {
@@ -205,7 +205,7 @@ private struct Piles: Hashable {
                 slot.sendFirstRequest(at: Instant(microseconds: 7))
                 // A retry is not a first request.
                 slot.sendFirstRequest(at: Instant(microseconds: 8))
-                let outlives = [.interaction, .location, .environment].contains(cause) && isLate
+                let outlives = [.interaction, .location, .environment, .configuration].contains(cause) && isLate
                 #expect(slot.request(free: cause, at: Instant(microseconds: 7 + delay)) == (outlives ? .postponed : .merged), "\(cause)")
             }
         }

@@ -15,7 +15,9 @@ extension ReportTable {
             .derived("day_sleeper", type: .boolean, optional: false, "Whether the person sleeps by day before workdays (D2)."),
             .derived("commuter", type: .boolean, optional: false, "Whether the person commutes on workdays (L1)."),
             .derived("unlocks_per_day", optional: false, "The person's mean unlocks a day (D3)."),
-            .derived("onset_workday_h", unit: "h", optional: false, "The usual onset of sleep before a workday, from midnight; −1 is 23:00 (D2)."),
+            .derived(
+                "onset_workday_h", unit: "h", optional: false, "The usual onset of sleep before a workday, from midnight; −1 is 23:00 (D2)."
+            ),
             .derived("wake_workday_h", unit: "h", optional: false, "The usual wake-up on a workday, from midnight."),
             .derived("onset_free_h", unit: "h", optional: false, "The usual onset of sleep before a free day."),
             .derived("wake_free_h", unit: "h", optional: false, "The usual wake-up on a free day."),
@@ -26,8 +28,13 @@ extension ReportTable {
         [
             .derived("person", type: .integer, optional: false, "The person's number."),
             .derived("time", type: .string, optional: false, "The local clock, ISO-8601 with its offset."),
-            .derived("event", type: .string, optional: false, "`wake`, `sleep`, `unlock`, `lock`, `glance`, `trip_start`, `trip_end`, or `change` for a significant change of place."),
-            .derived("detail", type: .string, "Of a trip: where to, `home`, `work`, `other` or another `city`; at its end, followed by the place's metres east and north on the plane of all cities."),
+            .derived(
+                "event", type: .string, optional: false,
+                "`wake`, `sleep`, `unlock`, `lock`, `glance`, `trip_start`, `trip_end`, or `change` for a significant change of place."),
+            .derived(
+                "detail", type: .string,
+                "Of a trip: where to, `home`, `work`, `other` or another `city`; at its end, followed by the place's metres east and north on the plane of all cities."
+            ),
         ])
 }
 
@@ -53,7 +60,9 @@ public struct PeopleReport {
             csv.boolean(profile.isDaySleeper)
             csv.boolean(profile.isCommuter)
             csv.millionths(Int128(profile.unlocksPerDay * 1e6))
-            for hours in [profile.onsetWorkday, profile.wakeWorkday, profile.onsetFree, profile.wakeFree] { csv.millionths(Int128(hours * 1e6)) }
+            for hours in [profile.onsetWorkday, profile.wakeWorkday, profile.onsetFree, profile.wakeFree] {
+                csv.millionths(Int128(hours * 1e6))
+            }
             try csv.endRow()
         }
         try csv.flush()

@@ -267,7 +267,8 @@ final class ScenarioAssembly {
             movement: .still,
             apps: (0..<appCount).map { _ in
                 AppHabits(
-                    openingsPerDay: nothing, openingHours: Array(repeating: 1, count: 24), foregroundTime: nothing, navigationShare: 0, audioPerDay: 0, audioLength: nothing,
+                    openingsPerDay: nothing, openingHours: Array(repeating: 1, count: 24), foregroundTime: nothing, navigationShare: 0,
+                    audioPerDay: 0, audioLength: nothing,
                     modeShares: [0, 0, 0, 1],
                     reducedAccuracyShare: 0)
             }, devices: [])

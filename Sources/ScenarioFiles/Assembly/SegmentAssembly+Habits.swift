@@ -38,11 +38,13 @@ extension SegmentAssembly {
         let sum = ages.items.reduce(0) { $0 + $1["share"].number }
         if ages.isValid && abs(sum - 1) > 1e-9 {
             scenario.log.report(
-                ages.origin, ages.path, expected: "shares of the age groups that add up to 1", found: "a sum of \(DecimalText.text(rounded: sum))")
+                ages.origin, ages.path, expected: "shares of the age groups that add up to 1",
+                found: "a sum of \(DecimalText.text(rounded: sum))")
         }
         return ages.items.map { age in
             SleepHabits.AgeGroup(
-                name: age["age"].text, share: age["share"].number, daySleeperShare: age["day_sleepers"].number, workday: night(age["workday"]),
+                name: age["age"].text, share: age["share"].number, daySleeperShare: age["day_sleepers"].number,
+                workday: night(age["workday"]),
                 freeDay: night(age["free_day"]))
         }
     }

@@ -92,7 +92,8 @@ struct SegmentAssembly {
 
     private func habits(_ value: CheckedValue) -> AppHabits {
         AppHabits(
-            openingsPerDay: scenario.distribution(value["openings_per_day"]), openingHours: openingHours(value["hours"]), foregroundTime: scenario.distribution(value["foreground_time"]),
+            openingsPerDay: scenario.distribution(value["openings_per_day"]), openingHours: openingHours(value["hours"]),
+            foregroundTime: scenario.distribution(value["foreground_time"]),
             navigationShare: value["navigation_share"].number, audioPerDay: value["audio_per_day"].number,
             audioLength: scenario.distribution(value["audio_length"]),
             modeShares: LocationMode.allCases.map { value["location_modes"][$0.name].number },

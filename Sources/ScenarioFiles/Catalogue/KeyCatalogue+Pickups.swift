@@ -16,11 +16,13 @@ extension KeyCatalogue {
                 "The correlation of the logarithms of two days' counts that follow each other.", evidence: "calibration §2 (fitted)"),
             KeyEntry(
                 "day_share", share, "0.5", "D3",
-                "How much of the variation beyond chance belongs to whole days; the rest to sixteenths of a waking day.", sweep: "0.3 to 0.9",
+                "How much of the variation beyond chance belongs to whole days; the rest to sixteenths of a waking day.",
+                sweep: "0.3 to 0.9",
                 evidence: "prior; with it the counts of single hours have the published k of about 1.5"),
             KeyEntry(
                 "hour_correlation", .number(0...0.95), "0.28", "D3",
-                "The correlation of the levels of two sixteenths of a waking day that follow each other.", evidence: "calibration §2 (fitted)"),
+                "The correlation of the levels of two sixteenths of a waking day that follow each other.",
+                evidence: "calibration §2 (fitted)"),
             KeyEntry(
                 "first_sixteenth", .number(0.1...10), "1.29", "D3", "The rate of the waking day's first sixteenth over the day's mean.",
                 evidence: "calibration §2 (fitted)"),

@@ -36,7 +36,8 @@ extension KeyCatalogue {
                 "free_day", night(("23:30", "07:50", "1h49m", "2h4m")), "{}", "D2",
                 "The night before a free day, of people who are not told apart by age."),
             KeyEntry(
-                "day_sleepers", share, "0.025", "D2", "The share of people who sleep by day before workdays, if they are not told apart by age.",
+                "day_sleepers", share, "0.025", "D2",
+                "The share of people who sleep by day before workdays, if they are not told apart by age.",
                 sweep: "0 to 0.1", evidence: "calibration §3 (published)"),
             KeyEntry(
                 "ages", .list(.block(ageGroup), counts: 0...100, identifiedBy: "age"),
@@ -57,9 +58,13 @@ extension KeyCatalogue {
                 .block(
                     Form.Block(
                         entries: [
-                            KeyEntry("onset_wake", correlation, "0.55", "D2", "Of the usual onset and wake-up of one kind of day.", evidence: totals),
-                            KeyEntry("onset", correlation, "0.85", "D2", "Of the usual onsets of workdays and free days.", evidence: totals),
-                            KeyEntry("wake", correlation, "0.72", "D2", "Of the usual wake-ups of workdays and free days.", evidence: totals),
+                            KeyEntry(
+                                "onset_wake", correlation, "0.55", "D2", "Of the usual onset and wake-up of one kind of day.",
+                                evidence: totals),
+                            KeyEntry(
+                                "onset", correlation, "0.85", "D2", "Of the usual onsets of workdays and free days.", evidence: totals),
+                            KeyEntry(
+                                "wake", correlation, "0.72", "D2", "Of the usual wake-ups of workdays and free days.", evidence: totals),
                         ], mergesByKey: true)), "{}", "D2", "Correlations over people who sleep at night, of normal scores."),
             KeyEntry(
                 "nights",
@@ -73,7 +78,8 @@ extension KeyCatalogue {
                                 "wake_sd", .law(.duration), "{median: 1h22m12s, sigma: 0.35, clip: [0s, 6h]}", "D2",
                                 "The standard deviation of a person's wake-ups, over people.", evidence: "calibration §3 (fitted)"),
                             KeyEntry(
-                                "degrees", .number(2.1...10_000), "6.5", "D2", "How heavy the tails are: degrees of freedom of a Student's t.",
+                                "degrees", .number(2.1...10_000), "6.5", "D2",
+                                "How heavy the tails are: degrees of freedom of a Student's t.",
                                 evidence: "calibration §3 (fitted)"),
                             KeyEntry(
                                 "onset_wake", correlation, "0.45", "D2", "The correlation of the two ends of one night.",
@@ -85,7 +91,8 @@ extension KeyCatalogue {
                         ], mergesByKey: true)), "{}", "D2", "How far a night lies from the person's usual times."),
         ], mergesByKey: true)
 
-    private static let totals = "solved so that the correlations over all people, day sleepers included, come near NHANES's .67, .59 and .53"
+    private static let totals =
+        "solved so that the correlations over all people, day sleepers included, come near NHANES's .67, .59 and .53"
 
     private static let ageGroup = Form.Block(entries: [
         KeyEntry("age", .label, .required, "D2", "The group's name."),
