@@ -112,7 +112,7 @@ struct DrawnWorld: WorldSource {
         zone = city.pointee.zone
         sleep.move(to: zones + zone, at: now)
         if !sleep.isAsleep { apps.endSession(at: pickups.move(onset: sleep.nextAt, at: now)) }
-        environment.findSwitch(after: now, in: zones + zone)
+        environment.move(to: zones + zone, at: now)
         crossing = zone
         nextAt = now
         nextRank = .environment

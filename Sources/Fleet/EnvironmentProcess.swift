@@ -71,6 +71,7 @@ struct EnvironmentProcess {
     private var switchAt: Instant = .never
     private let habits: PreparedEnvironment
     private let switchesAppearance: Bool
+    private var isDark = false
     private var settingGaps, settingKinds, reboots: RandomStream
 
     init(_ traits: PersonTraits, slot: UInt8, _ habits: PreparedEnvironment, zone: UnsafePointer<ZoneTable>, seed: UInt64) {
@@ -83,8 +84,26 @@ struct EnvironmentProcess {
         switchesAppearance = habits.appearance.index(appearance.value(at: 0)) == 2
         settingDue = after(habits.settingGap, from: .start, &settingGaps)
         rebootAt = after(habits.rebootGap, from: .start, &reboots)
+        isDark = isDark(at: .start, in: zone)
         findSwitch(after: .start, in: zone)
         findNext()
+    }
+
+    private func isDark(at instant: Instant, in zone: UnsafePointer<ZoneTable>) -> Bool {
+        let clock = zone.pointee.localTime(at: instant).clock
+        let (light, dark) = (habits.lightFrom, habits.darkFrom)
+        return light < dark ? clock < light || clock >= dark : clock >= dark && clock < light
+    }
+
+    /// The device goes by another zone's clock, on which it may be light or dark already.
+    mutating func move(to zone: UnsafePointer<ZoneTable>, at now: Instant) {
+        guard switchesAppearance else { return }
+        if isDark(at: now, in: zone) == isDark {
+            findSwitch(after: now, in: zone)
+        } else {
+            switchAt = now
+            findNext()
+        }
     }
 
     private func after(_ gap: Double, from instant: Instant, _ stream: inout RandomStream) -> Instant {
@@ -96,8 +115,8 @@ struct EnvironmentProcess {
 
     private mutating func findNext() { nextAt = min(settingAt, min(rebootAt, switchAt)) }
 
-    /// The next switch of an automatic appearance on the clock of a zone; asked for again after a crossing.
-    mutating func findSwitch(after instant: Instant, in zone: UnsafePointer<ZoneTable>) {
+    /// The next switch of an automatic appearance on the clock of a zone.
+    private mutating func findSwitch(after instant: Instant, in zone: UnsafePointer<ZoneTable>) {
         guard switchesAppearance else { return }
         let today = zone.pointee.localTime(at: instant).date
         var next = Instant.never
@@ -132,6 +151,7 @@ struct EnvironmentProcess {
             findNext()
             return .environment(.reboot, zone: -1)
         }
+        isDark = isDark(at: now, in: zone)
         findSwitch(after: now, in: zone)
         return .appearance
     }

@@ -53,7 +53,7 @@ extension FleetWorker {
                 isPresent
                 ? Instant.start
                 : habits.pointee.arrival(
-                    after: .start, ratePerDay: placement.addedPerDay, draw(.instanceAddition, sub: index))
+                    after: .start, ratePerDay: Placement.rate(ofShare: placement.addedPerDay), draw(.instanceAddition, sub: index))
             guard installedAt < prepared.plan.end else { continue }
             let kind = prepared.kinds[placement.kind]
             let chosenKey = device.chosenKey(placement: index, draw(.instanceChoice, sub: index))

@@ -26,20 +26,21 @@ struct PersonTraits {
         }
         self.number = number
         segment = prepared.segmentChoice.index(draw(.segment))
-        let habits = prepared.segments[segment]
-        city = habits.cities.index(draw(.city))
+        // The list and not the segment: a copy of a segment would count references that all threads share.
+        let segments = prepared.segments
+        city = segments[segment].cities.index(draw(.city))
         zone = prepared.cities[city].zone
-        sleepTimes = UsualSleep(habits.sleep) { draw($0) }
-        unlocksPerDay = max(0, habits.pickups.unlocksPerDay.draw(draw(.unlockMean)))
+        sleepTimes = UsualSleep(segments[segment].sleep) { draw($0) }
+        unlocksPerDay = max(0, segments[segment].pickups.unlocksPerDay.draw(draw(.unlockMean)))
         pickupLevels = PickupLevels(
-            habits.pickups, unlocksPerDay: unlocksPerDay, wakingSeconds: sleepTimes.usualWaking.workday.length.inSeconds,
+            segments[segment].pickups, unlocksPerDay: unlocksPerDay, wakingSeconds: sleepTimes.usualWaking.workday.length.inSeconds,
             dispersion: draw(.dailyDispersion), session: draw(.sessionLevel))
         let place = RandomStream(seed: seed, person: number, purpose: .homePlace)
         home = prepared.cities[city].point(place.value(at: 0), place.value(at: 1))
-        isCommuter = habits.movement.commuter.holds(draw(.commuter))
+        isCommuter = segments[segment].movement.commuter.holds(draw(.commuter))
         var modes = SIMD16<UInt8>()
         var reduced: UInt16 = 0
-        for (index, app) in habits.apps.enumerated() {
+        for (index, app) in segments[segment].apps.enumerated() {
             modes[index] = UInt8(app.modes.index(draw(.permissionMode, sub: UInt16(index))))
             if app.reducedAccuracy.holds(draw(.preciseLocation, sub: UInt16(index))) { reduced |= 1 << UInt16(index) }
         }

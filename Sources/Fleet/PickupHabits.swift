@@ -89,8 +89,9 @@ struct PreparedPickups: BitwiseCopyable {
     private let sessionSlope, sessionOwnSpread, typicalLogUnlocks: Double
     let mostUse, leastGap: Double
 
-    /// A unit of a gap: its mean is 1.
-    let gap: PreparedDistribution
+    let gap: GapLaw
+    /// The burstiness that a record of these habits has, as `PickupSolution` finds it.
+    let burstiness: Double
     let rhythm: WakingRhythm.Habits
     let division: DispersionDivision
     /// How much more than chance a record of counts varies for what the levels do not say, as `PickupSolution` tells it.
@@ -128,12 +129,38 @@ struct PreparedPickups: BitwiseCopyable {
         sessionLength = try own.prepared(with: &tables)
         meanSession = sessionLength.mean
 
-        let plain = WakingRhythm.Habits(
+        rhythm = WakingRhythm.Habits(
             firstSixteenth: habits.firstSixteenth, carryOver: habits.hourCorrelation, normal: normal, leastGap: habits.leastGap)
-        let solution = try PickupSolution(habits, sessionLength, plain, typicalWaking: typicalWaking, &tables)
+        let solution = try PickupSolution(habits, sessionLength, rhythm, typicalWaking: typicalWaking, &tables)
         gap = solution.gap
-        rhythm = solution.rhythm
+        burstiness = solution.burstiness
         dispersionOfGaps = solution.dispersion
+    }
+
+    /// What a typical person's record shows other than asked for, as sentences.
+    func shortfalls(of habits: PickupHabits) -> [String] {
+        let median: UInt64 = 1 << 63
+        let unlocks = unlocksPerDay.draw(median)
+        // People with hardly a pickup have no gaps to speak of.
+        guard unlocks >= 2 else { return [] }
+        var sentences: [String] = []
+        func hundredths(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
+        if (burstiness - habits.burstiness).magnitude > 0.03 {
+            sentences.append("burstiness \(hundredths(habits.burstiness)) cannot be had, \(hundredths(burstiness)) comes out")
+        }
+        let overdispersion = 1 / max(dailyShape.draw(median), 1e-3)
+        let total = overdispersion + 1 / unlocks
+        let parts = division.parts(of: overdispersion - (dispersionOfGaps - 1) / unlocks, total: total)
+        let reached = parts.day + parts.sixteenth * division.sixteenthsInDay + division.weekdays + (dispersionOfGaps - 1) / unlocks
+        if reached > 1.3 * overdispersion + 0.002 || reached < 0.8 * overdispersion - 0.002 {
+            sentences.append("daily_k \(hundredths(1 / overdispersion)) cannot be had, about \(hundredths(1 / reached)) comes out")
+        }
+        let carried = parts.day * DispersionDivision.mostCarryOver / total
+        if division.dayCorrelation.magnitude > carried + 0.03 {
+            sentences.append(
+                "day_correlation \(hundredths(division.dayCorrelation)) cannot be had, at most \(hundredths(carried)) comes out")
+        }
+        return sentences
     }
 
     /// A person's sessions as a multiple of the law, before they are cut to the most use.

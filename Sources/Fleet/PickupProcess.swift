@@ -12,7 +12,9 @@ struct PickupProcess {
     private var inSession = false
     /// When the person falls asleep: a session ends there at the latest.
     private var onset: Instant = .never
+    /// Waking days so far, and whether the present one has any pickups.
     private var day: UInt64 = 0
+    private var hasPickups = false
     private var dayScore = 0.0
     private var rhythm: WakingRhythm
     private let unlocksPerDay: Double
@@ -48,12 +50,13 @@ struct PickupProcess {
         let pickups = unlocksPerDay * level * (1 + habits.pointee.pickups.glancesPerUnlock)
         day += 1
         inSession = false
-        if pickups <= 0 || onset <= instant {
+        hasPickups = pickups > 0 && onset > instant
+        guard hasPickups else {
             nextAt = .never
             return
         }
         rhythm.begin(at: instant, end: onset, pickups: pickups, day: day)
-        drawGap(from: instant)
+        pickUp(after: habits.pointee.pickups.gap.first(&gaps), from: instant)
     }
 
     /// The person has come to another zone, and falls asleep at another time: a session under way is locked by then.
@@ -61,12 +64,13 @@ struct PickupProcess {
     /// - Returns: when a session under way is locked; `never` if there is none.
     mutating func move(onset: Instant, at now: Instant) -> Instant {
         self.onset = onset
+        guard hasPickups else { return .never }
         rhythm.moveEnd(to: onset)
         if inSession {
             nextAt = min(nextAt, onset - Duration(microseconds: 1))
             return nextAt
         }
-        if nextAt == .never && day > 0 { drawGap(from: now) }
+        if nextAt == .never { drawGap(from: now) }
         if nextAt >= onset - Duration(microseconds: 2) { nextAt = .never }
         return .never
     }
@@ -100,8 +104,10 @@ struct PickupProcess {
         return .pickup(shown: shown)
     }
 
-    private mutating func drawGap(from instant: Instant) {
-        let at = rhythm.instant(after: habits.pointee.pickups.gap.draw(gaps.next()), from: instant)
+    private mutating func drawGap(from instant: Instant) { pickUp(after: habits.pointee.pickups.gap.next(&gaps), from: instant) }
+
+    private mutating func pickUp(after units: Double, from instant: Instant) {
+        let at = rhythm.instant(after: units, from: instant)
         // A pickup needs room for its lock before sleep.
         nextAt = at < onset - Duration(microseconds: 2) ? at : .never
     }

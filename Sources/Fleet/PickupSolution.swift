@@ -7,14 +7,15 @@ import Stochastics
 /// lives through some hundred days, always with the same random numbers, and the spread of the lognormal gaps is bisected until their record has
 /// the burstiness asked for.
 struct PickupSolution {
-    /// A gap in units of its mean.
-    let gap: PreparedDistribution
+    let gap: GapLaw
+    /// The burstiness that the trial's record has with them; other than asked for where no gaps could have that.
+    let burstiness: Double
     /// The variance of daily counts over their mean that the gaps make by themselves: 1 for gaps as random as can be.
     let dispersion: Double
-    /// The rhythm whose first sixteenth comes out as asked for: clustered gaps that begin at the wake-up raise it by themselves.
-    let rhythm: WakingRhythm.Habits
 
-    private static let days: UInt64 = 200
+    /// Days of the trial, fewer if they are full, so that it never takes long.
+    private static let mostDays = 200.0
+    private static let mostPickups = 40_000.0
     private static let steps = 10
     /// The gaps' own σ, of the logarithm.
     private static let least = 0.05
@@ -27,23 +28,17 @@ struct PickupSolution {
         let unlocks = max(0.5, try habits.unlocksPerDay.prepared(with: &tables).draw(1 << 63))
         let shape = max(1e-3, try habits.dailyShape.prepared(with: &tables).draw(1 << 63))
         let trial = Trial(
-            habits, sessionLength: sessionLength, normal: rhythm.normal, waking: typicalWaking, unlocks: unlocks, overdispersion: 1 / shape)
+            habits, sessionLength: sessionLength, rhythm: rhythm, waking: typicalWaking, unlocks: unlocks, overdispersion: 1 / shape)
         var (low, high) = (Self.least, Self.most)
         for _ in 0..<Self.steps {
             let middle = (low + high) / 2
-            let law = try Self.law(sigma: middle).prepared(with: &tables)
-            if trial.record(gap: law, sigma: middle, rhythm).burstiness < habits.burstiness { low = middle } else { high = middle }
+            let law = try GapLaw(sigma: middle, &tables)
+            if trial.burstiness(gap: law, sigma: middle) < habits.burstiness { low = middle } else { high = middle }
         }
         let sigma = (low + high) / 2
-        gap = try Self.law(sigma: sigma).prepared(with: &tables)
+        gap = try GapLaw(sigma: sigma, &tables)
+        burstiness = trial.burstiness(gap: gap, sigma: sigma)
         dispersion = trial.dispersion(sigma: sigma)
-        let shown = trial.record(gap: gap, sigma: sigma, rhythm).firstSixteenth
-        let corrected = shown > 0 ? habits.firstSixteenth * habits.firstSixteenth / shown : habits.firstSixteenth
-        self.rhythm = rhythm.with(firstSixteenth: min(max(corrected, 0.05), 15.9))
-    }
-
-    private static func law(sigma: Double) -> Distribution {
-        Distribution(.lognormal(median: DeterministicMath.exp(-sigma * sigma / 2), sigma: sigma))
     }
 
     /// The record of a person with typical unlocks, for one spread of gaps.
@@ -51,7 +46,8 @@ struct PickupSolution {
         let habits: PickupHabits
         let division: DispersionDivision
         let sessionLength: PreparedDistribution
-        let normal: PreparedDistribution
+        let rhythm: WakingRhythm.Habits
+        let days: UInt64
         /// Seconds awake a day.
         let waking: Double
         let unlocks, overdispersion: Double
@@ -63,17 +59,18 @@ struct PickupSolution {
         let seed: UInt64 = 0x5eed
 
         init(
-            _ habits: PickupHabits, sessionLength: PreparedDistribution, normal: PreparedDistribution, waking: Double, unlocks: Double,
+            _ habits: PickupHabits, sessionLength: PreparedDistribution, rhythm: WakingRhythm.Habits, waking: Double, unlocks: Double,
             overdispersion: Double
         ) {
             self.habits = habits
             division = DispersionDivision(habits)
             self.sessionLength = sessionLength
-            self.normal = normal
+            self.rhythm = rhythm
             self.waking = waking
             self.unlocks = unlocks
             self.overdispersion = overdispersion
             pickups = unlocks * (1 + habits.glancesPerUnlock)
+            days = UInt64(max(2, min(PickupSolution.mostDays, PickupSolution.mostPickups / pickups)))
             unlockShare = 1 / (1 + habits.glancesPerUnlock)
             let mean = sessionLength.mean
             let scale = min(1, habits.mostUse * waking / max(1e-9, unlocks * mean))
@@ -94,9 +91,8 @@ struct PickupSolution {
             return 1 + unlockShare * ((gapVariance + useVariance) / (cycle * cycle) - 1)
         }
 
-        /// The burstiness of the gaps from lock to next unlock while awake, and the rate of unlocks in the first sixteenth of a day over the mean.
-        func record(gap: PreparedDistribution, sigma: Double, _ rhythm: WakingRhythm.Habits) -> (burstiness: Double, firstSixteenth: Double)
-        {
+        /// Of the gaps from lock to next unlock while awake.
+        func burstiness(gap: GapLaw, sigma: Double) -> Double {
             let parts = division.parts(
                 of: overdispersion - (dispersion(sigma: sigma) - 1) / unlocks, total: overdispersion + 1 / unlocks)
             let daySpread = DayLevel.spread(variance: parts.day)
@@ -107,18 +103,14 @@ struct PickupSolution {
             )
             let end = Instant.start + Duration(microseconds: Int64(waking * 1e6))
             var (count, sum, squares) = (0.0, 0.0, 0.0)
-            var (early, sessions) = (0.0, 0.0)
-            let firstPart = Duration(microseconds: (end - .start).microseconds / Int64(WakingRhythm.parts))
-            for number in 0..<PickupSolution.days {
-                let level = DayLevel.level(spread: daySpread, score: normal.draw(levels.next()))
+            for number in 0..<days {
+                let level = DayLevel.level(spread: daySpread, score: rhythm.normal.draw(levels.next()))
                 day.begin(at: .start, end: end, pickups: pickups * level, day: number)
                 gaps.move(to: number << 20)
                 var locked: Instant = .never
-                var at = day.instant(after: gap.draw(gaps.next()), from: .start)
+                var at = day.instant(after: gap.first(&gaps), from: .start)
                 while at < end {
                     if RandomStream.uniform(kinds.next()) < unlockShare {
-                        sessions += 1
-                        if at - .start < firstPart { early += 1 }
                         if locked != .never {
                             let length = (at - locked).inSeconds
                             (count, sum, squares) = (count + 1, sum + length, squares + length * length)
@@ -127,13 +119,36 @@ struct PickupSolution {
                         at = locked
                     }
                     if at >= end { break }
-                    at = day.instant(after: gap.draw(gaps.next()), from: at)
+                    at = day.instant(after: gap.next(&gaps), from: at)
                 }
             }
-            guard count > 1, sum > 0 else { return (0, 1) }
+            guard count > 1, sum > 0 else { return 0 }
             let mean = sum / count
             let deviation = max(0, squares / count - mean * mean).squareRoot()
-            return ((deviation - mean) / (deviation + mean), early / sessions * Double(WakingRhythm.parts))
+            return (deviation - mean) / (deviation + mean)
         }
+    }
+}
+
+/// The gaps between pickups in units of their mean: lognormal.
+struct GapLaw: BitwiseCopyable {
+    private let gap: PreparedDistribution
+    /// A gap that a moment falls into: long ones hold more moments.
+    private let gapAtMoment: PreparedDistribution
+
+    init(sigma: Double, _ tables: inout StandardTables) throws(DistributionProblem) {
+        let half = sigma * sigma / 2
+        gap = try Distribution(.lognormal(median: DeterministicMath.exp(-half), sigma: sigma)).prepared(with: &tables)
+        gapAtMoment = try Distribution(.lognormal(median: DeterministicMath.exp(half), sigma: sigma)).prepared(with: &tables)
+    }
+
+    /// From a lock to the next pickup.
+    func next(_ stream: inout RandomStream) -> Double { gap.draw(stream.next()) }
+
+    /// From a wake-up, which is no pickup, to the first one: the rest of a gap that the wake-up falls into. With a whole gap a day would begin
+    /// with half a cluster of pickups too many.
+    func first(_ stream: inout RandomStream) -> Double {
+        let whole = gapAtMoment.draw(stream.next())
+        return whole * RandomStream.uniform(stream.next())
     }
 }

@@ -43,7 +43,8 @@ public final class PreparedPlan: @unchecked Sendable {
         choices = ChoiceKeys(of: plan)
         var segments: [PreparedSegment] = []
         if plan.replay.isEmpty {
-            for segment in plan.segments { segments.append(try PreparedSegment(segment, plan, choices: choices, &tables)) }
+            var solved: [(habits: PickupHabits, waking: Double, prepared: PreparedPickups)] = []
+            for segment in plan.segments { segments.append(try PreparedSegment(segment, plan, choices: choices, &solved, &tables)) }
         }
         self.segments = segments
         segmentChoice = try DiscreteChoice(weights: plan.segments.map(\.share), name: "segments.share")
@@ -62,6 +63,13 @@ public final class PreparedPlan: @unchecked Sendable {
 
     /// The name of a chosen place or symbol; nil if the key is not that of one.
     public func choice(ofKey key: Int64) -> String? { choices.name(ofKey: key) }
+
+    /// What segments ask of their pickups and cannot have, as sentences: no gaps, levels and sessions have such totals together.
+    public var shortfalls: [String] {
+        zip(plan.segments, segments).flatMap { segment, prepared in
+            prepared.pickups.shortfalls(of: segment.pickups).map { "segment \(segment.name): \($0)" }
+        }
+    }
 
     /// The most instances that a device of the plan can carry.
     public var mostInstances: Int {
@@ -126,11 +134,21 @@ struct PreparedSegment {
     let apps: [PreparedApp]
     let devices: [PreparedDevice]
 
-    init(_ segment: Segment, _ plan: FleetPlan, choices: ChoiceKeys, _ tables: inout StandardTables) throws(DistributionProblem) {
+    /// - Parameter solved: pickup habits that other segments have too; solving them takes tens of milliseconds.
+    init(
+        _ segment: Segment, _ plan: FleetPlan, choices: ChoiceKeys,
+        _ solved: inout [(habits: PickupHabits, waking: Double, prepared: PreparedPickups)], _ tables: inout StandardTables
+    ) throws(DistributionProblem) {
         cities = try DiscreteChoice(weights: segment.cityShares, name: "cities")
         sleep = try PreparedSleep(segment.sleep, &tables)
         exponential = try Distribution(.exponential(mean: 1)).prepared(with: &tables)
-        pickups = try PreparedPickups(segment.pickups, typicalWaking: sleep.typicalWaking, &tables)
+        let waking = sleep.typicalWaking
+        if let known = solved.first(where: { $0.habits == segment.pickups && $0.waking == waking }) {
+            pickups = known.prepared
+        } else {
+            pickups = try PreparedPickups(segment.pickups, typicalWaking: waking, &tables)
+            solved.append((segment.pickups, waking, pickups))
+        }
         environment = try PreparedEnvironment(segment.environment, &tables)
         shownShare = segment.pickups.surfaceShown
         movement = try PreparedMovement(segment.movement, &tables)

@@ -109,6 +109,9 @@ public struct Placement: Sendable {
         self.addedPerDay = addedPerDay
         self.editsPerYear = editsPerYear
     }
+
+    /// The rate a day at which so large a share of what is left goes in a day.
+    static func rate(ofShare share: Double) -> Double { share > 0 ? -DeterministicMath.log(1 - share) : 0 }
 }
 
 /// What an instance's content is keyed by (L7, R5).

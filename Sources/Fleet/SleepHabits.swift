@@ -141,8 +141,8 @@ struct PreparedSleep {
     let ageChoice: DiscreteChoice
     let daySleepers: [Bernoulli]
     let daySleep: SleepHabits.UsualNight
-    /// Turns independent scores into those of a person's four usual times.
-    let factor: [[Double]]
+    /// Turns independent scores into those of a person's four usual times, row by row.
+    let factor: (SIMD4<Double>, SIMD4<Double>, SIMD4<Double>, SIMD4<Double>)
     private let usualTail: UnitTail
     let onsetSpread, wakeSpread: PreparedDistribution
     let nights: PreparedNights
@@ -161,7 +161,8 @@ struct PreparedSleep {
                 name: "sleep.correlations", found: "values that no four times can have together",
                 expected: "weaker or more even correlations")
         }
-        self.factor = factor
+        let rows = factor.map { SIMD4($0) }
+        self.factor = (rows[0], rows[1], rows[2], rows[3])
         usualTail = try UnitTail(degrees: sleep.degrees, &tables)
         onsetSpread = try sleep.nights.onsetSpread.prepared(with: &tables)
         wakeSpread = try sleep.nights.wakeSpread.prepared(with: &tables)

@@ -18,14 +18,11 @@ struct UsualSleep {
     init(_ habits: PreparedSleep, _ draw: (Purpose) -> UInt64) {
         age = habits.ageChoice.index(draw(.ageGroup))
         isDaySleeper = habits.daySleepers[age].holds(draw(.daySleeper))
-        let own = [Purpose.usualOnsetWorkday, .usualWakeWorkday, .usualOnsetFree, .usualWakeFree].map {
-            habits.nights.normal.draw(draw($0))
-        }
-        func deviation(_ row: Int) -> Double {
-            var score = 0.0
-            for column in 0...row { score += habits.factor[row][column] * own[column] }
-            return habits.usualDeviation(score)
-        }
+        let normal = habits.nights.normal
+        let own = SIMD4(
+            normal.draw(draw(.usualOnsetWorkday)), normal.draw(draw(.usualWakeWorkday)), normal.draw(draw(.usualOnsetFree)),
+            normal.draw(draw(.usualWakeFree)))
+        func deviation(_ row: SIMD4<Double>) -> Double { habits.usualDeviation((row * own).sum()) }
         func times(_ night: SleepHabits.UsualNight, _ onsetDeviation: Double, _ wakeDeviation: Double) -> (onset: Int64, wake: Int64) {
             let onset = Self.rounded(night.onset + night.onsetSpread * onsetDeviation)
             let wake = Self.rounded(night.wake + night.wakeSpread * wakeDeviation)
@@ -34,8 +31,8 @@ struct UsualSleep {
             return (onset, onset + length)
         }
         let group = habits.ages[age]
-        (onsetWorkday, wakeWorkday) = times(isDaySleeper ? habits.daySleep : group.workday, deviation(0), deviation(1))
-        (onsetFree, wakeFree) = times(group.freeDay, deviation(2), deviation(3))
+        (onsetWorkday, wakeWorkday) = times(isDaySleeper ? habits.daySleep : group.workday, deviation(habits.factor.0), deviation(habits.factor.1))
+        (onsetFree, wakeFree) = times(group.freeDay, deviation(habits.factor.2), deviation(habits.factor.3))
         onsetNightSpread = habits.onsetSpread.draw(draw(.nightOnsetSpread))
         wakeNightSpread = habits.wakeSpread.draw(draw(.nightWakeSpread))
     }

@@ -23,11 +23,6 @@ struct WakingRhythm {
             self.normal = normal
             self.leastGap = leastGap
         }
-
-        /// The same with another first sixteenth.
-        func with(firstSixteenth: Double) -> Habits {
-            Habits(firstSixteenth: firstSixteenth, carryOver: carryOver, normal: normal, leastGap: leastGap)
-        }
     }
 
     /// How widely the levels of a person's sixteenths vary: a gamma law with mean 1, by Wilson and Hilferty's cube of a normal score, whose

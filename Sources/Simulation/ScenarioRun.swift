@@ -25,6 +25,9 @@ public final class ScenarioRun: Sendable {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
+    /// What the scenario asks of its people and cannot have, as sentences.
+    public var shortfalls: [String] { prepared.shortfalls }
+
     /// How many people a thread takes at a time.
     private static let batch = 64
 

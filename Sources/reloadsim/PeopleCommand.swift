@@ -42,7 +42,9 @@ struct People: ParsableCommand {
                 status: .usage, sentence: "the scenario has \(people) people, numbered 0 to \(people - 1), so there is no person \(first)")
         }
         let numbers = first..<min(people, first + (count ?? people))
-        let report = PeopleReport(try ScenarioRun(read.scenario))
+        let run = try ScenarioRun(read.scenario)
+        for sentence in run.shortfalls { Console.warning(sentence) }
+        let report = PeopleReport(run)
         switch print {
         case .profiles: try report.writeProfiles(of: numbers) { (bytes) throws(OutputProblem) in try StandardStream.output.write(bytes) }
         case .events: try report.writeEvents(of: numbers) { (bytes) throws(OutputProblem) in try StandardStream.output.write(bytes) }

@@ -65,6 +65,7 @@ struct Run: ParsableCommand {
             output.discard()
             throw error
         }
+        for sentence in run.shortfalls { Console.warning(sentence) }
         let bar = ProgressBar(
             people: scenario.people, deviceDays: estimate.deviceDays, isShown: StandardStream.error.isTerminal && !quiet && !hidesProgress)
         let clock = ContinuousClock()

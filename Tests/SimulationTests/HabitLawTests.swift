@@ -197,6 +197,40 @@ import Testing
         #expect((first - 1.29).magnitude < 0.08, "first sixteenth \(first)")
     }
 
+    /// A wake-up is no pickup: a day that began with a whole gap would have half a cluster too many, four pickups for one who makes eight.
+    @Test(arguments: [10.0, 30, 80, 200]) func `people unlock as often as asked for, clustered gaps or not`(unlocks: Double) throws {
+        for burstiness in [0.15, 0.4] {
+            let more = """
+                  pickups: {unlocks_per_day: \(unlocks), burstiness: \(burstiness), session_length: {median: 40s, sigma: 1}, weekday_factors: [1, 1, 1, 1, 1, 1, 1]}
+                """
+            let records = try Self.records(Self.scenario("adult", people: 40, days: 40, more))
+            let mean = Self.mean(records.map { Self.mean($0.counts) })
+            #expect((mean / unlocks - 1).magnitude < 0.06, "\(mean) unlocks a day, asked for \(unlocks), burstiness \(burstiness)")
+            let first = records.reduce(0) { $0 + $1.firstSixteenths } / records.reduce(0) { $0 + $1.unlocksOfWholeDays } * 16
+            #expect((first / 1.29 - 1).magnitude < 0.12, "first sixteenth \(first) at \(unlocks) unlocks")
+        }
+    }
+
+    @Test func `nobody picks up who never does, wherever they travel`() throws {
+        let more = """
+              pickups: {unlocks_per_day: 0}
+              movement: {travel: {per_year: 100}}
+            """
+        let records = try Self.records(Self.scenario("adult", people: 30, days: 20, more))
+        #expect(records.allSatisfy { $0.counts.allSatisfy { $0 == 0 } && $0.glances == 0 })
+    }
+
+    @Test func `what cannot be had is said`() throws {
+        func shortfalls(_ pickups: String) throws -> [String] {
+            try ScenarioRun(Self.scenario("adult", people: 1, days: 1, "  pickups: {\(pickups)}")).shortfalls
+        }
+        #expect(try ScenarioRun(Self.scenario("adult", people: 1, days: 1)).shortfalls.isEmpty)
+        #expect(try ScenarioRun(Self.scenario("student", people: 1, days: 1)).shortfalls.isEmpty)
+        #expect(try shortfalls("burstiness: -0.5").count == 1)
+        #expect(try shortfalls("day_correlation: 0.9, daily_k: 10").contains { $0.contains("day_correlation 0.9 cannot be had") })
+        #expect(try shortfalls("daily_k: 1000, burstiness: 0.45").contains { $0.contains("daily_k") })
+    }
+
     @Test func `apps open when their hours say, as often as their people do`() throws {
         func openings(_ hours: String) throws -> [Double] {
             let scenario = try Fixtures.scenario(

@@ -173,7 +173,7 @@ extension Journey {
     /// left of the day, so the next one is the first of so many even draws.
     private mutating func plan(from now: Instant) {
         outingAt = .never
-        if commuteAt <= now { commuteAt = .never }
+        if commuteAt < now { commuteAt = .never }
         let rest = (bedtime - habits.pointee.movement.lastBeforeBed - now).inSeconds
         if commuteAt == .never && outingsLeft > 0 && rest > 0 {
             let u = RandomStream.uniform(draw(.outingDeparture, day * Self.mostOutings + outingsPlanned - outingsLeft))

@@ -83,6 +83,12 @@ extension SegmentAssembly {
         if factors.isValid && !factors.items.contains(where: { $0.number > 0 }) {
             scenario.log.report(factors.origin, factors.path, expected: "a factor above 0", found: "none")
         }
+        let (length, spread) = (pickups["session_length"], pickups["session_spread"])
+        if length.isValid && spread.isValid && !KeyCatalogue.hasSpread(length.law, spread.number) {
+            scenario.log.report(
+                spread.origin, spread.path, expected: "at most the sigma of a lognormal session_length, and 0 beside another law",
+                found: "\(DecimalText.text(spread.number)) beside \(length.law.text)")
+        }
         return PickupHabits(
             unlocksPerDay: scenario.distribution(pickups["unlocks_per_day"]), dailyShape: scenario.distribution(pickups["daily_k"]),
             dayCorrelation: pickups["day_correlation"].number, dayShare: pickups["day_share"].number,

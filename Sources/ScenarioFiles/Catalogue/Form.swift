@@ -65,6 +65,8 @@ indirect enum Form: Sendable {
         var mergesByKey = false
         /// Keys of which at most one is stated.
         var alternatives: [String] = []
+        /// Two sets of keys that say the same in two ways: a segment that states keys of one set replaces the population's of the other.
+        var rivals: (Set<String>, Set<String>) = ([], [])
         /// Keys that the model knows and this version does not, each with its reason.
         var unavailable: [String: String] = [:]
     }

@@ -1,6 +1,12 @@
 import SimulatedTime
 
 extension KeyCatalogue {
+    /// Whether a law of sessions is as wide as what lies between people.
+    static func hasSpread(_ law: Law, _ spread: Double) -> Bool {
+        if case .lognormal(_, let sigma)? = try? law.distribution().law { return sigma >= spread }
+        return spread == 0
+    }
+
     static let pickups = Form.Block(
         entries: [
             KeyEntry(
@@ -29,7 +35,7 @@ extension KeyCatalogue {
             KeyEntry(
                 "burstiness", .number(-0.5...0.9), "0.27", "D3",
                 "(σ − μ) / (σ + μ) of the gaps from lock to next unlock while awake, all levels together; 0 for gaps at random.",
-                sweep: "0 to 0.5", evidence: "calibration §2 (fitted)"),
+                sweep: "0.15 to 0.5", evidence: "calibration §2 (fitted)"),
             KeyEntry(
                 "weekday_factors", .list(.number(0...10), counts: 7...7), "[1.02, 1.03, 1.05, 1.02, 1.02, 0.94, 0.92]", "D3",
                 "Factors of the level, Monday to Sunday.",
@@ -43,7 +49,10 @@ extension KeyCatalogue {
                 "The time from the unlock to the lock, over the sessions of all people.",
                 evidence: "calibration §2 (fitted); the clip is an assumption"),
             KeyEntry(
-                "session_spread", .number(0...3), "0.57", "D3",
+                "session_spread", .number(0...3),
+                .computed(
+                    "`0.57`; `0` beside a session_length that is no lognormal of at least that sigma",
+                    { $0["session_length"].isValid ? (hasSpread($0["session_length"].law, 0.57) ? "0.57" : "0") : nil }), "D3",
                 "How much of that spread lies between people: σ of the logarithm of a person's typical session.",
                 evidence: "students' mean sessions (fitted)"),
             KeyEntry(

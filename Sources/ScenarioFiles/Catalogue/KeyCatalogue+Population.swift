@@ -111,7 +111,7 @@ extension KeyCatalogue {
             ]), "none", "L7", "What its content is keyed by: nothing, the place where the person is, or a choice."),
         KeyEntry("share", share, "1", "D1", "The share of such devices that have it when the run starts."),
         KeyEntry(
-            "added_per_day", share, "0", "F7", "The share of the devices without it that add it in a day.", sweep: "0 to 0.02",
+            "added_per_day", .number(0...0.99), "0", "F7", "The share of the devices without it that add it in a day.", sweep: "0 to 0.02",
             evidence: "assumption: nobody adds it"),
         KeyEntry(
             "edits_per_year", .number(0...1000), "0", "F8", "How often a year its person sets it to another of its choices, in a session.",

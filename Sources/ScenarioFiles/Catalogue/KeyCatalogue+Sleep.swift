@@ -44,7 +44,7 @@ extension KeyCatalogue {
                 .computed(
                     "seven age groups of US adults; none if `workday`, `free_day` or `day_sleepers` is stated",
                     { $0["workday"].isStated || $0["free_day"].isStated || $0["day_sleepers"].isStated ? "[]" : usAdults }), "D2",
-                "Age groups with usual times of their own, in place of the three keys before.",
+                "Age groups with usual times of their own. They win over the three keys before; a segment that states one of those has no age groups.",
                 evidence: "fitted to the quantiles of NHANES 2017–2020 by age group, calibration §3; shares: US Census"),
             KeyEntry(
                 "degrees", .number(2.1...10_000), "5", "D2",
@@ -89,7 +89,7 @@ extension KeyCatalogue {
                                 "The correlation of one night's deviations with the next one's.",
                                 evidence: "students' sleep records (fitted)"),
                         ], mergesByKey: true)), "{}", "D2", "How far a night lies from the person's usual times."),
-        ], mergesByKey: true)
+        ], mergesByKey: true, rivals: (["ages"], ["workday", "free_day", "day_sleepers"]))
 
     private static let totals =
         "solved so that the correlations over all people, day sleepers included, come near NHANES's .67, .59 and .53"

@@ -28,13 +28,19 @@ enum SegmentMerge {
 
     private static func merge(_ base: RawNode, _ over: RawNode, form: Form) -> RawNode {
         let forms: (String) -> Form?
+        var rivals: (Set<String>, Set<String>) = ([], [])
         switch form {
-        case .block(let block) where block.mergesByKey: forms = { key in block.entries.first { $0.name == key }?.form }
+        case .block(let block) where block.mergesByKey:
+            rivals = block.rivals
+            forms = { key in block.entries.first { $0.name == key }?.form }
         case .table(let table) where !table.sharesAddUp: forms = { _ in table.value }
         default: return over
         }
         guard case .mapping(let baseFields) = base.content, case .mapping(let overFields) = over.content else { return over }
-        var merged = baseFields
+        let own = Set(overFields.map(\.key))
+        let replaced: Set<String> =
+            own.isDisjoint(with: rivals.0) ? (own.isDisjoint(with: rivals.1) ? [] : rivals.0) : rivals.1
+        var merged = baseFields.filter { !replaced.contains($0.key) }
         for field in overFields {
             if let index = merged.firstIndex(where: { $0.key == field.key }) {
                 merged[index].value = forms(field.key).map { merge(merged[index].value, field.value, form: $0) } ?? field.value
