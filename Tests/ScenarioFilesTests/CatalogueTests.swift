@@ -20,6 +20,18 @@ import Testing
         #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [String: Any])
     }
 
+    /// Published results can be had again: their resolved scenario is one of this version, and resolving it changes nothing.
+    @Test func `the resolved scenarios of published results are scenarios`() throws {
+        let reports = Golden.repository.appending(path: "Reports")
+        let folders = try FileManager.default.contentsOfDirectory(atPath: reports.path).sorted()
+        let files = folders.map { reports.appending(path: "\($0)/scenario.resolved.yaml") }.filter { FileManager.default.fileExists(atPath: $0.path) }
+        #expect(!files.isEmpty)
+        for file in files {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(try ScenarioReader.read(text: text).resolvedText == text, "\(file.path)")
+        }
+    }
+
     @Test func `every key has a meaning that is a sentence, and a path of its own`() {
         let lines = KeyCatalogue.lines
         #expect(lines.count > 150)
