@@ -71,6 +71,8 @@ struct GammaOverPeople {
 struct DailyShapeProfile {
     /// The natural logarithms of k.
     static let grid: [Double] = (0...100).map { -2 + 0.15 * Double($0) }
+    /// The least k of the grid.
+    static let leastK = DeterministicMath.exp(grid[0])
 
     /// At the points of the grid, less the greatest.
     let logLikelihood: [Double]
@@ -138,12 +140,23 @@ struct DailyShapeLaw {
     let median, sigma: Double
     let medianInterval, sigmaInterval: (low: Double, high: Double)?
 
+    /// The least and the greatest σ that is looked for: below, the law is narrower than the grid; above, wider.
+    static let sigmas = 0.1...20.0
+
+    /// Whether people differ by no more than the least σ: it is a bound then and not an estimate.
+    var isSigmaLeast: Bool { sigma <= Self.sigmas.lowerBound }
+
+    /// At the second parameter of the likelihood.
+    private static func sigma(at logarithm: Double) -> Double {
+        min(sigmas.upperBound, max(sigmas.lowerBound, DeterministicMath.exp(min(4, logarithm))))
+    }
+
     /// - Parameter profiles: two or more.
     init(_ profiles: [DailyShapeProfile]) {
         let weights = profiles.map { $0.logLikelihood.map { DeterministicMath.exp($0) } }
         let start = DailyShapeProfile.common(profiles).k
         let fit = Likelihood(terms: profiles.count, start: [DeterministicMath.log(start), DeterministicMath.log(0.6)]) { index, point in
-            let sigma = max(0.1, DeterministicMath.exp(min(3, point[1])))
+            let sigma = Self.sigma(at: point[1])
             var (sum, norm) = (0.0, 0.0)
             for (place, log) in DailyShapeProfile.grid.enumerated() {
                 let score = (log - point[0]) / sigma
@@ -157,11 +170,14 @@ struct DailyShapeLaw {
             return DeterministicMath.log(sum / norm)
         }
         median = DeterministicMath.exp(fit.parameters[0])
-        sigma = DeterministicMath.exp(fit.parameters[1])
+        let sigma = Self.sigma(at: fit.parameters[1])
+        self.sigma = sigma
         // Where people hardly differ, the likelihood does not bend in σ, and k is as if it were one for all.
         medianInterval =
             fit.interval(0).map { (DeterministicMath.exp($0.low), DeterministicMath.exp($0.high)) }
             ?? DailyShapeProfile.common(profiles).interval
-        sigmaInterval = fit.interval(1).map { (DeterministicMath.exp($0.low), DeterministicMath.exp($0.high)) }
+        sigmaInterval =
+            Self.sigmas.lowerBound < sigma && sigma < Self.sigmas.upperBound
+            ? fit.interval(1).map { (Self.sigma(at: $0.low), Self.sigma(at: $0.high)) } : nil
     }
 }

@@ -58,12 +58,15 @@ extension HabitFit {
         return expected > 0 ? Double(person.days.reduce(0) { $0 + $1.unlocks }) / expected : 0
     }
 
+    /// The k of an ordinary person: the median of the default of `pickups.daily_k` (D3).
+    static let ordinaryShape = 14.5
+
     /// The variance of that mean by chance: of the days' own variance, or of that of an ordinary person where there are few days.
     func errorOfMean(_ person: PersonSummary) -> Double {
         let count = Double(person.days.count)
         let mean = person.meanUnlocks
         guard count > 0 else { return 0 }
-        let ordinary = mean + mean * mean / 14.5
+        let ordinary = mean + mean * mean / Self.ordinaryShape
         guard count >= 8 else { return ordinary / count }
         let variance = person.days.reduce(0) { $0 + (Double($1.unlocks) - mean) * (Double($1.unlocks) - mean) } / (count - 1)
         return max(variance, 0.1 * ordinary) / count
@@ -128,16 +131,29 @@ extension HabitFit {
             add(
                 key, fit.k, fit.interval, count: days, of: "person-days", method: "ML",
                 quality: quality + "; one k for all, not a law over people")
-            state("pickups", "daily_k", text: FitText.number(min(fit.k, 10_000)))
+            state("pickups", "daily_k", text: FitText.number(boundedShape(fit.k, key)))
             return
         }
         let law = DailyShapeLaw(profiles)
         add("\(key).median", law.median, law.medianInterval, count: sample.count, of: "people", method: "ML", quality: quality)
         add("\(key).sigma", law.sigma, law.sigmaInterval, count: sample.count, of: "people", method: "ML")
+        if law.isSigmaLeast {
+            notes.append("\(key).sigma: people differ by no more than \(FitText.number(law.sigma)), the least that is looked for")
+        }
         if poisson < 4 { notes.append("\(key): the days vary hardly more than by chance; any large k fits") }
+        let median = boundedShape(law.median, "\(key).median")
+        // A clip at or above the median would make k one number for everybody.
+        let least = FitText.number(min(1, median / 10))
         state(
-            "pickups", "daily_k",
-            text: "{median: \(FitText.number(min(law.median, 10_000))), sigma: \(FitText.number(law.sigma)), clip: [1, 10000]}")
+            "pickups", "daily_k", text: "{median: \(FitText.number(median)), sigma: \(FitText.number(law.sigma)), clip: [\(least), 10000]}")
+    }
+
+    /// k where it is looked for; a note says if it lies at the end of that, or beyond.
+    private mutating func boundedShape(_ k: Double, _ key: String) -> Double {
+        let range = DailyShapeProfile.leastK...10_000
+        let limit = "where k is looked for, \(FitText.number(range.lowerBound)) to \(FitText.number(range.upperBound))"
+        if k == range.lowerBound || k == range.upperBound { notes.append("\(key) is fitted at the end of \(limit)") }
+        return bounded(k, range, key, limit: limit)
     }
 
     // MARK: From day to day
@@ -151,7 +167,7 @@ extension HabitFit {
         var pairs = 0
         for (index, unit) in units.enumerated() {
             let levels = days(of: unit).map {
-                (date: $0.date.dayNumber, log: DeterministicMath.log(max(0.5, Double($0.unlocks)) / max(0.05, factors[$0.date.weekday])))
+                (date: $0.date.dayNumber, value: DeterministicMath.log(max(0.5, Double($0.unlocks)) / max(0.05, factors[$0.date.weekday])))
             }
             // Within a week there are no far pairs: the person's other weeks have them.
             let others =
@@ -160,7 +176,7 @@ extension HabitFit {
                 : people[unit.person].days.map {
                     (
                         date: $0.date.dayNumber,
-                        log: DeterministicMath.log(max(0.5, Double($0.unlocks)) / max(0.05, factors[$0.date.weekday]))
+                        value: DeterministicMath.log(max(0.5, Double($0.unlocks)) / max(0.05, factors[$0.date.weekday]))
                     )
                 }
             let (first, second) = (Variogram(levels, others, lags: 1...1), Variogram(levels, others, lags: 6...20))
@@ -187,13 +203,13 @@ struct Variogram {
     var mean: Double { pairs == 0 ? 0 : sum / Double(pairs) }
 
     /// - Parameter later: what the series is compared with, in order; the series itself, or one that holds it.
-    init(_ series: [(date: Int64, log: Double)], _ later: [(date: Int64, log: Double)], lags: ClosedRange<Int64>) {
+    init(_ series: [(date: Int64, value: Double)], _ later: [(date: Int64, value: Double)], lags: ClosedRange<Int64>) {
         var from = 0
         for (date, value) in series {
             while from < later.count, later[from].date < date + lags.lowerBound { from += 1 }
             var at = from
             while at < later.count, later[at].date <= date + lags.upperBound {
-                let difference = later[at].log - value
+                let difference = later[at].value - value
                 sum += difference * difference / 2
                 pairs += 1
                 at += 1

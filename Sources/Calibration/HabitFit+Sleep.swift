@@ -1,10 +1,10 @@
 import SimulatedTime
 import Stochastics
 
-/// When people sleep, and how their nights vary.
+/// When people usually sleep.
 extension HabitFit {
     /// A person's nights of one kind of day, summed up.
-    private struct Usual {
+    struct Usual {
         var count = 0
         var onset = 0.0
         var wake = 0.0
@@ -14,37 +14,6 @@ extension HabitFit {
             guard count > 0 else { return }
             onset = nights.reduce(0) { $0 + $1.onset } / Double(count)
             wake = nights.reduce(0) { $0 + $1.wake } / Double(count)
-        }
-    }
-
-    /// A person's nights round their usual times.
-    private struct Deviations {
-        /// Of the kind of day: the onset's and the wake-up's, hours.
-        var onset: [(date: Int64, log: Double)] = []
-        var wake: [(date: Int64, log: Double)] = []
-        var freedom = 0
-        var onsetVariance = 0.0
-        var wakeVariance = 0.0
-        var covariance = 0.0
-
-        init(_ nights: [PersonSummary.Night]) {
-            for isWorkday in [true, false] {
-                let kind = nights.filter { $0.isBeforeWorkday == isWorkday }
-                let usual = Usual(kind)
-                freedom += max(0, kind.count - 1)
-                for night in kind {
-                    let (a, b) = (night.onset - usual.onset, night.wake - usual.wake)
-                    onset.append((night.date.dayNumber, a))
-                    wake.append((night.date.dayNumber, b))
-                    onsetVariance += a * a
-                    wakeVariance += b * b
-                    covariance += a * b
-                }
-            }
-            onset.sort { $0.date < $1.date }
-            wake.sort { $0.date < $1.date }
-            let count = Double(max(1, freedom))
-            (onsetVariance, wakeVariance, covariance) = (onsetVariance / count, wakeVariance / count, covariance / count)
         }
     }
 
@@ -63,15 +32,13 @@ extension HabitFit {
         return means.isEmpty ? 0 : means.reduce(0, +) / Double(people.count)
     }
 
-    private func widened(_ interval: (low: Double, high: Double)?, by reach: Double = 0) -> (low: Double, high: Double)? {
+    func widened(_ interval: (low: Double, high: Double)?, by reach: Double = 0) -> (low: Double, high: Double)? {
         guard isInferred, let interval else { return interval }
         let quarter = (interval.high - interval.low) / 4
         return (interval.low - quarter - reach, interval.high + quarter + reach)
     }
 
-    private var inference: String { isInferred ? "nights inferred, interval widened" : "" }
-
-    // MARK: Usual times
+    var inference: String { isInferred ? "nights inferred, interval widened" : "" }
 
     mutating func fitUsualSleep() {
         if isInferred {
@@ -195,154 +162,39 @@ extension HabitFit {
                 Self.sum(both, both.map { _ in 1 })
             ),
         ]
-        var texts: [String] = []
+        var told: [(name: String, value: Double)] = []
         for (name, results, count) in found {
             let key = "sleep.correlations.\(name)"
-            let told = results.compactMap { $0 }
-            guard count >= 10, !told.isEmpty else {
+            let parts = results.compactMap { $0 }
+            guard count >= 10, !parts.isEmpty else {
                 omit(
                     key, because: "only \(Int(count)) people have both times, or they differ no more than their nights do; 10 are the least"
                 )
                 continue
             }
             let scale = Resampling.Scale.correlation
-            let value = told.reduce(0) { $0 + $1.value } / Double(told.count)
+            let value = parts.reduce(0) { $0 + $1.value } / Double(parts.count)
             // Two kinds of day of the same people: no narrower than one of them.
-            let reach = told.compactMap { result in result.interval.map { (scale.up($0.high) - scale.up($0.low)) / 2 } }.max()
+            let reach = parts.compactMap { result in result.interval.map { (scale.up($0.high) - scale.up($0.low)) / 2 } }.max()
             let interval = reach.map { (low: scale.down(scale.up(value) - $0), high: scale.down(scale.up(value) + $0)) }
             add(
                 key, value, widened(interval).map { (max(-1, $0.low), min(1, $0.high)) }, count: Int(count), of: "people",
                 method: "moments", quality: inference)
-            texts.append("\(name): \(FitText.number(max(-0.99, min(0.99, value)), digits: 3))")
+            told.append((name, bounded(value, -0.99...0.99, key, limit: "what the fragment states")))
         }
-        if !texts.isEmpty { state("sleep", "correlations", text: "{" + texts.joined(separator: ", ") + "}") }
-    }
-
-    // MARK: Nights
-
-    mutating func fitNights() {
-        let deviations = people.map { Deviations($0.nights) }
-        let present = deviations.indices.filter { deviations[$0].freedom >= 8 }
-        let nights = present.reduce(0) { $0 + deviations[$1].onset.count }
-        let (onsetKey, wakeKey) = ("sleep.nights.onset_sd", "sleep.nights.wake_sd")
-        guard !present.isEmpty else {
-            return omit(onsetKey, wakeKey, "sleep.nights.onset_wake", "sleep.nights.carry_over", because: "nobody has ten nights")
-        }
-        for (key, series, variance) in [
-            (onsetKey, \Deviations.onset, \Deviations.onsetVariance), (wakeKey, \Deviations.wake, \Deviations.wakeVariance),
-        ] {
-            let name = key.split(separator: ".").last.map(String.init)!
-            if present.count < Self.fewestPeople {
-                let pooled =
-                    present.reduce(0) { $0 + deviations[$1][keyPath: variance] * Double(deviations[$1].freedom) }
-                    / present.reduce(0) { $0 + Double(deviations[$1].freedom) }
-                let spread = pooled.squareRoot()
-                let reach = Likelihood.reach(degrees: nights - 1) / Double(nights).squareRoot()
-                add(
-                    key, spread, widened((spread * DeterministicMath.exp(-reach), spread * DeterministicMath.exp(reach))), unit: .duration,
-                    count: nights,
-                    of: "nights", method: "moments", quality: "one value for all, not a law over people")
-                state("sleep", "nights", name, text: FitText.duration(hours: min(6, spread)))
-                continue
+        if told.isEmpty { return }
+        // With one of them at its default nothing is known of the three together.
+        if told.count == 3 {
+            let fitted = UsualCorrelations(onsetAndWake: told[0].value, onsets: told[1].value, wakes: told[2].value)
+            let (possible, factor) = fitted.madePossible()
+            if factor < 1 {
+                notes.append(
+                    "sleep.correlations: no four usual times can have the three fitted ones together; the fragment has \(FitText.number(factor, digits: 2)) of each"
+                )
             }
-            // How far chance moves the logarithm of a person's spread: told by two halves of their nights, in turns of a week.
-            var (halves, pairs) = (0.0, 0.0)
-            for index in present {
-                let own = deviations[index][keyPath: series]
-                let first = own.filter { $0.date / 7 % 2 == 0 }.map(\.log)
-                let second = own.filter { $0.date / 7 % 2 != 0 }.map(\.log)
-                guard first.count >= 4, second.count >= 4 else { continue }
-                func log(_ part: [Double]) -> Double {
-                    DeterministicMath.log(max(1e-4, part.reduce(0) { $0 + $1 * $1 } / Double(part.count))) / 2
-                }
-                let difference = log(first) - log(second)
-                // Of a whole of n nights, had they the halves' counts.
-                halves += difference * difference / (1 / Double(first.count) + 1 / Double(second.count))
-                pairs += 1
-            }
-            let unit = pairs > 0 ? halves / pairs : 1.1
-            let errors = present.map { unit / Double(deviations[$0].freedom) }
-            let logs = zip(present, errors).map { DeterministicMath.log(max(1e-3, deviations[$0][keyPath: variance].squareRoot())) + $1 }
-            let law = SpreadOverPeople(logs, errors: errors)
-            let median = DeterministicMath.exp(law.mean)
-            add(
-                "\(key).median", median, widened(law.meanInterval.map { (DeterministicMath.exp($0.low), DeterministicMath.exp($0.high)) }),
-                unit: .duration,
-                count: present.count, of: "people", method: "ML", quality: inference)
-            add(
-                "\(key).sigma", law.spread, widened(law.spreadInterval).map { (max(0, $0.low), $0.high) }, count: present.count,
-                of: "people", method: "ML",
-                quality: inference)
-            state(
-                "sleep", "nights", name,
-                text: "{median: \(FitText.duration(hours: median)), sigma: \(FitText.number(law.spread)), clip: [0s, 6h]}")
+            for (index, value) in [possible.onsetAndWake, possible.onsets, possible.wakes].enumerated() { told[index].value = value }
         }
-        fitNightCorrelations(deviations, present, nights)
-    }
-
-    private mutating func fitNightCorrelations(_ deviations: [Deviations], _ present: [Int], _ nights: Int) {
-        // In units of the person's own spread, so that restless people do not make the result.
-        var (both, onsets, wakes) = (
-            [Double](repeating: 0, count: units.count), [Double](repeating: 0, count: units.count),
-            [Double](repeating: 0, count: units.count)
-        )
-        var (near, far) = (onsets, onsets)
-        var pairs = 0
-        let kinds = people.map { person in
-            Dictionary(person.nights.map { ($0.date.dayNumber, $0.isBeforeWorkday) }, uniquingKeysWith: { first, _ in first })
-        }
-        let isPresent = Set(present)
-        for (index, unit) in units.enumerated() where isPresent.contains(unit.person) {
-            let own = deviations[unit.person]
-            guard own.onsetVariance > 1e-6, own.wakeVariance > 1e-6 else { continue }
-            let week = unit.week
-            func scaled(_ series: [(date: Int64, log: Double)], _ variance: Double, all: Bool) -> [(date: Int64, log: Double)] {
-                series.filter { all || week == nil || self.week(of: CivilDate(dayNumber: $0.date), people[unit.person]) == week }
-                    .map { ($0.date, $0.log / variance.squareRoot()) }
-            }
-            for (a, b) in zip(scaled(own.onset, own.onsetVariance, all: false), scaled(own.wake, own.wakeVariance, all: false)) {
-                both[index] += a.log * b.log
-                onsets[index] += a.log * a.log
-                wakes[index] += b.log * b.log
-            }
-            var (nearPairs, farPairs, nearSum, farSum) = (0, 0, 0.0, 0.0)
-            for (series, variance) in [(own.onset, own.onsetVariance), (own.wake, own.wakeVariance)] {
-                // Nights of one kind: the usual times of the two kinds are each measured with an error of their own.
-                for kind in [true, false] {
-                    let some = scaled(series, variance, all: false).filter { kinds[unit.person][$0.date] == kind }
-                    let all = scaled(series, variance, all: true).filter { kinds[unit.person][$0.date] == kind }
-                    let (first, second) = (Variogram(some, all, lags: 1...1), Variogram(some, all, lags: 6...22))
-                    nearPairs += first.pairs
-                    farPairs += second.pairs
-                    nearSum += first.mean * Double(first.pairs)
-                    farSum += second.mean * Double(second.pairs)
-                }
-            }
-            guard nearPairs > 0, farPairs > 0 else { continue }
-            pairs += nearPairs / 2
-            near[index] = nearSum
-            far[index] = farSum / Double(farPairs) * Double(nearPairs)
-        }
-        let link = moment(.correlation) { weights in
-            let (a, b) = (Self.sum(onsets, weights), Self.sum(wakes, weights))
-            return a > 0 && b > 0 ? Self.sum(both, weights) / (a * b).squareRoot() : nil
-        }
-        if let link, nights >= 10 {
-            add(
-                "sleep.nights.onset_wake", link.value, widened(link.interval), count: nights, of: "nights", method: "moments",
-                quality: inference)
-            state("sleep", "nights", "onset_wake", text: FitText.number(link.value, digits: 3))
-        } else {
-            omit("sleep.nights.onset_wake", because: "too few nights differ from the usual ones")
-        }
-        guard pairs >= 20, let result = ratio(.plain, near, far) else {
-            return omit("sleep.nights.carry_over", because: "too few nights follow each other: \(pairs) pairs; 20 are the least")
-        }
-        let key = "sleep.nights.carry_over"
-        add(
-            key, 1 - result.value, widened(result.interval.map { (1 - $0.high, 1 - $0.low) }), count: pairs, of: "pairs of nights",
-            method: "moments",
-            quality: inference)
-        state("sleep", "nights", "carry_over", text: FitText.number(bounded(1 - result.value, -0.9...0.9, key), digits: 3))
+        let texts = told.map { "\($0.name): \(FitText.number($0.value, digits: 3))" }
+        state("sleep", "correlations", text: "{" + texts.joined(separator: ", ") + "}")
     }
 }

@@ -60,7 +60,6 @@ public struct HabitFit: Sendable {
     public var dayCount: Int { people.reduce(0) { $0 + $1.days.count } }
     public var nightCount: Int { people.reduce(0) { $0 + $1.nights.count } }
     public var viewCount: Int { people.reduce(0) { $0 + $1.views } }
-    public var peopleCount: Int { people.count }
     public var inferredSleepers: Int { people.count { $0.isSleepInferred } }
     /// The first and the last date.
     public var dates: ClosedRange<CivilDate>? {
@@ -94,11 +93,15 @@ public struct HabitFit: Sendable {
 
     mutating func state(_ path: String..., text: String) { entries.append((path, text)) }
 
-    /// `value` within what the key takes; a note says if it had to be moved.
-    mutating func bounded(_ value: Double, _ range: ClosedRange<Double>, _ key: String) -> Double {
+    /// `value` within a range; a note says if it had to be moved.
+    ///
+    /// - Parameter limit: what the range is.
+    mutating func bounded(
+        _ value: Double, _ range: ClosedRange<Double>, _ key: String, limit: String = "what the key takes"
+    ) -> Double {
         if range.contains(value) { return value }
         let moved = min(max(value, range.lowerBound), range.upperBound)
-        notes.append("\(key) is fitted at \(FitText.number(value)), beyond what the key takes; the fragment has \(FitText.number(moved))")
+        notes.append("\(key) is fitted at \(FitText.number(value)), beyond \(limit); the fragment has \(FitText.number(moved))")
         return moved
     }
 
@@ -115,28 +118,48 @@ public struct HabitFit: Sendable {
         }
     }
 
+    /// The correlation over people of two measured values with their errors taken out. Units are people.
+    ///
+    /// - Parameters:
+    ///   - shared: the covariances of the two errors.
+    ///   - present: 1 for people that have both values, 0 for others.
+    func correlation(
+        _ a: [Double], _ aErrors: [Double], _ b: [Double], _ bErrors: [Double], shared: [Double], of present: [Double]
+    ) -> Resampling.Result? {
+        func products(_ x: [Double], _ y: [Double]) -> [Double] { x.indices.map { x[$0] * y[$0] * present[$0] } }
+        let ones = present.map { _ in 1.0 }
+        let (aSum, bSum) = (products(a, ones), products(b, ones))
+        let (aa, bb, ab) = (products(a, a), products(b, b), products(a, b))
+        let (aError, bError, both) = (products(aErrors, ones), products(bErrors, ones), products(shared, ones))
+        return moment(.correlation) { weights in
+            let count = Self.sum(present, weights)
+            guard count > 2 else { return nil }
+            let (aMean, bMean) = (Self.sum(aSum, weights) / count, Self.sum(bSum, weights) / count)
+            let unbiased = count / (count - 1)
+            let aVariance = (Self.sum(aa, weights) / count - aMean * aMean) * unbiased - Self.sum(aError, weights) / count
+            let bVariance = (Self.sum(bb, weights) / count - bMean * bMean) * unbiased - Self.sum(bError, weights) / count
+            let covariance = (Self.sum(ab, weights) / count - aMean * bMean) * unbiased - Self.sum(both, weights) / count
+            guard aVariance > 0, bVariance > 0 else { return nil }
+            return max(-1, min(1, covariance / (aVariance * bVariance).squareRoot()))
+        }
+    }
+
     static func sum(_ values: [Double], _ weights: [UInt8]) -> Double {
         var total = 0.0
         for index in values.indices { total += values[index] * Double(weights[index]) }
         return total
     }
 
-    /// Which week of a person's record a date lies in.
-    func week(of date: CivilDate, _ person: PersonSummary) -> Int {
-        guard let first = person.dates?.lowerBound else { return 0 }
-        return min(max(0, Int((date.dayNumber - first.dayNumber) / 7)), max(0, person.unlocksOfWeek.count - 1))
-    }
-
     /// The days of a unit.
     func days(of unit: Unit) -> [PersonSummary.Day] {
         let person = people[unit.person]
         guard let week = unit.week else { return person.days }
-        return person.days.filter { self.week(of: $0.date, person) == week }
+        return person.days.filter { person.week(of: $0.date) == week }
     }
 
     func nights(of unit: Unit) -> [PersonSummary.Night] {
         let person = people[unit.person]
         guard let week = unit.week else { return person.nights }
-        return person.nights.filter { self.week(of: $0.date, person) == week }
+        return person.nights.filter { person.week(of: $0.date) == week }
     }
 }

@@ -29,12 +29,12 @@ public struct PersonSummary: Sendable {
     /// Natural logarithms of the lengths of sessions in seconds, and seconds from a lock to the next unlock of one waking day; with each the week.
     private(set) var sessions: [(log: Float, week: Int32)] = []
     private(set) var gaps: [(seconds: Float, week: Int32)] = []
-    /// Counts by week, from the first row on.
+    /// Counts by week, from the first date on.
     private(set) var unlocksOfWeek: [Int] = []
     private(set) var glancesOfWeek: [Int] = []
     private(set) var views = 0
     private(set) var faults = RecordFaults()
-    /// The first and the last row's date.
+    /// The earliest and the latest local date of a row; who travels west has the earliest one not in the first row.
     public private(set) var dates: ClosedRange<CivilDate>?
     /// Whether the nights are told from the use of the phone.
     public private(set) var isSleepInferred = false
@@ -49,25 +49,28 @@ public struct PersonSummary: Sendable {
     private static let longestSession: Int64 = 86_400_000_000
     private static let longestDay: Int64 = 36 * 3_600_000_000
     static let hour = 3_600_000_000.0
-    private static let week: Int64 = 7 * ClockTime.microsecondsPerDay
 
     public init(_ person: RecordedPerson) {
         name = person.name
         let events = ordered(person.events)
-        guard let first = events.first, let last = events.last else { return }
-        dates = first.local.date...last.local.date
-        let missing = missingDates(events)
-        let weeks = Int((last.unix - first.unix) / Self.week) + 1
-        unlocksOfWeek = Array(repeating: 0, count: weeks)
+        var present: Set<CivilDate> = []
+        var before: CivilDate?
+        for event in events where event.local.date != before {
+            before = event.local.date
+            present.insert(event.local.date)
+        }
+        guard let first = present.min(), let last = present.max() else { return }
+        dates = first...last
+        let missing = missingDates(events, first...last, present)
+        unlocksOfWeek = Array(repeating: 0, count: week(of: last) + 1)
         glancesOfWeek = unlocksOfWeek
-        func week(_ unix: Int64) -> Int { Int((unix - first.unix) / Self.week) }
 
         var uses: [Use] = []
         var open: RecordedEvent?
         for event in events {
             switch event.kind {
             case .unlock:
-                unlocksOfWeek[week(event.unix)] += 1
+                unlocksOfWeek[week(of: event.local.date)] += 1
                 if let before = open {
                     faults.unlocksWithoutLock += 1
                     uses.append(Use(unlock: before, lock: nil))
@@ -86,22 +89,24 @@ public struct PersonSummary: Sendable {
                     uses.append(Use(unlock: unlock, lock: event))
                     // What is shorter than the clock tells is as long as it can tell.
                     let seconds = max(Double(event.unix - unlock.unix) / 1e6, 0.001)
-                    sessions.append((Float(DeterministicMath.log(seconds)), Int32(week(unlock.unix))))
+                    sessions.append((Float(DeterministicMath.log(seconds)), Int32(week(of: unlock.local.date))))
                 }
-            case .glance: glancesOfWeek[week(event.unix)] += 1
+            case .glance: glancesOfWeek[week(of: event.local.date)] += 1
             case .view: views += 1
             case .wake, .sleep: break
             }
         }
         if let open { uses.append(Use(unlock: open, lock: nil)) }
 
-        var sleeps = recordedSleeps(events)
-        if sleeps.isEmpty {
-            isSleepInferred = true
-            sleeps = Self.inferredSleeps(uses)
-        }
+        let sleeps = sleeps(events, uses, dates: present.count)
         takeNights(sleeps)
-        takeDays(sleeps, uses, missing: missing, week: week)
+        takeDays(sleeps, uses, missing: missing)
+    }
+
+    /// Which week of the record a date lies in: the first begins with the earliest date.
+    func week(of date: CivilDate) -> Int {
+        guard let dates else { return 0 }
+        return Int((min(max(date, dates.lowerBound), dates.upperBound).dayNumber - dates.lowerBound.dayNumber) / 7)
     }
 
     /// From an unlock to its lock, if that is known.
@@ -140,24 +145,12 @@ public struct PersonSummary: Sendable {
     }
 
     /// The dates without a row that are gaps in the record, and not days of no use.
-    private mutating func missingDates(_ events: [RecordedEvent]) -> Set<CivilDate> {
-        var missing: Set<CivilDate> = []
-        var present = 0
-        var unlocks = 0
-        var before: CivilDate?
-        for event in events {
-            let date = event.local.date
-            if event.kind == .unlock { unlocks += 1 }
-            guard date != before else { continue }
-            present += 1
-            if let before, date > before {
-                for number in (before.dayNumber + 1)..<max(date.dayNumber, before.dayNumber + 1) {
-                    missing.insert(CivilDate(dayNumber: number))
-                }
-            }
-            before = date
-        }
-        if Double(unlocks) < Self.seldomUse * Double(present) {
+    private mutating func missingDates(
+        _ events: [RecordedEvent], _ dates: ClosedRange<CivilDate>, _ present: Set<CivilDate>
+    ) -> Set<CivilDate> {
+        let missing = Set((dates.lowerBound.dayNumber...dates.upperBound.dayNumber).lazy.map { CivilDate(dayNumber: $0) })
+            .subtracting(present)
+        if Double(events.count { $0.kind == .unlock }) < Self.seldomUse * Double(present.count) {
             faults.idleDates = missing.count
             return []
         }
@@ -166,6 +159,21 @@ public struct PersonSummary: Sendable {
     }
 
     // MARK: Nights
+
+    /// The recorded sleeps; or, where their nights and the days between them cover less than half of the dates, those told from the use of the phone.
+    ///
+    /// One row of `wake` in a record of months is no reason to know no night of it.
+    private mutating func sleeps(_ events: [RecordedEvent], _ uses: [Use], dates: Int) -> [Sleep] {
+        let recorded = recordedSleeps(events)
+        let nights = recorded.count { $0.onset != nil && $0.wake != nil }
+        let days = zip(recorded, recorded.dropFirst()).count { $0.wake != nil && $1.onset != nil }
+        if !recorded.isEmpty, 2 * max(nights, days) >= dates { return recorded }
+        let inferred = Self.inferredSleeps(uses)
+        if !recorded.isEmpty, inferred.count <= max(nights, days) { return recorded }
+        isSleepInferred = true
+        faults.sparseSleepRows = events.count { $0.kind == .sleep || $0.kind == .wake }
+        return inferred
+    }
 
     private func recordedSleeps(_ events: [RecordedEvent]) -> [Sleep] {
         var sleeps: [Sleep] = []
@@ -234,7 +242,7 @@ public struct PersonSummary: Sendable {
     // MARK: Days
 
     /// The waking days between two nights, with the unlocks and gaps in them.
-    private mutating func takeDays(_ sleeps: [Sleep], _ uses: [Use], missing: Set<CivilDate>, week: (Int64) -> Int) {
+    private mutating func takeDays(_ sleeps: [Sleep], _ uses: [Use], missing: Set<CivilDate>) {
         var at = 0
         for (sleep, next) in zip(sleeps, sleeps.dropFirst()) {
             guard let wake = sleep.wake, let onset = next.onset, onset.unix > wake.unix else {
@@ -256,13 +264,14 @@ public struct PersonSummary: Sendable {
             var index = at
             while index < uses.count, uses[index].unlock.unix < onset.unix || (isSleepInferred && uses[index].unlock.unix == onset.unix) {
                 let unlock = uses[index].unlock.unix
+                let week = week(of: uses[index].unlock.local.date)
                 day.unlocks += 1
                 // An inferred wake-up is an unlock: the first one says nothing of the rate.
                 if !(isSleepInferred && unlock == wake.unix) {
                     let part = Int(Int128(unlock - wake.unix) * 16 / Int128(max(1, onset.unix - wake.unix)))
                     day.parts[min(15, part)] &+= 1
                 }
-                if let locked { gaps.append((Float(Double(max(1, unlock - locked)) / 1e6), Int32(week(unlock)))) }
+                if let locked { gaps.append((Float(Double(max(1, unlock - locked)) / 1e6), Int32(week))) }
                 locked = uses[index].lock?.unix
                 index += 1
             }

@@ -47,6 +47,8 @@ public struct RecordFaults: Hashable, Sendable {
     public var brokenDays = 0
     /// Nights shorter than 1 hour or longer than 20: left out.
     public var absurdNights = 0
+    /// Rows of `wake` and `sleep` of people whom they cover on less than half of their dates: left out, and nights are inferred.
+    public var sparseSleepRows = 0
 
     static func += (a: inout RecordFaults, b: RecordFaults) {
         a.unordered += b.unordered
@@ -58,6 +60,7 @@ public struct RecordFaults: Hashable, Sendable {
         a.idleDates += b.idleDates
         a.brokenDays += b.brokenDays
         a.absurdNights += b.absurdNights
+        a.sparseSleepRows += b.sparseSleepRows
     }
 
     /// A sentence for every kind of fault that there is.
@@ -82,6 +85,10 @@ public struct RecordFaults: Hashable, Sendable {
                 "left out: without a known beginning or end, longer than 36 hours, or beside a gap"
             ),
             (absurdNights, "night lasts", "nights last", "less than 1 hour or more than 20; left out"),
+            (
+                sparseSleepRows, "wake or sleep row is", "wake or sleep rows are",
+                "left out: the person's cover less than half of the dates, so nights are inferred"
+            ),
         ]
         return told.filter { $0.count > 0 }.map { "\(FitText.grouped($0.count)) \($0.count == 1 ? $0.one : $0.many) \($0.rest)" }
     }

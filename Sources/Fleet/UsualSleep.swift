@@ -31,7 +31,8 @@ struct UsualSleep {
             return (onset, onset + length)
         }
         let group = habits.ages[age]
-        (onsetWorkday, wakeWorkday) = times(isDaySleeper ? habits.daySleep : group.workday, deviation(habits.factor.0), deviation(habits.factor.1))
+        (onsetWorkday, wakeWorkday) = times(
+            isDaySleeper ? habits.daySleep : group.workday, deviation(habits.factor.0), deviation(habits.factor.1))
         (onsetFree, wakeFree) = times(group.freeDay, deviation(habits.factor.2), deviation(habits.factor.3))
         onsetNightSpread = habits.onsetSpread.draw(draw(.nightOnsetSpread))
         wakeNightSpread = habits.wakeSpread.draw(draw(.nightWakeSpread))

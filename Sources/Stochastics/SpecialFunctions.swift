@@ -14,12 +14,6 @@ public enum SpecialFunctions {
     /// The logarithm of that probability, exact far out in the tail too.
     public static func logNormalBelow(_ x: Double) -> Double { gsl_sf_log_erfc(-x * 0.5.squareRoot()) - 0.6931471805599453 }
 
-    /// The standard normal's quantile, for a probability between 0 and 1.
-    public static func normalQuantile(_ probability: Double) -> Double {
-        precondition(probability > 0 && probability < 1, "a quantile at \(probability)")
-        return gsl_cdf_ugaussian_Pinv(probability)
-    }
-
     /// The quantile of Student's t, for a probability between 0 and 1 and degrees of freedom of 1 or more.
     public static func studentQuantile(_ probability: Double, degrees: Double) -> Double {
         precondition(probability > 0 && probability < 1 && degrees >= 1, "a quantile at \(probability) with \(degrees) degrees")

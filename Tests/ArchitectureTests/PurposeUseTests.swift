@@ -28,7 +28,8 @@ import Testing
 
     /// The files that make a stream of a purpose: it is named to a function that draws, or in a list of purposes.
     private static func users(of purpose: Purpose, among files: [(name: String, text: String)]) -> Set<String> {
-        let pattern = try! Regex("([sS]tream|[dD]raw\\w*|[nN]umber|arrival)\\(\\.\(purpose)\\b|purpose: \\.\(purpose)\\b|Purpose\\.[^\\n]*\\.?\(purpose)\\b")
+        let pattern = try! Regex(
+            "([sS]tream|[dD]raw\\w*|[nN]umber|arrival)\\(\\.\(purpose)\\b|purpose: \\.\(purpose)\\b|Purpose\\.[^\\n]*\\.?\(purpose)\\b")
         return Set(files.filter { $0.text.contains(pattern) }.map(\.name))
     }
 

@@ -1,3 +1,4 @@
+import Fleet
 import Stochastics
 import Testing
 
@@ -71,6 +72,34 @@ import Testing
         #expect(near(fit.median, 12, 0.12) && near(fit.sigma, 0.6, 0.2), "\(fit.median), \(fit.sigma)")
     }
 
+    /// Everybody has the same days: some that have a k, and ten of which one alone has unlocks.
+    @Test func `people who do not differ have the least spread of k, not wherever the search stopped`() {
+        for counts in [Self.counts, [0, 0, 0, 0, 0, 0, 0, 0, 0, 40]] {
+            let law = DailyShapeLaw((0..<12).map { _ in DailyShapeProfile(counts) })
+            #expect(law.sigma == 0.1 && law.isSigmaLeast && law.sigmaInterval == nil, "\(law.sigma)")
+        }
+    }
+
+    @Test func `correlations are possible where a scenario takes them`() {
+        let values = stride(from: -0.99, through: 0.99, by: 0.18)
+        var refused = 0
+        for ends in values {
+            for onsets in values {
+                for wakes in values {
+                    let own = UsualCorrelations(onsetAndWake: ends, onsets: onsets, wakes: wakes)
+                    let factor = SleepHabits.Correlations(onsetAndWake: ends, onsets: onsets, wakes: wakes).factor
+                    #expect(own.isPossible == (factor != nil), "\(own)")
+                    let (possible, part) = own.madePossible()
+                    let made = SleepHabits.Correlations(
+                        onsetAndWake: possible.onsetAndWake, onsets: possible.onsets, wakes: possible.wakes)
+                    #expect(made.factor != nil && (part == 1) == (factor != nil), "\(own), \(possible)")
+                    if factor == nil { refused += 1 }
+                }
+            }
+        }
+        #expect(refused > 100)
+    }
+
     @Test func `values with errors have the mean and spread of the restricted likelihood`() {
         let fit = SpreadOverPeople([1.2, 3.4, 2.2, 5.1, 4.4, 0.3, 2.9, 3.3], errors: [0.1, 0.5, 0.2, 0.9, 0.3, 0.1, 0.4, 0.6])
         #expect(near(fit.mean, 2.732873417, 1e-4))
@@ -108,7 +137,7 @@ import Testing
         var (near, far) = (0.0, 0.0)
         for _ in 0..<4_000 {
             var score = normal.draw(stream.next())
-            var series: [(date: Int64, log: Double)] = []
+            var series: [(date: Int64, value: Double)] = []
             for day in 0..<14 {
                 series.append((Int64(day), score))
                 score = 0.5 * score + 0.75.squareRoot() * normal.draw(stream.next())

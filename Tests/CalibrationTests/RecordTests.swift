@@ -1,8 +1,9 @@
-import ScenarioFiles
+import Fleet
 import SimulatedTime
 import Testing
 
 @testable import Calibration
+@testable import ScenarioFiles
 
 /// Records with gaps, wrong rows and few people: an error, or a warning by name; never a silent fit.
 @Suite struct RecordTests {
@@ -49,6 +50,22 @@ import Testing
         ),
         ("person,time,event\n ,2026-03-02T07:00:00Z,lock\n", "events.csv:2:2: expected the name or number of a person, found nothing"),
         ("person,time,event\nann,2026-03-02T07:00:00Z\n", "events.csv:2:1: expected 3 fields, as in the header, found 2"),
+        (
+            "person,note,time,event\nann,on, off,2026-03-02T07:00:00Z,lock\n",
+            "events.csv:2:1: expected 4 fields, as in the header, found 5; a field with a comma needs double quotes"
+        ),
+        (
+            "person,time,event,note\nann,2026-03-02T07:00:00Z,lock,a,b\n",
+            "events.csv:2:1: expected 4 fields, as in the header, found 5; a field with a comma needs double quotes"
+        ),
+        (
+            "person,time,event\n\"ann,2026-03-02T07:00:00Z,lock\n",
+            "events.csv:2:1: expected a closing quote before the end of the line, found only the opening one"
+        ),
+        (
+            "person,time,\"event\nann,2026-03-02T07:00:00Z,lock\n",
+            "events.csv:1:13: expected a closing quote before the end of the line, found only the opening one"
+        ),
     ])
     func `every problem of a record has its sentence`(text: String, sentence: String) {
         #expect(Self.problems(text)?.problems.first?.description == sentence)
@@ -83,6 +100,141 @@ import Testing
         let read = try RecordReader.read(text: "person,time,event\n1,2026-03-02T07:00:00Z,unlock\n")
         #expect(read.notes.count == 1 && read.notes[0].contains("--zone"))
     }
+
+    @Test func `events that are no habit of the phone are left out by name`() throws {
+        let rows = RecordReader.leftOut.map { "1,2026-03-02T07:00:00+01:00,\($0)\n" }.joined()
+        let read = try RecordReader.read(text: "person,time,event\n1,2026-03-02T07:00:00+01:00,unlock\n" + rows)
+        #expect(read.people[0].events.count == 1)
+        #expect(read.notes == ["left out: 1 trip_start, 1 trip_end, 1 change"])
+    }
+
+    // MARK: Travel
+
+    @Test func `who travels west may end on an earlier date than they began`() throws {
+        let people = try Self.people("a,2026-03-03T00:10:00+00:00,unlock\na,2026-03-02T19:40:00-05:00,unlock\n")
+        #expect(people[0].dates.map { [$0.lowerBound, $0.upperBound].map(\.yearMonthDay.day) } == [2, 3])
+        #expect(HabitFit(people).extent.hasSuffix("2026-03-02 to 2026-03-03"))
+    }
+
+    /// From UTC+14 on 3 March to UTC−10 on 2 March; the journey home skips nothing.
+    @Test func `a date that came before the journey is no gap after it, and weeks begin with the earliest date`() throws {
+        var rows = (0..<8).map { "a,2026-03-03T00:3\($0):00+14:00,unlock" }
+        for date in [2, 4, 5, 6, 7, 8, 9] {
+            rows += (0..<8).map { "a,2026-03-0\(date)T1\($0):00:00-10:00,unlock" }
+        }
+        let person = try Self.people(rows.joined(separator: "\n"))[0]
+        #expect(person.faults.missingDates == 0)
+        let earliest = try #require(person.dates?.lowerBound)
+        #expect(earliest.yearMonthDay.day == 2)
+        #expect(person.week(of: CivilDate(dayNumber: earliest.dayNumber + 6)) == 0)
+        #expect(person.week(of: CivilDate(dayNumber: earliest.dayNumber + 7)) == 1)
+        #expect(person.unlocksOfWeek == [56, 8])
+    }
+
+    // MARK: Nights that are recorded in part
+
+    /// Fourteen days with an unlock an hour from 8:00 to 21:00.
+    private static let fortnight = (2...15).flatMap { date in
+        (8...21).flatMap { hour in
+            ["00:00Z,unlock", "05:00Z,lock"].map { "1,2026-03-\(TimeText.padded(date, to: 2))T\(TimeText.padded(hour, to: 2)):\($0)" }
+        }
+    }.joined(separator: "\n")
+
+    @Test(arguments: [
+        [("2026-03-05T07:00:00Z", "wake")], [("2026-03-05T23:00:00Z", "sleep")],
+        [("2026-03-05T23:00:00Z", "sleep"), ("2026-03-06T07:00:00Z", "wake")],
+        (2...15).map { ("2026-03-\(TimeText.padded($0, to: 2))T07:00:00Z", "wake") },
+    ])
+    func `few rows of sleep do not keep nights from being inferred`(rows: [(String, String)]) throws {
+        let person = try Self.people(Self.fortnight + "\n" + rows.map { "1,\($0.0),\($0.1)" }.joined(separator: "\n"))[0]
+        #expect(person.isSleepInferred && person.nights.count == 13)
+        #expect(person.faults.sparseSleepRows == rows.count)
+        #expect(person.faults.sentences.contains { $0.contains("so nights are inferred") })
+    }
+
+    @Test func `nights that are recorded on half of the dates are not inferred`() throws {
+        let rows = (2...8).flatMap { date in
+            ["T07:00:00Z,wake", "T23:00:00Z,sleep"].map { "1,2026-03-\(TimeText.padded(date, to: 2))\($0)" }
+        }
+        let person = try Self.people(Self.fortnight + "\n" + rows.joined(separator: "\n"))[0]
+        #expect(!person.isSleepInferred && person.days.count == 7 && person.faults.sparseSleepRows == 0)
+    }
+
+    // MARK: Fragments that a scenario takes
+
+    private static func event(_ kind: RecordedEvent.Kind, hours: Double) -> RecordedEvent {
+        RecordedEvent(unix: 1_767_571_200_000_000 + Int64((hours * 3_600_000_000).rounded()), offset: 0, kind: kind)
+    }
+
+    private static func text(of key: String, in fit: HabitFit) throws -> String {
+        try #require(fit.entries.first { $0.path[1] == key }?.text)
+    }
+
+    /// Six people who have all their unlocks on one day of ten.
+    @Test func `a k beyond what is looked for has a note, and a law that leaves people different`() throws {
+        let people = (0..<6).map { number in
+            var person = RecordedPerson(name: "\(number)")
+            for day in 0..<20 {
+                person.events.append(Self.event(.wake, hours: Double(24 * day) + 7))
+                for unlock in 0..<(day == 9 ? 60 : 0) {
+                    person.events.append(Self.event(.unlock, hours: Double(24 * day) + 8 + Double(unlock) / 5))
+                }
+                person.events.append(Self.event(.sleep, hours: Double(24 * day) + 23))
+            }
+            return PersonSummary(person)
+        }
+        let fit = HabitFit(people)
+        #expect(try Self.text(of: "daily_k", in: fit) == "{median: 0.1353, sigma: 0.1, clip: [0.0135, 10000]}")
+        #expect(fit.notes.contains { $0.hasPrefix("pickups.daily_k.median is fitted at ") && $0.contains("the fragment has 0.1353") })
+        #expect(fit.notes.contains { $0.hasPrefix("pickups.daily_k.sigma: ") })
+        #expect(fit.estimates.first { $0.key == "pickups.daily_k.sigma" }?.value == 0.1)
+    }
+
+    /// Six people whose sessions last from 0.1 s to 0.3 s, and from 100 s to 300 s.
+    @Test func `short sessions are within the clip of their law`() throws {
+        for (scale, expected) in [(1.0, "[100ms, 4h]"), (1_000, "[1s, 4h]")] {
+            let people = (0..<6).map { number in
+                var person = RecordedPerson(name: "\(number)")
+                for session in 0...20 {
+                    let start = Double(session) / 2
+                    person.events.append(Self.event(.unlock, hours: start))
+                    person.events.append(Self.event(.lock, hours: start + (0.1 + 0.01 * Double(session)) * scale / 3_600))
+                }
+                return PersonSummary(person)
+            }
+            #expect(try Self.text(of: "session_length", in: HabitFit(people)).contains("clip: \(expected)}"), "scale \(scale)")
+        }
+    }
+
+    /// Onsets hardly differ by the kind of day, and wake-ups go with them on workdays alone.
+    @Test func `correlations that no four times can have are made weaker, with a note`() throws {
+        let people = (0..<16).map { number in
+            let (x, z) = ((Double(number) - 7.5) / 8, (Double(number * 5 % 16) - 7.5) / 8)
+            var person = RecordedPerson(name: "\(number)")
+            for day in 1...28 {
+                let jitter = 0.1 * Double(day % 3 - 1)
+                // 2026-01-05, the first date, is a Monday.
+                let wake = day % 7 >= 5 ? 7 + 0.3 * x + 0.95 * z : 7 + x
+                person.events.append(Self.event(.sleep, hours: Double(24 * day) - 1 + x + jitter))
+                person.events.append(Self.event(.wake, hours: Double(24 * day) + wake + jitter))
+                person.events.append(Self.event(.unlock, hours: Double(24 * day) + 12))
+            }
+            return PersonSummary(person)
+        }
+        let fit = HabitFit(people)
+        let values = try Self.text(of: "correlations", in: fit).split { !"-.0123456789".contains($0) }.compactMap { Double($0) }
+        try #require(values.count == 3)
+        #expect(SleepHabits.Correlations(onsetAndWake: values[0], onsets: values[1], wakes: values[2]).factor != nil)
+        #expect(fit.notes.contains { $0.hasPrefix("sleep.correlations: no four usual times") }, "\(values), \(fit.notes)")
+    }
+
+    @Test func `the ordinary person's k is the catalogue's`() throws {
+        let text = RecoveryTests.adults.scenario(seed: 1, people: 1, days: 1).split(separator: "\n").filter { !$0.contains("daily_k") }
+        let resolved = try ScenarioReader.read(text: text.joined(separator: "\n")).resolvedText
+        #expect(resolved.contains("daily_k: {median: \(HabitFit.ordinaryShape),"))
+    }
+
+    // MARK: Faults
 
     @Test func `rows out of order and repeated rows are put right and counted`() throws {
         let people = try Self.people(

@@ -24,7 +24,9 @@ import Testing
     @Test func `the resolved scenarios of published results are scenarios`() throws {
         let reports = Golden.repository.appending(path: "Reports")
         let folders = try FileManager.default.contentsOfDirectory(atPath: reports.path).sorted()
-        let files = folders.map { reports.appending(path: "\($0)/scenario.resolved.yaml") }.filter { FileManager.default.fileExists(atPath: $0.path) }
+        let files = folders.map { reports.appending(path: "\($0)/scenario.resolved.yaml") }.filter {
+            FileManager.default.fileExists(atPath: $0.path)
+        }
         #expect(!files.isEmpty)
         for file in files {
             let text = try String(contentsOf: file, encoding: .utf8)

@@ -26,7 +26,8 @@ private struct Piles: Hashable {
     mutating func ask(_ cause: ReloadCause, at instant: Int64) -> ReloadSlot.Reception {
         let isFree = [.first, .appOpen, .appCall, .userSession, .location, .environment, .staleOnView, .interaction].contains(cause)
         if flight != nil {
-            let comesTooLate = [.interaction, .location, .environment, .configuration].contains(cause) && requestedAt.map { instant > $0 } == true
+            let comesTooLate =
+                [.interaction, .location, .environment, .configuration].contains(cause) && requestedAt.map { instant > $0 } == true
             if !comesTooLate {
                 flight?.causes += 1
                 return .merged

@@ -117,7 +117,8 @@ extension KeyCatalogue {
     private static let travel = Form.Block(
         entries: [
             KeyEntry(
-                "per_year", .number(0...365), "4.5", "L1, F4", "Round trips to other cities a year, the mean over people; who is away or travels begins none, so many more than 50 a year do not come out.",
+                "per_year", .number(0...365), "4.5", "L1, F4",
+                "Round trips to other cities a year, the mean over people; who is away or travels begins none, so many more than 50 a year do not come out.",
                 sweep: "1 to 15",
                 evidence: "so that 4 zone crossings a year come out in the US, calibration §6 (prior)"),
             KeyEntry(

@@ -156,6 +156,11 @@ struct RecordAssembly {
         if bytes.allSatisfy({ $0 == 32 || $0 == 9 }) { return }
         let row = UnsafeBufferPointer(rebasing: bytes)
         CSVFields.split(row, into: &fields)
+        if let last = fields.last, last.isUnclosed {
+            refuse(last.column, expected: "a closing quote before the end of the line", found: "only the opening one")
+            if columns == nil { columns = (-1, -1, -1) }
+            return
+        }
         guard let columns else {
             takeHeader(row)
             return
@@ -163,8 +168,10 @@ struct RecordAssembly {
         // Without its columns no row can be read.
         if columns.person < 0 { return }
         rows += 1
-        guard fields.count > max(columns.person, columns.time, columns.event) else {
-            refuse(1, expected: "\(width) fields, as in the header", found: "\(fields.count)")
+        guard fields.count == width else {
+            refuse(
+                1, expected: "\(width) fields, as in the header", found: "\(fields.count)",
+                hint: fields.count > width ? "; a field with a comma needs double quotes" : "")
             return
         }
         let before = problemCount
@@ -203,7 +210,7 @@ struct RecordAssembly {
         case "view": return .view
         case "wake": return .wake
         case "sleep": return .sleep
-        case "trip_start", "trip_end", "change":
+        case _ where RecordReader.leftOut.contains(text):
             leftOut[text, default: 0] += 1
             return nil
         default:

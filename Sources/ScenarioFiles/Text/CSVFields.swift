@@ -9,6 +9,8 @@ enum CSVFields {
         var range: Range<Int>
         /// Whether two quotes in it stand for one.
         var isQuoted: Bool
+        /// Whether it begins with a quote that the line does not close; it has the rest of the line then.
+        var isUnclosed = false
 
         /// Its text; bytes that are no UTF-8 are replaced.
         func text(in line: some RandomAccessCollection<UInt8>) -> String {
@@ -35,6 +37,7 @@ enum CSVFields {
             let column = at - begin + 1
             var first = at
             var last: Int
+            var isUnclosed = false
             let isQuoted = at < end && line[at] == 34
             if isQuoted {
                 at += 1
@@ -46,6 +49,7 @@ enum CSVFields {
                     }
                     at += 1
                 }
+                isUnclosed = at >= end
                 last = at
                 at += 1
                 while at < end && line[at] != 44 { at += 1 }
@@ -54,7 +58,7 @@ enum CSVFields {
                 last = at
                 while last > first && line[last - 1] == 32 { last -= 1 }
             }
-            fields.append(Field(column: column, range: (first - begin)..<(last - begin), isQuoted: isQuoted))
+            fields.append(Field(column: column, range: (first - begin)..<(last - begin), isQuoted: isQuoted, isUnclosed: isUnclosed))
             if at >= end { return }
             at += 1
         }
