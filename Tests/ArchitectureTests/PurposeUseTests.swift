@@ -12,7 +12,7 @@ import Testing
     /// The files that draw what people are and do; no widget, policy or permission is read in them but where a person's permissions are drawn.
     private static let habitFiles: Set<String> = [
         "PersonTraits.swift", "UsualSleep.swift", "SleepSchedule.swift", "PickupProcess.swift", "PickupSolution.swift", "AppUse.swift",
-        "EnvironmentProcess.swift", "Journey.swift",
+        "EnvironmentProcess.swift", "Journey.swift", "Journey+Places.swift", "Journey+Travel.swift",
     ]
     /// Whether a device and its passcode are there is drawn before it lives.
     private static let placementPurposes: Set<String> = ["deviceOwnership", "passcode"]

@@ -9,62 +9,62 @@ import WidgetPlatform
 /// another.
 struct Journey {
     /// The next departure or arrival.
-    private(set) var nextAt: Instant = .never
+    var nextAt: Instant = .never
     /// Ways begun so far.
-    private(set) var legNumber: UInt64 = 0
+    var legNumber: UInt64 = 0
     /// The way that is under way, or the last one.
-    private(set) var leg: Leg
+    var leg: Leg
     /// The city in which the person is, as an index of the plan: the new one from the arrival on.
-    private(set) var city: Int
-    private(set) var phase = Phase.home
+    var city: Int
+    var phase = Phase.home
 
     /// At home, which in another city is the lodging; on a way; at a stay.
     enum Phase { case home, toWork, work, toPlace, place, toHome, travelling }
 
     // The day.
-    private var day: UInt64 = 0
-    private var isAsleep = false
-    private var bedtime: Instant = .never
-    private var commuteAt: Instant = .never
-    private var outingAt: Instant = .never
-    private var travelAt: Instant = .never
-    private var outingsLeft: UInt64 = 0
-    private var outingsPlanned: UInt64 = 0
+    var day: UInt64 = 0
+    var isAsleep = false
+    var bedtime: Instant = .never
+    var commuteAt: Instant = .never
+    var outingAt: Instant = .never
+    var travelAt: Instant = .never
+    var outingsLeft: UInt64 = 0
+    var outingsPlanned: UInt64 = 0
 
     // Places.
     /// Places known here, and at home while the person is away. A place is a number: the fewer before it, the better known.
-    private var known, knownAtHome: Int
+    var known, knownAtHome: Int
     /// The number of the place of the present stay or the way to it.
-    private var place = 0
+    var place = 0
     /// Home, or the lodging.
-    private var base: Point
-    private let ownHome, work: Point
-    private let ownCity: Int
+    var base: Point
+    let ownHome, work: Point
+    let ownCity: Int
 
     // Travel.
     /// Travels begun so far; at home, places are those of visit 0.
-    private var travels: UInt64 = 0
-    private var returnAt: Instant = .never
-    private var destination = 0
+    var travels: UInt64 = 0
+    var returnAt: Instant = .never
+    var destination = 0
 
     // The person.
-    private let isCommuter: Bool
+    let isCommuter: Bool
     /// Seconds from midnight.
-    private let usualDeparture: Double
-    private let outingLevel, distanceLevel: Double
+    let usualDeparture: Double
+    let outingLevel, distanceLevel: Double
     /// The probability that a travel begins on a day at home.
-    private let travelsPerDay: Double
-    private let habits: UnsafePointer<PreparedSegment>
-    private let cities: UnsafePointer<PreparedCity>
-    private let seed, person: UInt64
+    let travelsPerDay: Double
+    let habits: UnsafePointer<PreparedSegment>
+    let cities: UnsafePointer<PreparedCity>
+    let seed, person: UInt64
 
     /// Draws of one day have indices of their own: a day has fewer outings than this.
-    private static let mostOutings: UInt64 = 64
-    private static let daysPerYear = 365.25
+    static let mostOutings: UInt64 = 64
+    static let daysPerYear = 365.25
     /// The longest stay in another city: that of the longest run.
-    private static let longestStay = Duration.days(3_660)
+    static let longestStay = Duration.days(3_660)
     /// The least stay at a place, however late it is. Assumption.
-    private static let leastStay = Duration.minutes(5)
+    static let leastStay = Duration.minutes(5)
 
     init(_ traits: PersonTraits, _ habits: UnsafePointer<PreparedSegment>, cities: UnsafePointer<PreparedCity>, seed: UInt64) {
         func draw(_ purpose: Purpose) -> UInt64 { RandomStream(seed: seed, person: traits.number, purpose: purpose).value(at: 0) }
@@ -98,7 +98,7 @@ struct Journey {
 
     mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant { leg.farInstant(from: instant, changes) }
 
-    private func draw(_ purpose: Purpose, _ index: UInt64) -> UInt64 {
+    func draw(_ purpose: Purpose, _ index: UInt64) -> UInt64 {
         RandomStream(seed: seed, person: person, purpose: purpose).value(at: index)
     }
 
@@ -150,7 +150,7 @@ extension Journey {
     }
 
     /// At the drawn time, or as soon as the person is ready; who is too late for that stays at home.
-    private func commuteDeparture(_ now: Instant, _ date: CivilDate, _ zone: UnsafePointer<ZoneTable>) -> Instant {
+    func commuteDeparture(_ now: Instant, _ date: CivilDate, _ zone: UnsafePointer<ZoneTable>) -> Instant {
         let movement = habits.pointee.movement
         let clock = usualDeparture + movement.departureSpread.draw(draw(.commuteDeparture, day))
         let microseconds = min(max(0, Int64(clock * 1e6)), ClockTime.microsecondsPerDay - 1)
@@ -160,7 +160,7 @@ extension Journey {
     }
 
     /// How many outings the day has: the mean number, rounded up or down at random, so that days differ little by chance alone.
-    private mutating func planOutings() {
+    mutating func planOutings() {
         let movement = habits.pointee.movement
         let mean = commuteAt < .never ? movement.outingsPerCommuteDay : movement.outingsPerDay
         let level = outingLevel * movement.outingDay.draw(draw(.outingDay, day))
@@ -171,7 +171,7 @@ extension Journey {
 
     /// What comes next at home: the commute first, else the next of the day's outings. Their beginnings are spread evenly over what is
     /// left of the day, so the next one is the first of so many even draws.
-    private mutating func plan(from now: Instant) {
+    mutating func plan(from now: Instant) {
         outingAt = .never
         if commuteAt < now { commuteAt = .never }
         let rest = (bedtime - habits.pointee.movement.lastBeforeBed - now).inSeconds
@@ -209,7 +209,7 @@ extension Journey {
         }
     }
 
-    private mutating func comeHome(at now: Instant) {
+    mutating func comeHome(at now: Instant) {
         phase = .home
         if isAsleep {
             // Home late, to bed: the next way is planned at the wake-up.
@@ -220,14 +220,14 @@ extension Journey {
     }
 
     /// A stay is cut so that the person is home at bedtime.
-    private func endOfStay(from now: Instant) -> Instant {
+    func endOfStay(from now: Instant) -> Instant {
         let stay = Self.duration(habits.pointee.movement.stay.draw(draw(.tripStay, legNumber)))
         let wayHome = Self.duration(habits.pointee.movement.speed.seconds(leg.to.distance(to: base)))
         return min(now + stay, max(bedtime - wayHome, now + Self.leastStay))
     }
 
     /// After a stay: on to another place, or home.
-    private mutating func goOn(at now: Instant) {
+    mutating func goOn(at now: Instant) {
         let movement = habits.pointee.movement
         let hasTime = !isAsleep && now + movement.lastBeforeBed < bedtime
         if hasTime && movement.onward.holds(draw(.onward, legNumber)) {
@@ -243,7 +243,7 @@ extension Journey {
     }
 
     /// A way begins: straight to its end, in the time of its distance, with a slow part at each end.
-    private mutating func depart(to place: Point, at now: Instant, _ phase: Phase) {
+    mutating func depart(to place: Point, at now: Instant, _ phase: Phase) {
         let movement = habits.pointee.movement
         let seconds = movement.speed.seconds(leg.to.distance(to: place)) * movement.tripTime.draw(draw(.tripTime, legNumber))
         let time = Self.duration(max(60, seconds))
@@ -252,106 +252,5 @@ extension Journey {
         legNumber += 1
         self.phase = phase
         nextAt = now + time
-    }
-}
-
-// MARK: Places
-
-extension Journey {
-    /// The place that the next way leads to: a new one, or a known one by its rank (Song 2010).
-    private mutating func chosenPlace() -> Int {
-        let movement = habits.pointee.movement
-        let isNew =
-            known == 0
-            || RandomStream.uniform(draw(.exploration, legNumber))
-                < movement.explorationRate * DeterministicMath.pow(Double(known), -movement.explorationDecay)
-        if isNew {
-            known += 1
-            return known - 1
-        }
-        return Self.rank(RandomStream.uniform(draw(.knownPlace, legNumber)), of: known, exponent: movement.returnExponent)
-    }
-
-    /// A rank from 0 to `count` − 1 with weights that fall like (rank + 1)^−exponent: the whole part of a continuous power law's draw.
-    static func rank(_ u: Double, of count: Int, exponent: Double) -> Int {
-        let most = Double(count + 1)
-        let power = 1 - exponent
-        let x =
-            power.magnitude < 1e-9
-            ? DeterministicMath.pow(most, u) : DeterministicMath.pow(1 + u * (DeterministicMath.pow(most, power) - 1), 1 / power)
-        return min(max(1, Int(x)), count) - 1
-    }
-
-    /// Where a place lies: the same whenever the person goes there.
-    private func point(of place: Int) -> Point {
-        // Places of another city are those of one visit.
-        let visit = UInt16(truncatingIfNeeded: city == ownCity ? 0 : travels)
-        func draw(_ purpose: Purpose) -> UInt64 {
-            RandomStream(seed: seed, person: person, purpose: purpose, sub: visit).value(at: UInt64(place))
-        }
-        let millimetres = habits.pointee.movement.placeDistance.draw(draw(.placeDistance)) * distanceLevel * 1e6
-        return base.moved(by: min(max(0, millimetres), Self.farthestPlace), direction: draw(.placeDirection))
-    }
-
-    /// Millimetres, 1,000 km: a place lies in its city's plane.
-    private static let farthestPlace = 1e9
-}
-
-// MARK: Other cities
-
-extension Journey {
-    /// Whether the person leaves for another city today, or for home.
-    private func travelsToday(_ now: Instant) -> Bool {
-        if city != ownCity { return returnAt < bedtime }
-        return travelsPerDay > 0 && RandomStream.uniform(draw(.travelDay, day)) < travelsPerDay
-    }
-
-    /// In the first half of what is left of the day. Assumption.
-    private func travelDeparture(_ now: Instant) -> Instant {
-        let ready = now + habits.pointee.movement.readyAfter
-        let rest = max(0, (bedtime - ready).inSeconds)
-        let at = ready + Self.duration(rest / 2 * RandomStream.uniform(draw(.travelDeparture, day)))
-        return at < bedtime ? at : .never
-    }
-
-    /// The person leaves for another city. Nothing is reported on the way: the device is at its beginning until the arrival.
-    private mutating func leave(at now: Instant) {
-        let isReturn = city != ownCity
-        if isReturn {
-            destination = ownCity
-        } else {
-            travels += 1
-            guard let destinations = cities[city].destinations else { preconditionFailure("a travel from the plan's only city") }
-            destination = destinations.index(draw(.travelDestination, travels))
-        }
-        guard let kilometres = cities[city].kilometres(to: cities[destination]) else { preconditionFailure("a travel to a place unknown") }
-        let arrival = now + Self.duration(Self.travelSeconds(kilometres))
-        let lodging = cities[destination].point(draw(.lodging, 2 * travels), draw(.lodging, 2 * travels + 1))
-        leg = Leg(from: leg.to, to: isReturn ? ownHome : lodging, start: arrival, end: arrival)
-        legNumber += 1
-        travelAt = .never
-        phase = .travelling
-        nextAt = arrival
-    }
-
-    /// By road up to 300 km, else by air, from door to door. Assumption.
-    static func travelSeconds(_ kilometres: Double) -> Double { kilometres <= 300 ? kilometres * 45 : 10_800 + kilometres * 4.8 }
-
-    /// The arrival in the other city, or back. The rest of the day is spent there at home.
-    private mutating func arrive(at now: Instant) {
-        if destination == ownCity {
-            known = knownAtHome
-            returnAt = .never
-        } else {
-            knownAtHome = known
-            known = 0
-            let stay = habits.pointee.movement.travelStay.draw(draw(.travelStay, travels))
-            returnAt = now + Duration(microseconds: Int64(min(max(0, stay), Self.longestStay.inSeconds) * 1e6))
-        }
-        city = destination
-        base = leg.to
-        phase = .home
-        outingsLeft = 0
-        nextAt = .never
     }
 }

@@ -1,10 +1,15 @@
 import SimulatedTime
+import Stochastics
 
 extension KeyCatalogue {
     /// Whether a law of sessions is as wide as what lies between people.
     static func hasSpread(_ law: Law, _ spread: Double) -> Bool {
-        if case .lognormal(_, let sigma)? = try? law.distribution().law { return sigma >= spread }
-        return spread == 0
+        switch law.shape {
+        case .lognormalSigma(_, let sigma): sigma.value >= spread
+        // ln(p95 / median) is 1.6449 times the sigma; a p95 below its median is reported where it stands.
+        case .lognormalP95(let median, let p95): p95.value >= median.value * DeterministicMath.exp(1.6448536269514722 * spread)
+        default: spread == 0
+        }
     }
 
     static let pickups = Form.Block(
