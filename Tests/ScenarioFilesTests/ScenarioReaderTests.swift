@@ -258,6 +258,23 @@ import WidgetPlatform
         #expect(try ScenarioReader.read(text: own.resolvedText).resolvedText == own.resolvedText)
     }
 
+    /// Whichever of the two ways to say when people sleep a segment chooses, the population's other one does not stand in its way.
+    @Test func `a segment's common night replaces the population's age groups, and the other way round`() throws {
+        let night = "{onset: \"03:00\", wake: \"11:00\", onset_sd: 1h, wake_sd: 1h}"
+        let group = "ages: [{age: all, share: 1, workday: \(night), free_day: \(night)}]"
+        func segment(_ population: String, _ own: String) throws -> SleepHabits {
+            let text =
+                Self.head + Self.kinds
+                + Self.population.replacing("population:", with: "population:\n  sleep: {\(population)}")
+                + "\nsegments: [{name: one, share: 1, sleep: {\(own)}}]\n"
+            return try ScenarioReader.read(text: text).scenario.plan.segments[0].sleep
+        }
+        let common = try segment(group, "workday: {onset: \"01:00\", wake: \"08:00\"}, day_sleepers: 0.5")
+        #expect(common.ages.count == 1 && common.ages[0].workday.onset == 3_600 && common.ages[0].daySleeperShare == 0.5)
+        let groups = try segment("workday: {onset: \"01:00\", wake: \"08:00\"}", group)
+        #expect(groups.ages.map(\.name) == ["all"] && groups.ages[0].workday.onset == 10_800)
+    }
+
     @Test func `segments override the population key by key`() throws {
         let plan = try ScenarioReader.read(text: Self.rich).scenario.plan
         let (adults, students) = (plan.segments[0], plan.segments[1])

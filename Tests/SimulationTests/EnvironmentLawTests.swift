@@ -1,3 +1,4 @@
+import Foundation
 import Measures
 import SimulatedTime
 import Simulation
@@ -65,8 +66,8 @@ import WidgetPlatform
         let result = try Fixtures.run(Self.text(Self.still, ", share: 0.25, added_per_day: 0.05"))
         let first = result.kindSum(KindField.started + Int(ReloadCause.first.rawValue) * 2)
         let without = 0.75 * Double(Self.people)
-        // Each of those without it adds it after an exponential time.
-        let expected = without * (1 - 0.36787944117144233)
+        // Each day one in twenty of those that are left adds it.
+        let expected = without * (1 - pow(0.95, Double(Self.days)))
         #expect((Double(first) - expected).magnitude < 5 * (expected * 0.75).squareRoot(), "\(first) first timelines, expected \(expected)")
         let none = try Fixtures.run(Self.text(Self.still, ", share: 0.25"))
         #expect(none.kindSum(KindField.started + Int(ReloadCause.first.rawValue) * 2) == 0)

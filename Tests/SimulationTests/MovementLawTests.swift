@@ -1,6 +1,7 @@
 import Foundation
 import ScenarioFiles
 import SimulatedTime
+import Simulation
 import Testing
 
 @testable import Fleet
@@ -130,5 +131,30 @@ import Testing
         let years = Double(Self.people * Self.days) / 365.25
         let crossings = Double(Self.records.reduce(0) { $0 + $1.crossings }) / years
         #expect(Self.isNear("zone crossings a year", crossings, 4, within: 3.2...4.8), "\(crossings)")
+    }
+
+    /// Who wakes up after the usual departure goes when ready, be that at once.
+    @Test func `ready at once or a second later, people go to work`() throws {
+        func ways(readyAfter: String) throws -> Int {
+            let scenario = try Fixtures.scenario(
+                """
+                start: "2026-01-12T00:00:00-05:00"
+                warmup: 0s
+                duration: 5d
+                people: 200
+                kinds: [{id: k, policy: never}]
+                population:
+                  movement: {commute: {ready_after: \(readyAfter)}}
+                  devices: [{kind: phone, instances: [{id: i, kind: k}]}]
+                """)
+            let worker = try ScenarioRun(scenario).recorder()
+            var ways = 0
+            for person in 0..<scenario.people {
+                worker.record(person: person) { if $0.kind == .tripStart && $0.destination == .work { ways += 1 } }
+            }
+            return ways
+        }
+        let (atOnce, later) = (try ways(readyAfter: "0s"), try ways(readyAfter: "1s"))
+        #expect(later > 200 && abs(atOnce - later) <= later / 50, "\(atOnce) ways at once, \(later) a second later")
     }
 }
