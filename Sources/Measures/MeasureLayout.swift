@@ -2,85 +2,141 @@ import SimulatedTime
 
 /// Where each count of a run stands in the flat memory of `RunMeasures`.
 ///
-/// Kinds of block follow one another, each with its fields in the order declared here, which is the order of the fingerprint:
-/// one block a segment; one a segment and kind; one a segment, kind, location mode and surface; and, only if any content is a forecast, one a
-/// segment, kind and location mode.
+/// Kinds of block follow one another, each with its fields in the order declared here, which is the order of the fingerprint: one block a segment
+/// and device kind; one a line; one a line, location mode and surface; one a line and face; and, only if any content is a forecast, one a line and
+/// location mode.
 public struct MeasureLayout: Hashable, Sendable {
-    public let segments, kinds: Int
+    /// The instances that count together: those of one widget kind on one kind of device in one segment.
+    public struct Line: Hashable, Sendable {
+        public let segment, kind, device: Int
+        /// How its instances can be placed, in order, each once.
+        public let faces: [Face]
+
+        public init(segment: Int, kind: Int, device: Int, faces: [Face]) {
+            self.segment = segment
+            self.kind = kind
+            self.device = device
+            self.faces = faces
+        }
+    }
+
+    /// A surface with a family of widgets on it.
+    public struct Face: Hashable, Comparable, Sendable {
+        public let surface, family: Int
+
+        public init(surface: Int, family: Int) {
+            self.surface = surface
+            self.family = family
+        }
+
+        public static func < (a: Face, b: Face) -> Bool { (a.surface, a.family) < (b.surface, b.family) }
+    }
+
+    public let segments: Int
+    /// In order of segment, kind and device kind, each once.
+    public let lines: [Line]
     /// Whether any content is a forecast (C4).
     public let hasForecasts: Bool
+    /// The faces of the lines before each line, and of all at the end.
+    private let facesBefore: [Int]
+
     /// Location modes, and one more for instances that do not follow the person.
     public static let modes = 5
     /// The mode index of an instance that does not follow the person.
     public static let noMode = 4
+    public static let deviceKinds = 3
     public static let surfaces = 6
     public static let causes = 14
     public static let outcomes = 5
     public static let states = 6
     public static let gates = 5
     public static let hours = 24
+    public static let renderingModes = 3
+    public static let luminances = 2
+    public static let redactions = 3
 
-    public init(segments: Int, kinds: Int, hasForecasts: Bool = false) {
+    public init(segments: Int, lines: [Line], hasForecasts: Bool = false) {
         self.segments = segments
-        self.kinds = kinds
+        self.lines = lines
         self.hasForecasts = hasForecasts
+        facesBefore = lines.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.faces.count) }
     }
 
-    public var count: Int { forecastStart + (hasForecasts ? segments * kinds * Self.modes * ForecastField.size : 0) }
+    public var count: Int { forecastStart + (hasForecasts ? lines.count * Self.modes * ForecastField.size : 0) }
 
-    private var forecastStart: Int {
-        segments * SegmentField.size + segments * kinds * (KindField.size + Self.modes * Self.surfaces * ViewField.size)
+    private var kindStart: Int { segments * Self.deviceKinds * SegmentField.size }
+    private var viewStart: Int { kindStart + lines.count * KindField.size }
+    private var presentationStart: Int { viewStart + lines.count * Self.modes * Self.surfaces * ViewField.size }
+    private var forecastStart: Int { presentationStart + facesBefore[lines.count] * PresentationField.size }
+
+    /// The line of a segment's instances of a kind on a kind of device; nil if nobody can have such.
+    public func line(segment: Int, kind: Int, device: Int) -> Int? {
+        lines.firstIndex { $0.segment == segment && $0.kind == kind && $0.device == device }
     }
 
+    public func segmentBlock(_ segment: Int, device: Int) -> Int { (segment * Self.deviceKinds + device) * SegmentField.size }
+    public func kindBlock(_ line: Int) -> Int { kindStart + line * KindField.size }
+    public func viewBlock(_ line: Int, mode: Int, surface: Int) -> Int {
+        viewStart + ((line * Self.modes + mode) * Self.surfaces + surface) * ViewField.size
+    }
+    public func presentationBlock(_ line: Int, face: Int) -> Int { presentationStart + (facesBefore[line] + face) * PresentationField.size }
     /// Beyond the end if no content is a forecast.
-    public func forecastBlock(_ segment: Int, _ kind: Int, mode: Int) -> Int {
-        forecastStart + ((segment * kinds + kind) * Self.modes + mode) * ForecastField.size
-    }
-
-    @inlinable public func segmentBlock(_ segment: Int) -> Int { segment * SegmentField.size }
-    @inlinable public func kindBlock(_ segment: Int, _ kind: Int) -> Int {
-        segments * SegmentField.size + (segment * kinds + kind) * KindField.size
-    }
-    @inlinable public func viewBlock(_ segment: Int, _ kind: Int, mode: Int, surface: Int) -> Int {
-        segments * SegmentField.size + segments * kinds * KindField.size
-            + (((segment * kinds + kind) * Self.modes + mode) * Self.surfaces + surface) * ViewField.size
-    }
+    public func forecastBlock(_ line: Int, mode: Int) -> Int { forecastStart + (line * Self.modes + mode) * ForecastField.size }
 }
 
-/// Counts of a segment's people and devices in the reported span.
+/// Counts of a segment's people and of their devices of one kind in the reported span. What is the person's own stands with their first device.
 public enum SegmentField {
     public static let people = 0
-    /// By device kind: phone, tablet, watch.
     public static let devices = 1
     /// Device-days that a wake-up in the span completed.
-    public static let deviceDays = 4
-    public static let sessions = 5
-    public static let glances = 6
+    public static let deviceDays = 2
+    public static let sessions = 3
+    public static let glances = 4
     /// A wide sum of microseconds in session.
-    public static let sessionTime = 7
-    public static let appOpenings = 9
-    public static let navigationSessions = 10
-    public static let audioSessions = 11
+    public static let sessionTime = 5
+    public static let appOpenings = 7
+    public static let navigationSessions = 8
+    public static let audioSessions = 9
     /// Nights cut to at least 3 h or at most 14 h (D2).
-    public static let cutNights = 12
+    public static let cutNights = 10
     /// One-way trips begun (L1).
-    public static let trips = 13
-    public static let significantChanges = 14
-    public static let environmentChanges = 15
+    public static let trips = 11
+    public static let significantChanges = 12
+    public static let environmentChanges = 13
     /// Logical events of the span: pickups, locks, views, causes, grants, runs, requests, answers, wakes, sleeps, location and environment changes.
-    public static let events = 16
+    public static let events = 14
     /// Switches of an automatic appearance, and instances rendered again by them (R2).
-    public static let appearanceSwitches = 17
-    public static let rerenders = 18
+    public static let appearanceSwitches = 15
+    public static let rerenders = 16
     /// Edits of an instance's configuration (F8).
-    public static let edits = 19
-    /// Environment changes that are zone crossings, and those that are reboots.
-    public static let zoneCrossings = 20
-    public static let reboots = 21
-    public static let size = 22
+    public static let edits = 17
+    /// Environment changes that are zone crossings, those that are reboots, and those of the latter that install a release (D9).
+    public static let zoneCrossings = 18
+    public static let reboots = 19
+    public static let releases = 20
+    /// Looks at an always-on display that nobody wakes, and at a phone in standby (R4, V4).
+    public static let looks = 21
+    public static let standbyLooks = 22
+    /// Buttons of widgets used (V5).
+    public static let interactions = 23
+    /// Stacks turned by the person, and by the system (V3).
+    public static let flips = 24
+    public static let rotations = 25
+    /// Episodes of low power and without a connection begun (D7, D8).
+    public static let lowPowerEpisodes = 26
+    public static let offlineEpisodes = 27
+    /// Pushes that came to the device, and those of them that had waited for a connection (B7).
+    public static let pushes = 28
+    public static let latePushes = 29
+    /// Times that an app was woken up in the background and called for a reload, and those at which the system did not let it (B7, D7).
+    public static let wakeUps = 30
+    public static let refusedWakeUps = 31
+    /// A wide sum of microseconds that a watch was worn (V4).
+    public static let wornTime = 32
+    public static let size = 34
 }
 
-/// Counts of the reloads and budgets of one segment and kind.
+/// Counts of the reloads and budgets of one line.
 public enum KindField {
     public static let instances = 0
     /// Reloads granted (charged) or begun (free), by cause then charged 0/1.
@@ -102,17 +158,10 @@ public enum KindField {
     public static let waits = delayFree + LogHistogram.binCount
     /// Whole waits of more than nothing, by the same two ends: count and a wide sum of microseconds.
     public static let wholeWaits = waits + 2 * MeasureLayout.gates * 3
-    /// Microtokens by local hour: accrued, expired; tokens spent; the sum of balances read at each hour's beginning, a wide sum; and the readings.
-    public static let hourAccrued = wholeWaits + 2 * 3
-    public static let hourExpired = hourAccrued + MeasureLayout.hours
-    public static let hourSpent = hourExpired + MeasureLayout.hours
-    public static let hourBalance = hourSpent + MeasureLayout.hours
-    public static let hourReadings = hourBalance + 2 * MeasureLayout.hours
-    /// Microtokens at the borders of the span.
-    public static let opening = hourReadings + MeasureLayout.hours
-    public static let closing = opening + 1
+    /// The instances' own accounts, and their accounts for pushed reloads (B7), each with the fields of `PoolField`.
+    public static let pools = wholeWaits + 2 * 3
     /// Requests sent in the span, by cause; of these, or of those carried in, answered, refused with an error, timed out.
-    public static let requestsSent = closing + 1
+    public static let requestsSent = pools + 2 * PoolField.size
     public static let requestsAnswered = requestsSent + MeasureLayout.causes
     public static let requestsRefused = requestsAnswered + 1
     public static let requestsTimedOut = requestsRefused + 1
@@ -121,12 +170,28 @@ public enum KindField {
     public static let requestsCarriedOut = requestsCarriedIn + 1
     /// Entries of the timelines that came (R6).
     public static let entries = requestsCarriedOut + 1
-    /// The instances' daily allowance at the end of the span, microtokens.
-    public static let allowance = entries + 1
+    public static let size = entries + 1
+}
+
+/// Counts of one pool of budget of one line: the instances' own accounts, or those of their pushed reloads.
+public enum PoolField {
+    /// Accounts in the span.
+    public static let accounts = 0
+    /// Microtokens by local hour: accrued, expired; tokens spent; the sum of balances read at each hour's beginning, a wide sum; and the readings.
+    public static let hourAccrued = 1
+    public static let hourExpired = hourAccrued + MeasureLayout.hours
+    public static let hourSpent = hourExpired + MeasureLayout.hours
+    public static let hourBalance = hourSpent + MeasureLayout.hours
+    public static let hourReadings = hourBalance + 2 * MeasureLayout.hours
+    /// Microtokens at the borders of the span.
+    public static let opening = hourReadings + MeasureLayout.hours
+    public static let closing = opening + 1
+    /// The accounts' daily allowance at the end of the span, microtokens.
+    public static let allowance = closing + 1
     public static let size = allowance + 1
 }
 
-/// Counts of the views, contents and locations of one segment, kind, location mode and surface.
+/// Counts of the views, contents and locations of one line, location mode and surface.
 public enum ViewField {
     public static let instances = 0
     /// Views by state (C5).
@@ -153,7 +218,24 @@ public enum ViewField {
     public static let size = alternateContent + 1
 }
 
-/// Counts of the forecasts that one segment, kind and location mode saw (C4).
+/// Counts of the views of one line's instances on one face, by how they were drawn and what was hidden (R2–R4).
+public enum PresentationField {
+    /// Views by rendering mode, luminance, redaction and state (C5).
+    public static let views = 0
+    /// Of these, views after which a reload answered at or before the lock (V6).
+    public static let healed = combinations
+    public static let size = 2 * combinations
+
+    /// The combinations of rendering mode, luminance, redaction and state.
+    public static let combinations =
+        MeasureLayout.renderingModes * MeasureLayout.luminances * MeasureLayout.redactions * MeasureLayout.states
+
+    @inlinable public static func combination(renderingMode: Int, luminance: Int, redaction: Int, state: Int) -> Int {
+        ((renderingMode * MeasureLayout.luminances + luminance) * MeasureLayout.redactions + redaction) * MeasureLayout.states + state
+    }
+}
+
+/// Counts of the forecasts that one line and location mode saw (C4).
 public enum ForecastField {
     /// Views of content with an age: fresh, stale or of the wrong place.
     public static let views = 0

@@ -1,4 +1,5 @@
 import Measures
+import WidgetPlatform
 
 /// The counts of one block of measures, or the sum of several blocks of the same kind.
 struct Counts: Sendable {
@@ -10,15 +11,11 @@ struct Counts: Sendable {
         for i in cells.indices { cells[i] += measures.cells[offset + i] }
     }
 
-    /// The counts of forecasts of some segments, kinds and location modes; all 0 if the run has none.
-    init(forecastsIn measures: RunMeasures, segments: some Sequence<Int>, kinds: some Sequence<Int>, modes: ClosedRange<Int>) {
+    /// The counts of forecasts of some lines and location modes; all 0 if the run has none.
+    init(forecastsIn measures: RunMeasures, lines: some Sequence<Int>, modes: ClosedRange<Int>) {
         self.init(size: ForecastField.size)
         guard measures.layout.hasForecasts else { return }
-        for segment in segments {
-            for kind in kinds {
-                for mode in modes { add(measures, at: measures.layout.forecastBlock(segment, kind, mode: mode)) }
-            }
-        }
+        for line in lines { for mode in modes { add(measures, at: measures.layout.forecastBlock(line, mode: mode)) } }
     }
 
     subscript(_ field: Int) -> Int64 { cells[field] }
@@ -31,24 +28,34 @@ struct Counts: Sendable {
     var isZero: Bool { cells.allSatisfy { $0 == 0 } }
 }
 
-/// The counts of some segments and kinds together.
+/// The counts of some segments, kinds of device and lines together.
 struct Totals: Sendable {
     private(set) var fleet = Counts(size: SegmentField.size)
     private(set) var kind = Counts(size: KindField.size)
     private(set) var view = Counts(size: ViewField.size)
+    private(set) var presentation = Counts(size: PresentationField.size)
+    /// The watches among the devices.
+    private(set) var watches: Int64 = 0
 
-    init(_ measures: RunMeasures, segments: some Sequence<Int>, kinds: some Sequence<Int>) {
+    /// - Parameters:
+    ///   - segments: whose people and devices are counted.
+    ///   - devices: which of their devices are; people are counted with their first one.
+    ///   - lines: whose instances are.
+    init(_ measures: RunMeasures, segments: some Sequence<Int>, devices: [DeviceKind], lines: some Sequence<Int>) {
         let layout = measures.layout
         for segment in segments {
-            fleet.add(measures, at: layout.segmentBlock(segment))
-            for k in kinds {
-                kind.add(measures, at: layout.kindBlock(segment, k))
-                for mode in 0..<MeasureLayout.modes {
-                    for surface in 0..<MeasureLayout.surfaces {
-                        view.add(measures, at: layout.viewBlock(segment, k, mode: mode, surface: surface))
-                    }
-                }
+            for device in devices {
+                let block = layout.segmentBlock(segment, device: Int(device.rawValue))
+                fleet.add(measures, at: block)
+                if device == .watch { watches += measures.cells[block + SegmentField.devices] }
             }
+        }
+        for line in lines {
+            kind.add(measures, at: layout.kindBlock(line))
+            for mode in 0..<MeasureLayout.modes {
+                for surface in 0..<MeasureLayout.surfaces { view.add(measures, at: layout.viewBlock(line, mode: mode, surface: surface)) }
+            }
+            for face in layout.lines[line].faces.indices { presentation.add(measures, at: layout.presentationBlock(line, face: face)) }
         }
     }
 }

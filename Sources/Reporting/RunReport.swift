@@ -29,7 +29,9 @@ public struct RunReport: Sendable {
         let layout = result.measures.layout
         names = Names(
             segments: plan.segments.map(\.name), kinds: plan.kinds.map(\.id), endpoints: plan.endpoints, regions: plan.regions)
-        precondition(layout.segments == names.segments.count && layout.kinds == names.kinds.count, "measures of another scenario")
+        precondition(
+            layout.segments == names.segments.count && layout.lines.allSatisfy { $0.kind < plan.kinds.count },
+            "measures of another scenario")
         precondition(result.load.regions == names.regions.count, "a load curve of another scenario")
         self.result = result
         fingerprint = result.fingerprint
@@ -52,13 +54,17 @@ public struct RunReport: Sendable {
 
     private static func rows(_ result: RunResult, _ names: Names, _ load: LoadAnalysis) -> [SummaryRow] {
         let span = result.scenario.reportedSpan
-        func use(_ segments: some Sequence<Int>, _ kinds: some Sequence<Int>) -> UseCounts {
-            UseCounts(totals: Totals(result.measures, segments: segments, kinds: kinds), span: span)
+        let lines = result.measures.layout.lines
+        let allDevices = DeviceKind.allCases
+        func use(_ segments: some Sequence<Int>, _ devices: [DeviceKind], where fits: (MeasureLayout.Line) -> Bool) -> UseCounts {
+            UseCounts(
+                totals: Totals(result.measures, segments: segments, devices: devices, lines: lines.indices.filter { fits(lines[$0]) }),
+                span: span)
         }
         func requests(of endpoint: LoadAnalysis.Endpoint) -> LoadCounts {
             LoadCounts(windows: endpoint, requests: endpoint.requests, span: span)
         }
-        let all = use(names.segments.indices, names.kinds.indices)
+        let all = use(names.segments.indices, allDevices) { _ in true }
         var rows =
             SummaryMetric.fleet.map { $0.row(all) } + SummaryMetric.load.map { $0.row(requests(of: load.all)) }
             + SummaryMetric.use.map { $0.row(all) }
@@ -67,15 +73,19 @@ public struct RunReport: Sendable {
             rows += SummaryMetric.load.map { $0.row(source, prefix: SummaryMetrics.prefix(endpoint: endpoint.name)) }
         }
         for (i, segment) in names.segments.enumerated() {
-            let source = use([i], names.kinds.indices)
+            let source = use([i], allDevices) { $0.segment == i }
             rows += (SummaryMetric.fleet + SummaryMetric.use).map { $0.row(source, prefix: SummaryMetrics.prefix(segment: segment)) }
         }
+        for device in result.scenario.plan.deviceKinds {
+            let source = use(names.segments.indices, [device]) { $0.device == Int(device.rawValue) }
+            rows += (SummaryMetric.fleet + SummaryMetric.use).map { $0.row(source, prefix: SummaryMetrics.prefix(device: device.name)) }
+        }
         for (i, kind) in names.kinds.enumerated() {
-            let source = use(names.segments.indices, [i])
+            let source = use(names.segments.indices, allDevices) { $0.kind == i }
             rows += SummaryMetric.use.map { $0.row(source, prefix: SummaryMetrics.prefix(kind: kind)) }
             guard let unit = result.scenario.plan.kinds[i].forecast?.unit else { continue }
             let forecasts = Counts(
-                forecastsIn: result.measures, segments: names.segments.indices, kinds: [i], modes: 0...MeasureLayout.modes - 1)
+                forecastsIn: result.measures, lines: lines.indices.filter { lines[$0].kind == i }, modes: 0...MeasureLayout.modes - 1)
             rows += SummaryMetric.forecast(unit: unit).map { $0.row(forecasts, prefix: SummaryMetrics.prefix(kind: kind)) }
         }
         return rows
@@ -88,12 +98,6 @@ extension SummaryMetric {
 
 /// What the tables read.
 extension RunReport {
-    func counts(segment: Int) -> Counts {
-        var counts = Counts(size: SegmentField.size)
-        counts.add(result.measures, at: result.measures.layout.segmentBlock(segment))
-        return counts
-    }
-
     /// A count for each unit and 24 hours of the report.
     func perDay(_ count: Int64, of units: Int64) -> Double? {
         Ratio.of(Int128(count) * 86_400_000_000, to: Int128(units) * Int128(result.scenario.reportedSpan.microseconds))
@@ -103,58 +107,5 @@ extension RunReport {
     func utc(after start: Duration) -> String {
         let plan = result.scenario.plan
         return CellText.utc(.start + plan.warmup + start, plan.clock)
-    }
-
-    /// Calls `body` for every segment and kind.
-    func eachKind(_ body: (_ segment: String, _ kind: String, Counts) throws(OutputProblem) -> Void) throws(OutputProblem) {
-        for (s, segment) in names.segments.enumerated() {
-            for (k, kind) in names.kinds.enumerated() {
-                var counts = Counts(size: KindField.size)
-                counts.add(result.measures, at: result.measures.layout.kindBlock(s, k))
-                try body(segment, kind, counts)
-            }
-        }
-    }
-
-    /// Calls `body` for every segment, kind and location mode with counts, all surfaces together, and with the counts of forecasts and their unit.
-    func eachMode(
-        _ body: (_ segment: String, _ kind: String, _ mode: String, Counts, _ forecasts: Counts, _ unit: String?) throws(OutputProblem) ->
-            Void
-    ) throws(OutputProblem) {
-        for (s, segment) in names.segments.enumerated() {
-            for (k, kind) in names.kinds.enumerated() {
-                for (mode, name) in Column.modeNames.enumerated() {
-                    let counts = views(s, k, modes: mode...mode, surfaces: 0...MeasureLayout.surfaces - 1)
-                    if counts.isZero { continue }
-                    let forecasts = Counts(forecastsIn: result.measures, segments: [s], kinds: [k], modes: mode...mode)
-                    try body(segment, kind, name, counts, forecasts, result.scenario.plan.kinds[k].forecast?.unit)
-                }
-            }
-        }
-    }
-
-    /// Calls `body` for every segment, kind and surface with counts, all location modes together.
-    func eachSurface(_ body: (_ segment: String, _ kind: String, _ surface: String, Counts) throws(OutputProblem) -> Void)
-        throws(OutputProblem)
-    {
-        for (s, segment) in names.segments.enumerated() {
-            for (k, kind) in names.kinds.enumerated() {
-                for surface in Surface.allCases {
-                    let i = Int(surface.rawValue)
-                    let counts = views(s, k, modes: 0...MeasureLayout.modes - 1, surfaces: i...i)
-                    if !counts.isZero { try body(segment, kind, surface.name, counts) }
-                }
-            }
-        }
-    }
-
-    private func views(_ segment: Int, _ kind: Int, modes: ClosedRange<Int>, surfaces: ClosedRange<Int>) -> Counts {
-        var counts = Counts(size: ViewField.size)
-        for mode in modes {
-            for surface in surfaces {
-                counts.add(result.measures, at: result.measures.layout.viewBlock(segment, kind, mode: mode, surface: surface))
-            }
-        }
-        return counts
     }
 }

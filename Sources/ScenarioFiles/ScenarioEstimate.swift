@@ -37,7 +37,8 @@ public struct ScenarioEstimate: Hashable, Sendable {
             for instance in device.instances {
                 // A recorded event makes one reload at most.
                 addReloads(
-                    Self.background(plan, plan.kinds[instance.placement.kind]) * days + Double(device.events.count) + 1,
+                    Self.background(plan, instance.placement.kind, on: instance.placement.surface, days: days) * days
+                        + Double(device.events.count) + 1,
                     plan.kinds[instance.placement.kind], plan)
             }
         }
@@ -71,36 +72,46 @@ public struct ScenarioEstimate: Hashable, Sendable {
     // MARK: Parts
 
     private mutating func add(_ segment: Segment, of people: Double, days: Double, _ plan: FleetPlan) {
-        let unlocks = Self.mean(segment.pickups.unlocksPerDay)
-        let pickups = unlocks * (1 + segment.pickups.glancesPerUnlock)
         let openings = segment.apps.reduce(0) { $0 + Self.mean($1.openingsPerDay) + $1.audioPerDay }
         let movement = segment.movement
         // Ways out and back, and on from one stay to the next.
         let stays = movement.outings.perDay + movement.commute.share
         let trips =
             stays * (2 + movement.outings.onwardShare / max(0.01, 1 - movement.outings.onwardShare)) + 2 * movement.travel.perYear / 365
+        let episodes = segment.power.lowPower.perDay + segment.offline.perDay
         for device in segment.devices {
             let count = people * device.share
             devices += count
-            // A pickup and its lock, sleep and wake-up, an opening and its end, a trip's start, reports and end.
-            events += count * days * (2 * pickups + 2 + 2 * openings + 8 * trips)
-            for placement in device.placements {
+            let use = ExpectedUse(of: device, in: segment)
+            // A pickup and its lock, sleep and wake-up, an opening and its end, a trip's start, reports and end; an episode and its end; a watch that
+            // comes off and goes on for its charge and for the night.
+            let worn = device.kind == .watch ? 4.0 : 0
+            events += count * days * (2 * use.pickups + 2 + 2 * openings + 8 * trips + use.looks + use.standbyLooks + 2 * episodes + worn)
+            var placed = device.placements.map { ($0, $0.share) }
+            for bundle in device.bundles {
+                let instances = bundle.share * min(max(Self.mean(bundle.instances), 1), Double(DevicePlan.mostOfBundle))
+                let weights = bundle.widgets.reduce(0) { $0 + $1.weight }
+                placed += bundle.widgets.map { ($0.placement, instances * $0.weight / weights) }
+            }
+            for (placement, share) in placed {
                 let kind = plan.kinds[placement.kind]
-                let views =
-                    placement.surface == .lockScreen ? pickups : unlocks * segment.pickups.surfaceShown[Int(placement.surface.rawValue)]
+                let views = use.views(on: placement.surface)
                 let habits = segment.apps[kind.app]
-                var free = kind.reloadOnOpen == .never ? 0 : Self.mean(habits.openingsPerDay)
+                let callers = Self.callers(of: placement.kind, plan)
+                var free = callers.contains { $0.reloadOnOpen != .never } ? Self.mean(habits.openingsPerDay) : 0
                 if placement.location == .current { free += min(views, 6 * trips) }
-                if let rhythm = kind.sessionRhythm {
+                for rhythm in callers.compactMap(\.sessionRhythm) {
                     let inSession =
                         habits.audioPerDay * Self.mean(habits.audioLength) + habits.navigationShare * trips
                         * Self.mean(movement.commute.time)
                     free += inSession / max(1, rhythm.inSeconds)
                 }
                 free += min(views, Double(plan.parameters.rarelyViewed) / 1e6)
-                let perDay = Self.background(plan, kind) + free
-                let instances = count * placement.share
-                events += instances * days * views
+                let interactions = kind.interactionShare * views
+                let perDay = Self.background(plan, placement.kind, on: placement.surface, days: days) + free + interactions
+                let instances = count * share
+                // A use of a button is one event, the return of its action another.
+                events += instances * days * (views + 2 * interactions)
                 addReloads(instances * (days * perDay + 1), kind, plan)
             }
         }
@@ -114,28 +125,8 @@ public struct ScenarioEstimate: Hashable, Sendable {
         events += 4 * count + 2 * tries
     }
 
-    /// Background reloads that the policy asks for and the budget pays, a day.
-    private static func background(_ plan: FleetPlan, _ kind: WidgetKind) -> Double {
-        let asked: Double
-        switch kind.policy {
-        case .never: asked = 0
-        case .after(let time): asked = 86_400 / max(1e-6, time.inSeconds)
-        case .aligned(let schedule): asked = Double(schedule.times.count)
-        case .atEnd:
-            switch kind.shape {
-            case .series(let count, let spacing) where count > 1: asked = 86_400 / (spacing.inSeconds * Double(count - 1))
-            case .untilMidnight: asked = 1
-            default: asked = .infinity
-            }
-        }
-        let rule = plan.parameters.allowance
-        let granted = Double(max(rule.most, rule.whileLearning)) / Double(AllowanceRule.token)
-        // With the gates open, a single entry at its end has no date of its own.
-        return plan.parameters.gatesOpen && asked.isFinite ? asked : min(asked, granted)
-    }
-
     /// The mean of a law, within what its draws are clipped to.
-    private static func mean(_ law: Distribution) -> Double {
+    static func mean(_ law: Distribution) -> Double {
         do {
             let mean = try law.mean()
             return law.range.map { min(max(mean, $0.lowerBound), $0.upperBound) } ?? mean

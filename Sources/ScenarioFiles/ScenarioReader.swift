@@ -64,7 +64,7 @@ public enum ScenarioReader {
         let isReplay = fields.contains { $0.key == "devices" || $0.key == "replay" }
         if isReplay, case .text = replay, tree["replay"] == nil { tree = tree.adding("replay", "events.csv") }
         let check = FormCheck(log: log, isReplay: isReplay, fileName: stem)
-        if !isReplay { tree = withWholeSegments(tree, check) }
+        tree = isReplay ? DeviceCompletion.replay(tree) : withWholeSegments(tree, check)
         let checked = check.check(tree, .block(KeyCatalogue.root), "")
         let assembly = ScenarioAssembly(root: checked, log: log, isReplay: isReplay)
         let scenario = assembly.scenario(replay: replay, knownMetrics: knownMetrics)
@@ -86,13 +86,15 @@ public enum ScenarioReader {
             let population = tree["population"]
             if let population { check.checkPart(population, .block(KeyCatalogue.population), "population") }
             fields[at].value.content = .list(
-                items.map { SegmentMerge.overHabits(SegmentMerge.segment($0, over: population)).withApps(apps) })
+                items.map {
+                    DeviceCompletion.population(SegmentMerge.overHabits(SegmentMerge.segment($0, over: population))).withApps(apps)
+                })
             fields.removeAll { $0.key == "population" }
         } else {
             let empty = RawField(key: "population", origin: tree.origin, value: RawNode(content: .mapping([]), origin: tree.origin))
             if !fields.contains(where: { $0.key == "population" }) { fields.append(empty) }
             for at in fields.indices where fields[at].key == "population" {
-                fields[at].value = SegmentMerge.overHabits(fields[at].value).withApps(apps)
+                fields[at].value = DeviceCompletion.population(SegmentMerge.overHabits(fields[at].value)).withApps(apps)
             }
         }
         return RawNode(content: .mapping(fields), origin: tree.origin)
@@ -131,7 +133,7 @@ extension RawNode {
     }
 
     /// A mapping with one more key, a text.
-    fileprivate func adding(_ key: String, _ text: String) -> RawNode {
+    func adding(_ key: String, _ text: String) -> RawNode {
         guard case .mapping(let fields) = content else { return self }
         let value = RawNode(content: .scalar(text, isPlain: true), origin: origin)
         return RawNode(content: .mapping(fields + [RawField(key: key, origin: origin, value: value)]), origin: origin)

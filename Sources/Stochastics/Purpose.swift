@@ -17,6 +17,20 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case commuter = 140
     /// Which devices the person owns.
     case deviceOwnership = 150
+    /// Whether background refresh is on.
+    case backgroundRefresh = 152
+    /// Whether the person hides private content on the locked display.
+    case hiddenLockScreen = 154
+    /// Whether the person hides private content on the dimmed display.
+    case hiddenAlwaysOn = 156
+    /// Whether the device has an always-on display.
+    case alwaysOnDisplay = 158
+    /// Whether the watch face is tinted.
+    case accentedFace = 160
+    /// Whether the watch is worn at night.
+    case wornAtNight = 162
+    /// Whether the phone is ever put up in standby.
+    case standbyOwner = 164
 
     // Sleep.
 
@@ -53,6 +67,8 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case hourLevel = 315
     /// The gap to the next pickup.
     case pickupGap = 320
+    /// Whether a device is used on a day.
+    case usedDay = 325
     /// Whether a pickup is a glance or a session.
     case pickupKind = 330
     /// How long a person's sessions are.
@@ -71,8 +87,8 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case appOpeningRate = 385
     /// How long an opened app stays in the foreground.
     case appForegroundTime = 390
-    /// Whether a view leads to an interaction with the widget.
-    case interaction = 395
+    /// When the person looks at an always-on display without waking it.
+    case alwaysOnLook = 398
 
     // Movement.
 
@@ -137,6 +153,8 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case permissionMode = 530
     /// Whether the precise location is allowed.
     case preciseLocation = 540
+    /// Whether the person is signed in to an app at the start.
+    case signedIn = 545
 
     // The environment.
 
@@ -148,11 +166,40 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case reboot = 560
     /// Whether the appearance is light, dark or automatic.
     case appearance = 565
+    /// Whether and when the device installs a release of the system.
+    case releaseAdoption = 568
+    /// Whether it installs it by itself in the early morning, and when.
+    case releaseNight = 570
+
+    // Power, connection, wrist and bedside.
+
+    /// When power runs low.
+    case lowPowerStart = 575
+    /// How long it stays low.
+    case lowPowerLength = 576
+    /// When the connection is lost.
+    case offlineStart = 580
+    /// How long it is away.
+    case offlineLength = 581
+    /// When a watch goes on its charger.
+    case chargeStart = 585
+    /// How long it stays there.
+    case chargeLength = 586
+    /// Whether a phone is put up in standby in a night.
+    case standbyNight = 590
+    /// When the person looks at it.
+    case standbyLook = 591
 
     // Widgets on a device, and their past before the start.
 
     /// Whether an instance is present.
     case instancePresence = 600
+    /// Whether a device carries any of an app's bundle.
+    case bundlePresence = 604
+    /// How many of it.
+    case bundleCount = 606
+    /// Which kind, size and place one of it has.
+    case bundleWidget = 608
     /// Which of the possible instances is chosen.
     case instanceChoice = 610
     /// When an instance is added during the run.
@@ -165,8 +212,12 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case historyViews = 620
     /// The age of the content at the start.
     case warmContentAge = 630
-    /// The budget balance at the start.
-    case openingBalance = 640
+    /// Whether a view leads to the use of the widget's button.
+    case interaction = 650
+    /// Whether a person who sees a stack turns it.
+    case stackFlip = 655
+    /// Whether an opening of the app changes its content.
+    case contentChange = 660
 
     // Reloads.
 
@@ -182,8 +233,16 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case locationFix = 740
     /// Whether a location fix fails.
     case locationFailure = 750
-    /// When an app asks for a reload by itself.
-    case appTrigger = 760
+    /// When an app is woken up in the background.
+    case appWakeUp = 760
+    /// Whether a push campaign reaches the device.
+    case campaignReach = 762
+    /// How long its push takes.
+    case campaignDelay = 763
+    /// Whether a version is pushed.
+    case contentPush = 766
+    /// How long that push takes.
+    case contentPushDelay = 767
     /// When the content's versions appear.
     case versionTimes = 770
     /// Which numbers the versions of one content key are drawn with.

@@ -16,6 +16,9 @@ public struct AllowanceRule: Hashable, Sendable {
     public var learningDays: Int = 3
     /// The allowance while it learns, microtokens a day.
     public var whileLearning: Int64 = 75 * token
+    /// The allowance of a complication on the active watch face, which always counts as viewed (V4), microtokens a day: up to 75 reloads, says
+    /// Apple's "Converting a ClockKit app".
+    public var onWatchFace: Int64 = 75 * token
     /// The cap of the balance as a share of the allowance, in millionths.
     public var burstShare: Int64 = 250_000
 
@@ -27,6 +30,11 @@ public struct AllowanceRule: Hashable, Sendable {
         let seen = Int128(history.viewsInWindow) * 1_000_000
         let span = Int128(most - least)
         return least + Int64(span * seen / (seen + Int128(halfAtViews) * Int128(history.daysInWindow)))
+    }
+
+    /// The allowance of an instance on a surface.
+    public func allowance(on surface: Surface, after history: ViewHistory) -> Int64 {
+        surface == .watchFace ? onWatchFace : allowance(after: history)
     }
 
     /// The most that a balance may hold: a share of the allowance, rounded down to a microtoken, and at least three tokens (B5).

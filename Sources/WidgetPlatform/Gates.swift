@@ -19,6 +19,12 @@ import SimulatedTime
     public static let count = 5
     public static let names = ["budget", "gap", "idle", "protection", "power"]
     public static let rules = ["G1", "G2", "G3", "G4", "G5"]
+    /// In words, for traces: why each holds a reload back, and what opens it.
+    public static let reasons = [
+        "no token is left", "too soon after the last background reload", "nobody has used the device for long",
+        "protected content on a locked device", "background refresh is off or power is low",
+    ]
+    public static let openings = ["a token", "the end of the gap", "use of the device", "an unlock", "background refresh coming back"]
 
     /// The indices of the gates in the set, G1 first.
     public var indices: [Int] { (0..<Self.count).filter { rawValue & (1 << UInt8($0)) != 0 } }

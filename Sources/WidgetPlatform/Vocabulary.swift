@@ -26,6 +26,15 @@ public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
+    /// How widgets are drawn there (R2): in full colour, tinted on a tinted watch face, vibrant on the lock screen [W22].
+    public func renderingMode(hasAccentedFace: Bool) -> RenderingMode {
+        switch self {
+        case .homeFirst, .homeOther, .todayView, .standby: .fullColor
+        case .lockScreen: .vibrant
+        case .watchFace: hasAccentedFace ? .accented : .fullColor
+        }
+    }
+
     /// The families that fit the surface on a device of the kind (V1, R1; W21, W22).
     public func families(on device: DeviceKind) -> [WidgetFamily] {
         switch (self, device) {
@@ -55,6 +64,49 @@ public enum WidgetFamily: UInt8, CaseIterable, Sendable {
         case .accessoryRectangular: "accessory_rectangular"
         case .accessoryInline: "accessory_inline"
         case .accessoryCorner: "accessory_corner"
+        }
+    }
+}
+
+/// How a widget is drawn (R2, W22).
+public enum RenderingMode: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    case fullColor, accented, vibrant
+
+    public var name: String {
+        switch self {
+        case .fullColor: "full_color"
+        case .accented: "accented"
+        case .vibrant: "vibrant"
+        }
+    }
+}
+
+/// How bright the display is at a view (R4).
+public enum Luminance: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    case active, low
+
+    public var name: String {
+        switch self {
+        case .active: "active"
+        case .low: "low"
+        }
+    }
+}
+
+/// What of a widget is hidden at a view (R3, R4).
+public enum Redaction: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    /// Nothing.
+    case none
+    /// The views that its kind marks as sensitive.
+    case views
+    /// All of it, because its kind marks none: a redacted placeholder.
+    case whole
+
+    public var name: String {
+        switch self {
+        case .none: "none"
+        case .views: "views"
+        case .whole: "whole"
         }
     }
 }
@@ -91,7 +143,8 @@ public enum ReloadCause: UInt8, CaseIterable, Sendable {
         case .atEnd: "P3"
         case .backoff: "S3"
         case .appOpen, .appCall: "F1"
-        case .appTrigger, .push: "B1"
+        case .appTrigger: "B1"
+        case .push: "B7"
         case .userSession: "F2"
         case .location: "F3"
         case .environment: "F4"

@@ -12,10 +12,9 @@ import Testing
     /// The files that draw what people are and do; no widget, policy or permission is read in them but where a person's permissions are drawn.
     private static let habitFiles: Set<String> = [
         "PersonTraits.swift", "UsualSleep.swift", "SleepSchedule.swift", "PickupProcess.swift", "PickupSolution.swift", "AppUse.swift",
-        "EnvironmentProcess.swift", "Journey.swift", "Journey+Places.swift", "Journey+Travel.swift",
+        "EnvironmentProcess.swift", "Journey.swift", "Journey+Places.swift", "Journey+Travel.swift", "PickupTraits.swift",
+        "DeviceOwner.swift", "DeviceOccasions.swift",
     ]
-    /// Whether a device and its passcode are there is drawn before it lives.
-    private static let placementPurposes: Set<String> = ["deviceOwnership", "passcode"]
 
     private static func files() throws -> [(name: String, text: String)] {
         try ["Sources/Fleet", "Sources/Stochastics"].flatMap { folder in
@@ -35,19 +34,16 @@ import Testing
 
     @Test func `every purpose is drawn, people's where no widget is, widgets' where no habit is`() throws {
         let files = try Self.files()
-        for purpose in Purpose.allCases where purpose.rawValue < Self.firstOfStudies && !Self.waiting.contains("\(purpose)") {
+        for purpose in Purpose.allCases where purpose.rawValue < Self.firstOfStudies {
             let users = Self.users(of: purpose, among: files)
             #expect(!users.isEmpty, "nothing draws \(purpose)")
             if purpose.rawValue >= Self.firstOfWidgets {
                 #expect(users.isDisjoint(with: Self.habitFiles), "\(purpose) is drawn in \(users)")
-            } else if !Self.placementPurposes.contains("\(purpose)") {
+            } else {
                 #expect(users.isSubset(of: Self.habitFiles), "\(purpose) is drawn in \(users)")
             }
         }
     }
-
-    /// Purposes whose decisions are not built yet.
-    private static let waiting: Set<String> = ["interaction", "openingBalance", "appTrigger"]
 
     @Test func `what people do reads no widget`() throws {
         for (name, text) in try Self.files() where Self.habitFiles.contains(name) && name != "PersonTraits.swift" {

@@ -15,7 +15,8 @@ import Testing
         habits.appearanceShares = [0, 0, 1]
         var tables = StandardTables()
         let prepared = try PreparedEnvironment(habits, &tables)
-        return EnvironmentProcess(PersonTraits(number: 3, Self.prepared), slot: 0, prepared, zone: zone(0), seed: 7)
+        return EnvironmentProcess(
+            PersonTraits(number: 3, Self.prepared), slot: 0, prepared, releases: [], on: .phone, zone: zone(0), seed: 7)
     }
 
     @Test func `an appearance that arrives in daylight switches at the arrival, and one that stays in the dark does not`() throws {

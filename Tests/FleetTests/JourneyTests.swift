@@ -9,30 +9,28 @@ import WidgetPlatform
 
     /// The changes of the first people's first days, each with its instant; everybody sleeps from 23 to 7 o'clock.
     static func journeys(people: Range<UInt64>, days: Int, _ visit: (UInt64, Instant, Journey, _ bedtime: Instant) -> Bool) {
-        prepared.segments.withUnsafeBufferPointer { segments in
-            for person in people {
-                let traits = PersonTraits(number: person, prepared)
-                var journey = Journey(
-                    traits, segments.baseAddress! + traits.segment, cities: UnsafePointer(prepared.cities.baseAddress!),
-                    seed: prepared.plan.seed)
-                let first = prepared.zones[traits.zone].localTime(at: .start).date.advanced(by: 1)
-                var bedtime = Instant.start
-                for day in 0..<Int64(days) {
-                    let zone = prepared.zones.baseAddress! + prepared.cities[journey.city].zone
-                    let date = first.advanced(by: day)
-                    // Who has come from the west has a short night.
-                    let wake = max(zone.pointee.instant(of: date, at: ClockTime(hour: 7, minute: 0)), bedtime + .hours(3))
-                    while journey.nextAt < wake { if !step() { return } }
-                    bedtime = wake + .hours(16)
-                    journey.wake(at: wake, date: date, bedtime: bedtime, zone: zone)
-                    while journey.nextAt < bedtime { if !step() { return } }
-                    journey.sleep()
-                }
-                func step() -> Bool {
-                    let at = journey.nextAt
-                    journey.advance()
-                    return visit(person, at, journey, bedtime)
-                }
+        for person in people {
+            let traits = PersonTraits(number: person, prepared)
+            var journey = Journey(
+                traits, prepared.habits(of: traits), cities: UnsafePointer(prepared.cities.baseAddress!),
+                seed: prepared.plan.seed)
+            let first = prepared.zones[traits.zone].localTime(at: .start).date.advanced(by: 1)
+            var bedtime = Instant.start
+            for day in 0..<Int64(days) {
+                let zone = prepared.zones.baseAddress! + prepared.cities[journey.city].zone
+                let date = first.advanced(by: day)
+                // Who has come from the west has a short night.
+                let wake = max(zone.pointee.instant(of: date, at: ClockTime(hour: 7, minute: 0)), bedtime + .hours(3))
+                while journey.nextAt < wake { if !step() { return } }
+                bedtime = wake + .hours(16)
+                journey.wake(at: wake, date: date, bedtime: bedtime, zone: zone)
+                while journey.nextAt < bedtime { if !step() { return } }
+                journey.sleep()
+            }
+            func step() -> Bool {
+                let at = journey.nextAt
+                journey.advance()
+                return visit(person, at, journey, bedtime)
             }
         }
     }

@@ -65,7 +65,7 @@ enum TestPlan {
                 sessionLength: constant(60),
                 surfaceShown: [1, 0.3, 0.1, 0, 0, 0], passcodeShare: 0.9),
             movement: movement(commuters: commuters[index]),
-            apps: [app, app], devices: [])
+            apps: [app, app], devices: [DevicePlan(kind: .phone, share: 1, placements: [])])
     }
 
     static func plan(seed: UInt64, nightSpread: Double = 3_600, versions: [VersionSource] = [.manual]) -> FleetPlan {

@@ -10,15 +10,12 @@ import WidgetPlatform
 
     /// The events of the first people, each with its instant and the world after it.
     static func events(people: Range<UInt64>, _ visit: (UInt64, Instant, WorldEvent, DrawnWorld) -> Bool) {
-        prepared.segments.withUnsafeBufferPointer { segments in
-            for person in people {
-                let traits = PersonTraits(number: person, prepared)
-                var world = DrawnWorld(traits, slot: 0, prepared, segments.baseAddress! + traits.segment)
-                while world.nextAt < TestPlan.end {
-                    let at = world.nextAt
-                    let event = world.next()
-                    if !visit(person, at, event, world) { return }
-                }
+        for person in people {
+            var world = DrawnWorld(PersonTraits(number: person, prepared), slot: 0, prepared)
+            while world.nextAt < TestPlan.end {
+                let at = world.nextAt
+                let event = world.next()
+                if !visit(person, at, event, world) { return }
             }
         }
     }

@@ -20,7 +20,7 @@ import Testing
 }
 
 @Suite struct RunMeasuresTests {
-    static let layout = MeasureLayout(segments: 2, kinds: 2)
+    static let layout = MeasureLayout(segments: 2, lines: MeasureLayoutTests.layouts[2].lines)
 
     /// Measures with counts drawn from a seed, a few of them large.
     static func measures(_ seed: UInt64) -> RunMeasures {
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `the fingerprint changes with every single count, and with nothing else`() {
-        let measures = RunMeasures(layout: MeasureLayout(segments: 1, kinds: 1))
+        let measures = RunMeasures(layout: MeasureLayout(segments: 1, lines: MeasureLayoutTests.layouts[1].lines))
         let load = LoadCurve(endpoints: 1, regions: 1, minutes: 2)
         let empty = measures.fingerprint(with: load)
         #expect(empty.count == 16 && empty.allSatisfy(\.isHexDigit))
@@ -87,7 +87,7 @@ import Testing
         measures.cells[measures.layout.count - 1] = 0
         #expect(measures.fingerprint(with: load) == empty)
         // Requests that differ in nothing but their cause, or their tenth of a second.
-        for (cause, tenth) in [(0, 0), (12, 0), (0, 1), (0, 1_199)] {
+        for (cause, tenth) in [(0, 0), (13, 0), (0, 1), (0, 1_199)] {
             let other = LoadCurve(endpoints: 1, regions: 1, minutes: 2)
             let buffer = LoadBuffer(for: other)
             buffer.count(endpoint: 0, region: 0, cause: cause, tenth: tenth)

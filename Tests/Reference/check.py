@@ -46,7 +46,7 @@ def differences(case):
         have = [row[:4] for row in rows("granted")]
         yield from compare("reloads", sorted(want, key=lambda row: (row[1], row[0])), sorted(have, key=lambda row: (row[1], row[0])))
     if "views" in expected:
-        views = rows("views")
+        views = sorted(rows("views"), key=lambda view: view["time"])
         yield from compare(
             "views", [(row[0], iso(row[1], zone), row[2]) for row in expected["views"]], [(view["instance"], view["time"], view["state"]) for view in views])
         for row, view in zip(expected["views"], views):
@@ -55,7 +55,7 @@ def differences(case):
                 if view[key] != value:
                     yield f"{key} of the view {row[:2]}: expected {value}, found {view[key]}"
     if "requests" in expected:
-        yield from compare("requests", [(row[0], iso(row[1], zone), row[2]) for row in expected["requests"]], rows("requests"))
+        yield from compare("requests", [(row[0], iso(row[1], zone), row[2]) for row in expected["requests"]], sorted(rows("requests"), key=lambda row: row[1]))
     if "merged" in expected:
         yield from compare("merged", sorted(expected["merged"].items()), sorted(Counter(row[2] for row in rows("merged")).items()))
     summary = expected.get("summary", {})

@@ -25,6 +25,7 @@ from budget import microtokens
 from civil import DAY, HOUR, MINUTE, SECOND, Zone, duration
 from reference import Device
 
+STATES = {"placeholder", "redacted", "alternate", "wrong_place", "stale", "fresh"}
 GATE_RULES = {"budget": "G1", "gap": "G2", "idle": "G3", "protection": "G4", "power": "G5"}
 STARTS = {
     "UTC": ["2026-03-02", "2026-03-06"],
@@ -60,14 +61,18 @@ class Draw:
         self.has_location = r.random() < 0.4
         self.has_latency = r.random() < 0.4
         self.busy = r.random() < 0.3
-        self.zone_name = self.zone
+        self.is_watch = r.random() < 0.25
+        self.has_stacks = r.random() < 0.35
+        self.has_pool = r.random() < 0.35
+        self.has_dimming = r.random() < (0.4 if self.is_watch else 0.15)
+        self.surfaces = ["watch_face"] if self.is_watch else ["home_first", "home_other", "today_view"]
 
     def maybe(self, share, value):
         return value() if self.r.random() < share else None
 
     def case(self):
-        kinds = [self.kind(index) for index in range(self.r.choice([1, 1, 2, 3]))]
-        instances = [self.instance(index, kinds) for index in range(self.r.choice([1, 2, 2, 3, 4]))]
+        kinds = [self.kind(index) for index in range(self.r.choice([2, 3, 4] if self.has_stacks else [1, 1, 2, 3]))]
+        instances = [self.instance(index, kinds) for index in range(self.r.choice([3, 4, 5] if self.has_stacks else [1, 2, 2, 3, 4]))]
         r = self.r
         start = datetime.fromisoformat(r.choice(STARTS[self.zone]))
         hour = r.choice([0, 0, 0, 6, 20])
@@ -75,6 +80,12 @@ class Draw:
         unix = zone.instant(start.date(), hour * HOUR)
         moment = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=unix)
         device = {"id": "d", "zone": self.zone, "instances": instances}
+        if self.is_watch:
+            device["kind"] = "watch"
+        if self.has_dimming and r.random() < 0.7:
+            device["hide_always_on"] = True
+        if self.has_stacks:
+            self.stack(device, instances)
         if r.random() < 0.2:
             device["passcode"] = False
         if r.random() < 0.15:
@@ -85,7 +96,7 @@ class Draw:
             device["usual_waking"] = r.choice([
                 {"from": "07:00", "to": "23:00"}, {"from": "22:00", "to": "06:00"}, {"from": "06:30", "to": "00:30"}, {"from": "08:00", "to": "02:00"},
                 {"from": "02:00", "to": "21:00"}, {"from": "05:45", "to": "22:10"}, {"from": "12:00", "to": "11:30"}, {"from": "21:00", "to": "03:00"}])
-        if r.random() < 0.4:
+        if not self.is_watch and r.random() < (0.8 if self.has_stacks else 0.4):
             device["surface_shown"] = {surface: r.choice([0, 1]) for surface in ("home_first", "home_other", "today_view") if r.random() < 0.7}
         if r.random() < 0.2:
             device["hide_lock_screen"] = True
@@ -104,6 +115,37 @@ class Draw:
         if service:
             scenario["service"] = service
         return {"scenario": scenario, "replay": self.replay(kinds, instances)}
+
+    def stack(self, device, instances):
+        """One or two stacks, of instances that then lie on the stack's surface."""
+        r = self.r
+        stacks = [{"id": f"s{index}", "surface": r.choice(self.surfaces + ([] if self.is_watch else ["lock_screen"]))} for index in range(r.choice([1, 1, 2]))]
+        for stack in stacks:
+            if r.random() < 0.6:
+                stack["rotations_per_day"] = r.choice([0, 1, 2, 100])
+        for instance in instances:
+            if r.random() < 0.85:
+                stack = r.choice(stacks)
+                instance["stack"], instance["surface"] = stack["id"], stack["surface"]
+        stacks = [stack for stack in stacks if any(instance.get("stack") == stack["id"] for instance in instances)]
+        if stacks:
+            device["stacks"] = stacks
+
+    def relevance(self):
+        r, relevance = self.r, {}
+        if r.random() < 0.5:
+            relevance["base"] = r.choice([-1, 0, 1, 1, 2.5])
+        if r.random() < 0.5:
+            relevance["new_version"] = {"score": r.choice([-2, 1, 3, 10]), "for": r.choice(["5m", "1h", "6h", "30m"])}
+        if r.random() < 0.6 or not relevance:
+            relevance["hours"] = []
+            for _ in range(r.choice([1, 1, 2])):
+                begin, end = r.sample(["00:00", "02:00", "02:30", "07:00", "09:00", "12:00", "16:15", "20:00", "23:00"], 2)
+                span = {"from": begin, "to": end, "score": r.choice([-1, 1, 2, 5])}
+                if r.random() < 0.3:
+                    span["days"] = r.choice(["weekdays", "weekends", "all", ["monday", "saturday", "sunday"]])
+                relevance["hours"].append(span)
+        return relevance
 
     def span(self):
         begin = self.instant()
@@ -128,6 +170,12 @@ class Draw:
         for key, values in options.items():
             if r.random() < 0.4:
                 p[key] = r.choice(values)
+        if self.has_pool:
+            p["push_budget"] = "separate"
+            if r.random() < 0.5:
+                p["push_allowance"] = r.choice([0, 4, 24, 96, 3.25])
+        if self.is_watch and r.random() < 0.5:
+            p["watch_allowance"] = r.choice([0, 20, 75, 12.5])
         return p
 
     def service(self):
@@ -178,22 +226,29 @@ class Draw:
             if r.random() < 0.3:
                 kind["policy"]["after"]["days"] = r.choice(["weekdays", "weekends", "all"])
         options = [
-            (0.4, "reload_on_open", ["always", "if_changed"]), (0.3, "session_rhythm", ["5m", "10m", "7m"]), (0.3, "push", [True]),
+            (0.4, "reload_on_open", ["always", "if_changed"]), (0.3, "session_rhythm", ["5m", "10m", "7m"]), (0.8 if self.has_pool else 0.3, "push", [True]),
             (0.2, "sensitive", [True]), (0.1, "needs_sign_in", [True]), (0.2, "data_protection", ["complete"]), (0.3, "without_fix", ["alternate", "prior"]),
             (0.1, "requests_per_reload", [2, 3]), (0.2, "action_time", ["2s", "5m", "10s"]),
         ]
+        options.append((0.2, "reload_call", ["all_timelines"]))
+        if self.has_stacks and r.random() < 0.8:
+            kind["relevance"] = self.relevance()
         if self.has_location and r.random() < 0.3:
             options.append((1, "fix_time", ["3s", "5m", "1m"]))
         for share, key, values in options:
             if r.random() < share:
                 kind[key] = r.choice(values)
-        if r.random() < 0.5:
+        if "sensitive" not in kind and r.random() < 0.2:
+            kind["redacts_whole"] = True
+        if r.random() < (0.8 if "new_version" in kind.get("relevance", {}) else 0.5):
             kind["versions"] = [text(at) for at in sorted({self.instant() for _ in range(r.choice([1, 3, 6]))})]
         return kind
 
     def instance(self, index, kinds):
         r = self.r
         surfaces = ["home_first", "home_first", "home_other", "today_view", "lock_screen", "lock_screen"]
+        if self.is_watch:
+            surfaces = ["watch_face"]
         instance = {"id": f"w{index}", "kind": r.choice(kinds)["id"], "surface": r.choice(surfaces)}
         if self.has_location and r.random() < 0.7:
             instance["location"] = r.choice(["current", "current", "current", {"chosen": "Oslo"}])
@@ -236,7 +291,7 @@ class Draw:
             for _ in range(r.choice([0, 1, 2, 3])):
                 inside = at + r.choice([0, 0, length // 2, length // 3, length, 5 * MINUTE])
                 if inside <= at + length:
-                    add(inside, "view", r.choice([instance["id"] for instance in instances] + ["home_first", "home_other", "today_view"]))
+                    add(inside, "view", r.choice([instance["id"] for instance in instances] + self.surfaces))
             if r.random() < 0.4:
                 app = r.choice(apps)
                 opened = at + r.choice([0, 0, length // 2, length // 3])
@@ -257,8 +312,22 @@ class Draw:
             glance = self.instant()
             if not any(begin <= glance <= end for begin, end in sessions):
                 add(glance, "glance")
-        for _ in range(r.choice([0, 1, 4, 10])):
-            add(self.instant(), r.choice(["app_trigger", "app_trigger", "push"]), "")
+        if self.has_dimming:
+            for _ in range(r.choice([1, 3, 6])):
+                at = self.instant()
+                add(at, "low_luminance")
+                for _ in range(r.choice([0, 1, 2])):
+                    add(at + r.choice([0, MINUTE, 10 * MINUTE, HOUR]), "view", r.choice([instance["id"] for instance in instances] + self.surfaces))
+        if self.is_watch and r.random() < 0.6:
+            for _ in range(r.choice([1, 1, 2, 4])):
+                off = r.choice(sessions)[0] + r.choice([0, 10 * SECOND, MINUTE]) if sessions and r.random() < 0.3 else self.instant()
+                add(off, "watch_off")
+                add(off + r.choice([1, MINUTE, 45 * MINUTE, 5 * HOUR]), "watch_on")
+            if r.random() < 0.3:
+                add(self.instant(), r.choice(["watch_on", "watch_off"]))
+        calls = ["app_trigger", "push", "push", "push"] if self.has_pool else ["app_trigger", "app_trigger", "push"]
+        for _ in range(r.choice([4, 10, 20] if self.has_pool else [0, 1, 4, 10])):
+            add(self.instant(), r.choice(calls), "")
             event = lines[-1] if lines else ""
             if event.endswith("app_trigger,"):
                 lines[-1] += r.choice(kinds)["id"]
@@ -271,7 +340,8 @@ class Draw:
                 name, x, y = r.choice(self.places)
                 add(at, "move", f"{name} {x} {y}")
         for _ in range(r.choice([0, 0, 1, 2])):
-            add(self.instant(), "environment", r.choice(["language", "text_size", "account", "reboot", "region", f"time_zone={r.choice(list(STARTS))}"]))
+            changes = ["language", "text_size", "account", "reboot", "system_update", "region", f"time_zone={r.choice(list(STARTS))}"]
+            add(self.instant(), "environment", r.choice(changes))
         for begin, end, share in (("offline", "online", 0.25), ("low_power_on", "low_power_off", 0.2)):
             if r.random() < share:
                 at = self.instant()
@@ -309,20 +379,22 @@ def engine_rows(case, binary, folder):
         words = [word.strip() for word in row["detail"].split(",")]
         event = row["event"]
         if event == "granted":
-            rows["granted"].append((at, instance, cause, int(row["charged"] == "true"), row["balance"]))
+            balance = "" if "paid from the pool for pushes" in words else row["balance"]
+            rows["granted"].append((at, instance, cause, int(row["charged"] == "true"), balance))
         elif event == "run":
             rows["run"].append((at, instance, cause))
         elif event == "request":
             place = next((word[4:] for word in words if word.startswith("for ")), "")
             rows["requests"].append((at, instance, place))
         elif event == "view":
-            facts = {"state": words[1], "age": None, "missed": None, "healed": "healed" in words}
+            state = next(word for word in words if word in STATES)
+            facts = {"state": state, "dimmed": "low luminance" in words, "age": None, "missed": None, "healed": "healed" in words}
             for word in words:
                 if word.startswith("age "):
                     facts["age"] = duration(word[4:])
                 elif word.startswith("missed "):
                     facts["missed"] = int(word[7:])
-            rows["views"].append((at, instance, facts["state"], facts["age"], facts["missed"], facts["healed"]))
+            rows["views"].append((at, instance, facts["state"], facts["dimmed"], facts["age"], facts["missed"], facts["healed"]))
         elif event == "merged":
             rows["merged"].append((at, instance, cause))
         elif event in ("response", "placeholder", "failed", "taken"):
@@ -332,6 +404,8 @@ def engine_rows(case, binary, folder):
             rows["reported"].append(at)
         elif event == "ledger":
             rows["ledgers"].append((instance, row["detail"]))
+        elif event == "push_ledger":
+            rows["ledgers"].append((instance + " pushes", row["detail"]))
         # A withheld row tells the same wait as the row that ends it.
         waited = re.search(r"waited under (.*)", row["detail"])
         if waited and event != "withheld":
@@ -348,15 +422,19 @@ def reference_rows(case):
     device = Device(case["scenario"], case["scenario"]["devices"][0], case["replay"])
     found, start = device.run(), device.start
     rows = {
-        "granted": [(at - start, instance, cause, charged, microtokens(balance)) for instance, at, cause, charged, balance in found["granted"]],
+        "granted": [
+            (at - start, instance, cause, charged, "" if balance is None else microtokens(balance))
+            for instance, at, cause, charged, balance in found["granted"]],
         "run": [(at - start, instance, cause) for instance, at, cause in found["run"]],
         "requests": [(at - start, instance, place) for instance, at, place in found["requests"]],
-        "views": [(view["time"] - start, view["instance"], view["state"], view["age"], view["missed"], view["healed"]) for view in found["views"]],
+        "views": [
+            (view["time"] - start, view["instance"], view["state"], view["dimmed"], view["age"], view["missed"], view["healed"]) for view in found["views"]],
         "merged": [(at - start, instance, cause) for instance, at, cause in found["merged"]],
         "ended": [(at - start, instance, cause, outcome) for instance, at, cause, charged, outcome in found["ended"]],
         "reported": [at - start for at in found["reported"]] if any(instance.uses_location for instance in device.instances) else [],
         "waits": [(at - start, instance, gate, length) for instance, at, gate, length in found["waits"]],
-        "ledgers": [(instance, account.text()) for instance, account in found["ledgers"].items()],
+        "ledgers": [(instance, account.text()) for instance, account in found["ledgers"].items()]
+        + [(instance + " pushes", account.text()) for instance, account in found["push_ledgers"].items()],
     }
     return {sort: sorted(part) if sort != "views" else sorted(part, key=str) for sort, part in rows.items()}
 
@@ -412,8 +490,18 @@ def smaller(case):
     for index in range(len(instances)):
         if len(instances) > 1:
             copied = copy.deepcopy(case)
-            del copied["scenario"]["devices"][0]["instances"][index]
+            device = copied["scenario"]["devices"][0]
+            del device["instances"][index]
+            device["stacks"] = [stack for stack in device.get("stacks", []) if any(other.get("stack") == stack["id"] for other in device["instances"])]
+            if not device["stacks"]:
+                del device["stacks"]
             yield copied
+    if case["scenario"]["devices"][0].get("stacks"):
+        copied = copy.deepcopy(case)
+        del copied["scenario"]["devices"][0]["stacks"]
+        for instance in copied["scenario"]["devices"][0]["instances"]:
+            instance.pop("stack", None)
+        yield copied
     kinds = case["scenario"]["kinds"]
     for index, kind in enumerate(kinds):
         if len(kinds) > 1 and all(instance["kind"] != kind["id"] for instance in instances):
@@ -449,7 +537,12 @@ def smaller(case):
 
 
 def is_possible(case):
-    """Whether sessions begin and end in turn, no glance falls into one, and no two moves share an instant."""
+    """Whether sessions begin and end in turn, no glance falls into one, no two moves share an instant, and every stack has its instances."""
+    device = case["scenario"]["devices"][0]
+    used = [instance.get("stack") for instance in device["instances"]]
+    if {stack["id"] for stack in device.get("stacks", [])} != set(used) - {None}:
+        return False
+
     def at(line):
         return float(line.split(",")[1])
 

@@ -19,7 +19,7 @@ from civil import DAY, MINUTE, SECOND, Zone, clock, duration, iso
 PARAMETERS = {
     "min_gap": "5m", "idle_after": "2h", "stale_grace": "30m", "rarely_viewed": 4, "coalesce_within": "60s", "dispatch_delay": "0s",
     "widget_location_grace": "15m", "a_min": 6, "a_max": 75, "v_half": 24, "window_days": 7, "learning_days": 3, "learning_allowance": None,
-    "burst_share": 0.25, "accrual": "even", "push_budget": "shared", "dst_events": True,
+    "burst_share": 0.25, "accrual": "even", "push_budget": "shared", "push_allowance": None, "watch_allowance": None, "dst_events": True,
 }
 SERVICE = {
     "latency_out": "0s", "latency_back": "0s", "failing": [], "failure": "error", "timeout": "30s", "retries": 0, "retry_delays": [], "failure_after": "15m",
@@ -32,6 +32,13 @@ TAKEN = "taken"
 def number(value):
     """An exact number of a decimal as it is written: 0.1 is a tenth."""
     return Fraction(str(value))
+
+
+def weekdays(days):
+    """The names of the days that `all`, `weekdays`, `weekends` or a list of days means."""
+    if isinstance(days, str):
+        return {"all": DAYS, "weekdays": DAYS[:5], "weekends": DAYS[5:]}[days]
+    return [day for day in DAYS if any(day.startswith(name.lower()) for name in days)]
 
 
 class Timeline:
@@ -51,6 +58,9 @@ class Content:
     def __init__(self, made=None, place=None, state=None):
         self.made, self.place, self.state = made, place, state
 
+    def is_regular(self):
+        return self.made is not None and self.state is None
+
 
 class Flight:
     def __init__(self, cause, charged, unix):
@@ -64,9 +74,62 @@ class Flight:
 class Pending:
     """A background reload that waits, or is granted and waits for its dispatch (G1–G6)."""
 
-    def __init__(self, cause, unix):
+    def __init__(self, cause, unix, account):
         self.cause, self.due, self.dispatch_at = cause, unix, None
+        self.account = account
         self.waits = {}
+
+
+class Relevance:
+    """How relevant a kind says that its entries are: the highest score of what holds, and the base if nothing does (V3)."""
+
+    def __init__(self, spec):
+        self.base = number(spec.get("base", 0))
+        new = spec.get("new_version")
+        self.new_score, self.new_for = (number(new["score"]), duration(new["for"])) if new else (None, None)
+        self.hours = spec.get("hours", [])
+
+    def score(self, unix, zone, new_since):
+        holding = []
+        if self.new_for is not None and new_since is not None and unix - new_since <= self.new_for:
+            holding.append(self.new_score)
+        day, now = zone.local(unix)
+        for span in self.hours:
+            begin, end, days = clock(span["from"]), clock(span["to"]), weekdays(span.get("days", "all"))
+            is_today, was_yesterday = DAYS[day.weekday()] in days, DAYS[(day.weekday() - 1) % 7] in days
+            # Hours that end no later than they begin go on over midnight and belong to the weekday on which they begin.
+            if begin < end:
+                holds = begin <= now < end and is_today
+            else:
+                holds = (now >= begin and is_today) or (now < end and was_yesterday)
+            if holds:
+                holding.append(number(span["score"]))
+        return max(holding, default=self.base)
+
+
+class Stack:
+    """Instances of one place on a surface, of which the top one is seen (V3)."""
+
+    def __init__(self, spec, members, default_surface):
+        self.id, self.surface, self.members = spec["id"], spec.get("surface", default_surface), members
+        self.limit = spec.get("rotations_per_day", 4)
+        self.top = members[0]
+        self.rotations = 0
+
+    def show(self, score):
+        """What the system does before the surface of the stack is shown; the instance that is then seen."""
+        if len(self.members) < 2:
+            return
+        if not self.top.is_there:
+            order = self.members[self.members.index(self.top):] + self.members
+            self.top = next((instance for instance in order if instance.is_there), self.top)
+        top_score, best = score(self.top), None
+        for instance in self.members:
+            if instance.is_there and score(instance) > max(0, top_score if best is None else score(best)):
+                best = instance
+        if best is not None and self.rotations < self.limit:
+            self.top = best
+            self.rotations += 1
 
 
 class Kind:
@@ -77,7 +140,10 @@ class Kind:
         self.reload_on_open = spec.get("reload_on_open", "never")
         self.rhythm = duration(spec["session_rhythm"]) if "session_rhythm" in spec else None
         self.push = spec.get("push", False)
-        self.sensitive = spec.get("sensitive", False)
+        self.calls_all = spec.get("reload_call", "of_kind") == "all_timelines"
+        # Two ways to hide one thing, both one state (R3).
+        self.redacts = spec.get("sensitive", False) or spec.get("redacts_whole", False)
+        self.relevance = Relevance(spec.get("relevance", {}))
         self.needs_sign_in = spec.get("needs_sign_in", False)
         self.is_protected = spec.get("data_protection", "none") == "complete"
         self.without_fix = spec.get("without_fix", "prior")
@@ -88,17 +154,19 @@ class Kind:
 
 
 class Instance:
-    def __init__(self, spec, kind, index, installed_at):
+    def __init__(self, spec, kind, index, installed_at, default_surface):
         self.id, self.kind, self.index, self.installed_at = spec["id"], kind, index, installed_at
         self.spec = spec
-        self.surface = spec.get("surface", "home_first")
+        self.surface = spec.get("surface", default_surface)
         location = spec.get("location", "none")
         self.chosen = location["chosen"] if isinstance(location, dict) else None
         self.uses_location = location == "current"
         self.mode = spec.get("location_mode", "always")
         self.is_there = False
         self.content, self.timeline = Content(state="placeholder"), None
-        self.account = None
+        self.account = self.push_account = None
+        self.new_since = None
+        self.stack = None
         self.day_views = list(spec.get("history", []))
         self.views_today = None
         self.flight = None
@@ -113,6 +181,9 @@ class Instance:
         self.seen_in_pickup = None
         self.open_views = []
 
+    def accounts(self):
+        return [account for account in (self.account, self.push_account) if account]
+
 
 class Device:
     def __init__(self, scenario, spec, lines):
@@ -125,6 +196,8 @@ class Device:
         self.p = {key: duration(value) if isinstance(value, str) and value[:1].isdigit() else value for key, value in raw.items()}
         if self.p["learning_allowance"] is None:
             self.p["learning_allowance"] = self.p["a_max"]
+        if self.p["watch_allowance"] is None:
+            self.p["watch_allowance"] = self.p["a_max"]
         raw = {**SERVICE, **scenario.get("service", {})}
         self.s = {key: duration(value) if isinstance(value, str) and value[:1].isdigit() else value for key, value in raw.items()}
         self.s["retry_delays"] = [duration(delay) for delay in raw["retry_delays"]]
@@ -149,6 +222,11 @@ class Device:
         self.user_sessions = {}
         self.signed_in = set(spec.get("signed_in", []))
         self.hides = spec.get("hide_lock_screen", False)
+        self.hides_dimmed = spec.get("hide_always_on", False)
+        self.is_watch = spec.get("kind", "phone") == "watch"
+        self.is_dimmed = False
+        # The latest instant at which apps called by their rhythms, and for whom.
+        self.rung = None, []
         self.place = self.place_of(spec.get("place", "home 0 0"))
         self.reported = self.place
         self.reported_at = self.start
@@ -157,9 +235,18 @@ class Device:
         self.instances = []
         for index, instance in enumerate(spec["instances"]):
             installed_at = self.instant_of(instance.get("installed_at", "0s"))
-            self.instances.append(Instance(instance, self.kinds[instance["kind"]], index, installed_at))
+            self.instances.append(Instance(instance, self.kinds[instance["kind"]], index, installed_at, self.default_surface()))
+        self.stacks = []
+        for stack in spec.get("stacks", []):
+            members = [instance for instance in self.instances if instance.spec.get("stack") == stack["id"]]
+            if members:
+                self.stacks.append(Stack(stack, members, self.default_surface()))
+            for instance in members:
+                instance.stack, instance.surface = self.stacks[-1], self.stacks[-1].surface
+        # A watch is worn at the start, unless the first thing that happens to it is that it is put on; off the wrist it shows nothing (V4).
+        self.is_off = False
         self.heap, self.sequence = [], 0
-        self.rows = {"granted": [], "run": [], "views": [], "requests": [], "merged": [], "ended": [], "reported": [], "ledgers": {}}
+        self.rows = {"granted": [], "run": [], "views": [], "requests": [], "merged": [], "ended": [], "reported": [], "ledgers": {}, "push_ledgers": {}}
         self.waits = {"granted": {}, TAKEN: {}}
         self.rows["waits"] = []
         self.repeated_views = 0
@@ -180,7 +267,7 @@ class Device:
         return name, number(x), number(y)
 
     def read(self, lines):
-        zone = self.zone
+        zone, worn = self.zone, []
         for line in lines:
             device, time, event, detail = (line.split(",", 3) + [""])[:4]
             if device != self.spec["id"]:
@@ -188,6 +275,9 @@ class Device:
             at = iso(time, zone) if "T" in time else self.start + int(number(time) * SECOND)
             if at < self.end:
                 self.at(at, RANKS[event], lambda event=event, detail=detail: self.happen(event, detail))
+            if event in ("watch_off", "watch_on"):
+                worn.append((at, len(worn), event))
+        self.is_off = bool(worn) and min(worn)[2] == "watch_on"
         for instance in self.instances:
             if "initial" in instance.spec:
                 place = instance.spec["initial"].get("place", self.place[0])
@@ -204,9 +294,10 @@ class Device:
         for change in self.zone.changes(self.now, self.end):
             self.at(change, 4, lambda zone=self.zone: zone is self.zone and self.environment())
 
-    def at(self, unix, rank, action):
+    def at(self, unix, rank, action, before=0):
+        """`before` is 1 for what comes before the other events of its rank."""
         self.sequence += 1
-        heapq.heappush(self.heap, (unix, rank, self.sequence, action))
+        heapq.heappush(self.heap, (unix, rank, -before, self.sequence, action))
 
     # The loop over instants (T3)
 
@@ -219,7 +310,7 @@ class Device:
             while True:
                 reached = -1
                 while self.heap and self.heap[0][0] <= at and self.heap[0][1] >= reached:
-                    _, reached, _, action = heapq.heappop(self.heap)
+                    _, reached, _, _, action = heapq.heappop(self.heap)
                     action()
                 self.reloads()
                 if not (self.heap and self.heap[0][0] <= at):
@@ -227,8 +318,11 @@ class Device:
         self.pass_time(self.end)
         for instance in self.instances:
             if instance.is_there:
-                instance.account.advance(self.end)
+                for account in instance.accounts():
+                    account.advance(self.end)
                 self.rows["ledgers"][instance.id] = instance.account
+                if instance.push_account:
+                    self.rows["push_ledgers"][instance.id] = instance.push_account
         return self.rows
 
     def next_instant(self):
@@ -246,8 +340,9 @@ class Device:
 
     def openings(self, instance):
         """Instants at which a gate may open or close by the mere passing of time."""
-        if instance.account.balance < 1:
-            yield instance.account.token_at(self.end)
+        account = instance.pending.account
+        if account.balance < 1:
+            yield account.token_at(self.end)
         if instance.last_background_run is not None:
             yield instance.last_background_run + self.p["min_gap"]
         if self.last_use is not None:
@@ -258,16 +353,18 @@ class Device:
     def pass_time(self, at):
         for instance in self.instances:
             if instance.pending and instance.pending.dispatch_at is None:
-                for gate in self.closed(instance):
+                for gate in self.closed(instance, instance.pending.account):
                     instance.pending.waits[gate] = instance.pending.waits.get(gate, 0) + at - self.now
         self.now = at
-        for instance in self.instances:
-            if instance.is_there:
-                instance.account.advance(at)
+        for instance in self.there():
+            for account in instance.accounts():
+                account.advance(at)
 
     # Events
 
     def happen(self, event, detail):
+        if self.is_off and event in IGNORED_OFF_THE_WRIST:
+            return
         getattr(self, "on_" + event)(*([detail] if event in WITH_DETAIL else []))
 
     def there(self):
@@ -280,33 +377,66 @@ class Device:
                 instance.day_views.append(instance.views_today)
             instance.views_today = 0
             instance.account.change_allowance(self.now, self.allowance(instance))
+            if instance.push_account:
+                instance.push_account.change_allowance(self.now, self.push_allowance(instance))
+        for stack in self.stacks:
+            stack.rotations = 0
 
     def on_sleep(self):
         pass
 
     def on_pickup(self):
         self.in_session = True
-        self.last_use = self.now
-        self.pickups += 1
-        self.picked_up()
+        self.raised()
         shown = self.spec.get("surface_shown", {})
-        for surface in ["lock_screen"] + [surface for surface, share in shown.items() if share]:
-            self.at(self.now, 5, lambda surface=surface: self.show(lambda instance: instance.surface == surface, by_itself=True))
+        for surface in [self.first_surface()] + [surface for surface, share in shown.items() if share]:
+            self.at(self.now, 5, lambda surface=surface: self.show_surface(surface, by_itself=True), before=1)
 
     def on_glance(self):
-        self.last_use = self.last_glance = self.now
+        self.last_glance = self.now
+        self.raised()
+        self.at(self.now, 5, lambda: self.show_surface(self.first_surface(), by_itself=True), before=1)
+
+    def default_surface(self):
+        return "watch_face" if self.is_watch else "home_first"
+
+    def first_surface(self):
+        """What every pickup shows: the lock screen, and on a watch the face (V2, V4)."""
+        return "watch_face" if self.is_watch else "lock_screen"
+
+    def raised(self):
+        self.last_use = self.now
         self.pickups += 1
+        self.is_dimmed = False
         self.picked_up()
-        self.at(self.now, 5, lambda: self.show(lambda instance: instance.surface == "lock_screen", by_itself=True))
+
+    def on_low_luminance(self):
+        """The display dims, until the next pickup or glance (R4)."""
+        if not self.in_session:
+            self.is_dimmed = True
+            # What is seen from here on is seen anew.
+            self.pickups += 1
+
+    def on_watch_off(self):
+        if not self.is_off:
+            if self.in_session:
+                self.on_lock()
+            self.is_off = True
+
+    def on_watch_on(self):
+        self.is_off = False
 
     def picked_up(self):
+        is_unlock = self.in_session or self.is_watch  # A watch that is worn is unlocked (D6, D9).
         for instance in self.there():
-            if instance.environment_waits or (instance.reboot_waits and self.in_session):
-                instance.reboot_waits = instance.reboot_waits and not self.in_session
+            if instance.environment_waits or (instance.reboot_waits and is_unlock):
+                instance.reboot_waits = instance.reboot_waits and not is_unlock
                 instance.environment_waits = False
                 self.environment_of(instance)
 
     def on_lock(self):
+        if not self.in_session:
+            return  # Off the wrist its pickup was nothing, or taking it off has ended the session.
         self.in_session = False
         self.last_use = self.now
         self.foreground.clear()
@@ -319,6 +449,7 @@ class Device:
         self.foreground = {app}
         meets = app not in self.signed_in
         self.signed_in.add(app)
+        meant = []
         for kind in self.kinds.values():
             mine = [instance for instance in self.there() if instance.kind is kind]
             if kind.app != app:
@@ -329,8 +460,15 @@ class Device:
                 pass
             else:
                 continue
-            for instance in mine:
+            meant += self.called(kind)
+        # Several kinds' calls of one instant mean an instance once.
+        for instance in self.there():
+            if instance in meant:
                 self.free_cause(instance, "app_open")
+
+    def called(self, kind):
+        """The instances that the app reloads when it wants a kind reloaded (F1)."""
+        return [instance for instance in self.there() if instance.kind is kind or (kind.calls_all and instance.kind.app == kind.app)]
 
     def on_app_close(self, app):
         self.foreground.discard(app)
@@ -343,8 +481,11 @@ class Device:
             if self.user_sessions.get((app, sort)) is not token:
                 return
             if ordinal:
-                for instance in self.there():
-                    if instance.kind is kind:
+                if self.rung[0] != self.now:
+                    self.rung = self.now, []
+                for instance in self.called(kind):
+                    if instance not in self.rung[1]:
+                        self.rung[1].append(instance)
                         self.free_cause(instance, "user_session")
             self.at(begun + (ordinal + 1) * kind.rhythm, 7, lambda: ring(kind, ordinal + 1))
 
@@ -398,10 +539,11 @@ class Device:
         if detail.startswith("time_zone="):
             self.zone = Zone(detail.removeprefix("time_zone="))
             for instance in self.there():
-                instance.account.change_zone(self.now, self.zone)
+                for account in instance.accounts():
+                    account.change_zone(self.now, self.zone)
             if self.p["dst_events"]:
                 self.watch_zone()
-        if detail == "reboot":
+        if detail in ("reboot", "system_update"):
             for instance in self.there():
                 instance.reboot_waits = True
             return
@@ -419,7 +561,12 @@ class Device:
         self.free_cause(instance, "environment")
 
     def on_view(self, detail):
-        self.show(lambda instance: detail in (instance.id, instance.surface))
+        self.show_surface(detail)
+        for instance in self.there():
+            if instance.id == detail:
+                if instance.stack:
+                    instance.stack.top = instance
+                self.show([instance])
 
     def on_interact(self, detail):
         for instance in self.there():
@@ -431,14 +578,13 @@ class Device:
 
     def on_app_trigger(self, detail):
         kind = self.kinds[detail]
-        for instance in self.there():
-            if instance.kind is kind:
-                if kind.app in self.foreground:
-                    self.free_cause(instance, "app_call")
-                elif any(app == kind.app for app, _ in self.user_sessions):
-                    self.free_cause(instance, "user_session")
-                else:
-                    self.background_cause(instance, "app_trigger")
+        for instance in self.called(kind):
+            if kind.app in self.foreground:
+                self.free_cause(instance, "app_call")
+            elif any(app == kind.app for app, _ in self.user_sessions):
+                self.free_cause(instance, "user_session")
+            else:
+                self.background_cause(instance, "app_trigger")
 
     def on_push(self, app):
         for instance in self.there():
@@ -447,14 +593,34 @@ class Device:
 
     # Views
 
-    def show(self, is_meant, by_itself=False):
-        for instance in self.there():
-            if is_meant(instance):
-                if self.pickups and instance.seen_in_pickup == self.pickups:
-                    self.repeated_views += not by_itself
-                else:
-                    instance.seen_in_pickup = self.pickups
-                    self.view(instance)
+    def show_surface(self, surface, by_itself=False):
+        """A surface shows what is on it, and of a stack only the top (V2, V3)."""
+        if self.is_off:
+            return  # Taken off at the instant of its raise.
+        for stack in self.stacks:
+            if stack.surface == surface:
+                stack.show(self.score)
+        self.show([instance for instance in self.there() if instance.surface == surface and instance.stack in (None, self.topped(instance))], by_itself)
+
+    @staticmethod
+    def topped(instance):
+        """The stack of which an instance is the top."""
+        return instance.stack if instance.stack and instance.stack.top is instance else None
+
+    def score(self, instance):
+        """A placeholder says nothing of its entries, so it has the kind's base."""
+        relevance = instance.kind.relevance
+        if instance.content.state == "placeholder":
+            return relevance.base
+        return relevance.score(self.now, self.zone, instance.new_since)
+
+    def show(self, instances, by_itself=False):
+        for instance in instances:
+            if instance.seen_in_pickup == self.pickups:
+                self.repeated_views += not by_itself
+            else:
+                instance.seen_in_pickup = self.pickups
+                self.view(instance)
 
     def view(self, instance):
         if instance.views_today is not None:
@@ -463,7 +629,7 @@ class Device:
         state = self.state(instance)
         has_content = instance.content.state is None
         view = {
-            "instance": instance.id, "time": self.now, "state": state,
+            "instance": instance.id, "time": self.now, "state": state, "dimmed": self.is_dimmed,
             "age": self.now - instance.content.made if has_content else None,
             "missed": self.missed(instance) if has_content else None,
             "healed": False,
@@ -479,12 +645,13 @@ class Device:
             self.free_cause(instance, "stale_on_view")
 
     def state(self, instance):
-        """The first that holds of C5. Only glances are locked views, and only a passcode locks (R3, D6)."""
+        """The first that holds of C5. Only glances are locked views, and only a passcode locks; a watch that shows anything is worn (R3, R4, D6)."""
         content = instance.content
-        is_locked_view = not self.in_session and self.has_passcode
+        is_locked_view = self.is_locked()
+        is_hidden = (is_locked_view and self.hides) or (self.is_dimmed and self.hides_dimmed)
         if content.state == "placeholder" or (is_locked_view and instance.kind.is_protected):
             return "placeholder"
-        if is_locked_view and self.hides and instance.kind.sensitive:
+        if is_hidden and instance.kind.redacts:
             return "redacted"
         if content.state == "alternate":
             return "alternate"
@@ -496,24 +663,40 @@ class Device:
 
     def missed(self, instance):
         """Versions published since the one shown (C3)."""
-        if instance.content.made is None or instance.content.state is not None:
+        if not instance.content.is_regular():
             return 0
-        return sum(instance.content.made < at <= self.now for at in instance.kind.versions)
+        return self.published(instance.kind, self.now) - self.published(instance.kind, instance.content.made)
+
+    @staticmethod
+    def published(kind, unix):
+        return sum(at <= unix for at in kind.versions)
 
     def mean_views(self, instance):
         days = instance.day_views[-self.p["window_days"]:]
         return Fraction(sum(map(number, days))) / len(days) if days else None
 
     def allowance(self, instance):
-        """B2 and B3. Before the first complete device-day there is no v, so the system still learns even where `learning_days` is 0."""
+        """Fixed on a watch face (V4), else B2 and B3. Before the first complete device-day there is no v: the system learns even where `learning_days` is 0."""
+        if instance.surface == "watch_face":
+            return number(self.p["watch_allowance"])
         if len(instance.day_views) < max(1, self.p["learning_days"]):
             return number(self.p["learning_allowance"])
         views = self.mean_views(instance)
         a_min, a_max, v_half = (number(self.p[key]) for key in ("a_min", "a_max", "v_half"))
         return a_min + (a_max - a_min) * views / (views + v_half) if views else a_min
 
+    def push_allowance(self, instance):
+        """Of the pool that only pushes pay from (B7)."""
+        stated = self.p["push_allowance"]
+        return self.allowance(instance) if stated is None else number(stated)
+
+    def payer(self, instance, cause):
+        return instance.push_account if cause == "push" and instance.push_account else instance.account
+
     def is_stale_on_view(self, instance):
         views, timeline = self.mean_views(instance), instance.timeline
+        if instance.surface == "watch_face":
+            return False
         if views is None or views >= number(self.p["rarely_viewed"]) or timeline is None or instance.content.state == "placeholder":
             return False
         is_past = timeline.preferred is not None and self.now > timeline.preferred + self.p["stale_grace"]
@@ -526,12 +709,12 @@ class Device:
         return self.in_session or self.last_glance == self.now
 
     def is_locked(self):
-        return self.has_passcode and not self.in_session
+        return self.has_passcode and (self.is_off if self.is_watch else not self.in_session)
 
-    def closed(self, instance):
-        """The closed gates, for a background reload at this instant."""
+    def closed(self, instance, account):
+        """The closed gates at this instant, for a background reload that an account pays."""
         gates = []
-        if instance.account.balance < 1:
+        if account.balance < 1:
             gates.append("G1")
         if instance.last_background_run is not None and self.now < instance.last_background_run + self.p["min_gap"]:
             gates.append("G2")
@@ -567,7 +750,7 @@ class Device:
         if instance.flight or instance.free or instance.pending:
             self.merged(instance, cause)
         else:
-            instance.pending = Pending(cause, self.now)
+            instance.pending = Pending(cause, self.now, self.payer(instance, cause))
 
     # Rank 8
 
@@ -585,7 +768,7 @@ class Device:
                 timeline.date = None
                 self.background_cause(instance, timeline.cause)
         for instance in self.there():
-            if instance.pending and instance.pending.dispatch_at is None and not self.closed(instance):
+            if instance.pending and instance.pending.dispatch_at is None and not self.closed(instance, instance.pending.account):
                 self.grant(instance)
         for instance in self.there():
             if instance.pending and instance.pending.dispatch_at is not None and instance.pending.dispatch_at <= self.now:
@@ -612,9 +795,11 @@ class Device:
 
     def grant(self, instance):
         pending = instance.pending
-        instance.account.charge(self.now)
+        pending.account.charge(self.now)
         pending.dispatch_at = self.now + self.p["dispatch_delay"]
-        self.rows["granted"].append((instance.id, self.now, pending.cause, 1, instance.account.balance))
+        # What a push leaves in the pool of pushes is told by that pool's ledger alone.
+        balance = instance.account.balance if pending.account is instance.account else None
+        self.rows["granted"].append((instance.id, self.now, pending.cause, 1, balance))
         self.add_waits("granted", instance, pending)
 
     def dispatch(self, instance):
@@ -629,11 +814,11 @@ class Device:
                 continue
             timeline = instance.timeline
             if instance.pending:
-                if instance.pending.dispatch_at is not None and not [gate for gate in self.closed(instance) if gate != "G1"]:
+                if instance.pending.dispatch_at is not None and not [gate for gate in self.closed(instance, instance.account) if gate != "G1"]:
                     self.dispatch(instance)
             elif not instance.free and timeline is not None and timeline.date is not None and timeline.date <= self.now + self.p["coalesce_within"]:
-                if not timeline.aligned and not self.closed(instance):
-                    instance.pending = Pending(timeline.cause, self.now)
+                if not timeline.aligned and not self.closed(instance, instance.account):
+                    instance.pending = Pending(timeline.cause, self.now, instance.account)
                     timeline.date = None
                     self.grant(instance)
                     self.dispatch(instance)
@@ -648,7 +833,7 @@ class Device:
             # D8 is read to the letter: also a provider that would ask nothing of the network fails (P8 could be read otherwise).
             self.fail(instance, flight, "offline")
         elif kind.needs_sign_in and kind.app not in self.signed_in:
-            self.at(self.now, 0, lambda: self.land(instance, flight, Content(state="placeholder")))
+            self.land(instance, flight, Content(state="placeholder"))  # Nobody is asked, so nothing is waited for.
         elif instance.uses_location and self.may_locate(instance):
             if kind.fix_time:
                 self.at(self.now + kind.fix_time, 8, lambda: self.locate(instance, flight))
@@ -688,9 +873,6 @@ class Device:
 
     def request(self, instance, flight):
         """Every request of a try leaves at once; with constant latencies they share a fate (S1, S3)."""
-        if self.offline:
-            self.fail(instance, flight, "offline")
-            return
         if flight.first_request is None:
             flight.first_request = self.now
         for _ in range(instance.kind.requests):
@@ -726,7 +908,10 @@ class Device:
 
     def land(self, instance, flight, content):
         self.rows["ended"].append((instance.id, self.now, flight.cause, int(flight.charged), "ok"))
-        instance.content = content
+        old, instance.content = instance.content, content
+        if old.is_regular() and content.is_regular() and old.place == content.place:
+            if self.published(instance.kind, content.made) > self.published(instance.kind, old.made):
+                instance.new_since = self.now
         if content.state == "placeholder":
             instance.timeline = Timeline(1, None, None, None, None)
         else:
@@ -785,12 +970,12 @@ class Device:
         """The first listed time after the fetch (P5)."""
         zone = self.zone if aligned.get("zone", "local") == "local" else Zone(aligned["zone"])
         days = aligned.get("days", "all")
-        wanted = {"all": DAYS, "weekdays": DAYS[:5], "weekends": DAYS[5:]}[days] if isinstance(days, str) else days
+        wanted = weekdays(days)
         today, _ = zone.local(fetched)
         found = []
         for ahead in range(-1, 9):
             day = today + timedelta(days=ahead)
-            if any(DAYS[day.weekday()].startswith(name.lower()) for name in wanted):
+            if DAYS[day.weekday()] in wanted:
                 found += [zone.instant(day, clock(at)) for at in aligned["at"]]
         return min(at for at in found if at > fetched)
 
@@ -801,6 +986,8 @@ class Device:
         spec = instance.spec
         opening = number(spec["opening_balance"]) if "opening_balance" in spec else None
         instance.account = Account(self.windows, self.zone, self.now, self.allowance(instance), number(self.p["burst_share"]), opening)
+        if instance.kind.push and self.p["push_budget"] == "separate":
+            instance.push_account = Account(self.windows, self.zone, self.now, self.push_allowance(instance), number(self.p["burst_share"]))
         if "initial" in spec:
             fetched = self.instant_of(spec["initial"].get("fetched", "0s"))
             place = instance.chosen if instance.chosen is not None else instance.initial_place if instance.uses_location else None
@@ -815,8 +1002,9 @@ class Device:
 RANKS = {
     "wake": 1, "sleep": 1, "pickup": 2, "glance": 2, "lock": 2, "app_open": 2, "app_close": 2, "navigation_start": 2, "navigation_end": 2,
     "audio_start": 2, "audio_end": 2, "offline": 2, "online": 2, "low_power_on": 2, "low_power_off": 2, "move": 3, "environment": 4, "view": 5,
-    "interact": 6, "app_trigger": 7, "push": 7,
+    "interact": 6, "app_trigger": 7, "push": 7, "watch_off": 2, "watch_on": 2, "low_luminance": 2,
 }
+IGNORED_OFF_THE_WRIST = {"pickup", "glance", "lock", "app_open", "view", "low_luminance", "interact"}
 WITH_DETAIL = {
     "app_open", "app_close", "navigation_start", "navigation_end", "audio_start", "audio_end", "move", "environment", "view", "interact", "app_trigger", "push",
 }

@@ -69,6 +69,10 @@ import WidgetPlatform
         #expect(metric("reloads_charged") == causes.sum("started_charged"))
         #expect(metric("reloads_free") == causes.sum("started_free"))
         #expect(metric("reloads_merged") == causes.sum("merged"))
+        for device in DeviceKind.allCases.map(\.name) {
+            #expect(metric("device.\(device).reloads_free") == causes.sum("started_free") { $0["device"] == device })
+            #expect(metric("device.\(device).requests_sent") == totals.sum("requests_sent") { $0["device"] == device })
+        }
         for kind in SyntheticRun.kinds {
             #expect(metric("\(kind).reloads_free") == causes.sum("started_free") { $0["kind"] == kind })
         }
@@ -83,18 +87,35 @@ import WidgetPlatform
                 amount("opening_tokens") + amount("accrued_tokens") == amount("spent_tokens") + amount("expired_tokens")
                     + amount("closing_tokens"))
             for column in ["accrued_tokens", "spent_tokens", "expired_tokens"] {
-                #expect(hours.sum(column) { $0["segment"] == row["segment"] && $0["kind"] == row["kind"] } == amount(column))
+                let isSame = { (other: [String: String]) in ["segment", "kind", "device", "pool"].allSatisfy { other[$0] == row[$0] } }
+                #expect(hours.sum(column, where: isSame) == amount(column))
             }
         }
         for name in ["opening_tokens", "accrued_tokens", "spent_tokens", "expired_tokens", "closing_tokens"] {
             #expect(metric(name) == totals.sum(name))
             #expect(metric(name) == SyntheticRun.segments.reduce(0) { $0 + metric("segment.\($1).\(name)") })
             #expect(metric(name) == SyntheticRun.kinds.reduce(0) { $0 + metric("\($1).\(name)") })
+            #expect(metric(name) == DeviceKind.allCases.reduce(0) { $0 + metric("device.\($1.name).\(name)") })
         }
+    }
+
+    @Test func `pushed reloads have a ledger of their own where there are such accounts, and the allowance is the instances' own`() throws {
+        let totals = try table(.budgetTotals)
+        let instances = try table(.reloadTotals).sum("instances")
+        #expect(totals.sum("accounts") { $0["pool"] == "own" } == instances)
+        #expect(Set(totals.rows.filter { $0["pool"] == "pushed" }.map { $0["kind"]! }) == ["stocks"])
+        #expect(Set(totals.rows.map { "\($0["kind"]!) \($0["pool"]!)" }) == ["weather own", "stocks own", "stocks pushed"])
+        #expect(Set(try table(.budget).rows.map { "\($0["kind"]!) \($0["pool"]!)" }) == ["weather own", "stocks own", "stocks pushed"])
+        let allowance = totals.rows.filter { $0["pool"] == "own" }.reduce(0.0) {
+            $0 + Double($1["mean_allowance_tokens"]!)! * Double($1["accounts"]!)!
+        }
+        let mean = try #require(report.value("allowance_tokens_per_day").asDouble)
+        #expect(abs(mean * Double(instances) / 1e6 - allowance) < 1e-9 * allowance)
     }
 
     @Test func `waits agree between their table and the summary`() throws {
         let waits = try table(.budgetWaits)
+        #expect(waits.sum("waits") > 0)
         #expect(metric("waits") == waits.sum("waits") { $0["gate"] == "any" })
         for gate in GateSet.names { #expect(metric("waits_\(gate)") == waits.sum("waits") { $0["gate"] == gate }) }
     }
@@ -115,6 +136,96 @@ import WidgetPlatform
         }
         #expect(staleness.sum("healed") == presentation.sum("healed") { $0["state"] != "fresh" })
         #expect(try table(.location).sum("views_wrong_place") == presentation.sum("views") { $0["state"] == "wrong_place" })
+    }
+
+    @Test func `views of every part agree between staleness, presentation and the summary`() throws {
+        let staleness = try table(.staleness)
+        let presentation = try table(.presentation)
+        let surfaces = try table(.presentationSurfaces)
+        func agree(_ prefix: String, _ column: String, _ value: String) throws {
+            let fits = { (row: [String: String]) in row[column] == value }
+            let views = presentation.sum("views", where: fits)
+            #expect(views > 0)
+            #expect(metric("\(prefix)views") == views, "\(prefix)")
+            #expect(staleness.sum("views", where: fits) == views, "\(prefix)")
+            #expect(surfaces.sum("views", where: fits) == views, "\(prefix)")
+            let dimmed = presentation.sum("views") { fits($0) && $0["luminance"] == "low" }
+            #expect(report.value("\(prefix)share_low_luminance") == .number(Double(dimmed) / Double(views)), "\(prefix)")
+            let redacted = presentation.sum("views") { fits($0) && $0["redaction"] != "none" }
+            #expect(report.value("\(prefix)share_redacted") == .number(Double(redacted) / Double(views)), "\(prefix)")
+        }
+        for segment in SyntheticRun.segments { try agree("segment.\(segment).", "segment", segment) }
+        for kind in SyntheticRun.kinds { try agree("\(kind).", "kind", kind) }
+        for device in DeviceKind.allCases { try agree("device.\(device.name).", "device", device.name) }
+        // Line by line, in both splits.
+        let keys = ["segment", "kind", "device"]
+        for line in try table(.reloadTotals).rows {
+            let fits = { (row: [String: String]) in keys.allSatisfy { row[$0] == line[$0] } }
+            #expect(staleness.sum("views", where: fits) == presentation.sum("views", where: fits))
+            #expect(staleness.sum("instances", where: fits) == WrittenTable.millionths(line["instances"]!))
+            #expect(surfaces.sum("instances", where: fits) == WrittenTable.millionths(line["instances"]!))
+            for surface in Surface.allCases {
+                let views = surfaces.sum("views") { fits($0) && $0["surface"] == surface.name }
+                #expect(presentation.sum("views") { fits($0) && $0["surface"] == surface.name } == views)
+            }
+        }
+        #expect(presentation.rows.allSatisfy { $0["views"] != "0" })
+    }
+
+    @Test func `what a cause is worth is its count for each instance and day, and its part of the requests`() throws {
+        let causes = try table(.reloadCauses)
+        for line in try table(.reloadTotals).rows {
+            let rows = causes.rows.filter { row in ["segment", "kind", "device"].allSatisfy { row[$0] == line[$0] } }
+            // Two hours are a twelfth of a day.
+            let days = Double(line["instances"]!)! / 12
+            for (rate, count) in [
+                ("charged_per_instance_day", "started_charged"), ("free_per_instance_day", "started_free"),
+                ("requests_per_instance_day", "requests"),
+            ] {
+                for row in rows { #expect(abs(Double(row[rate]!)! * days - Double(row[count]!)!) < 1e-9 * days + 1e-9) }
+            }
+            for row in rows {
+                #expect(Double(row["share_of_requests"]!)! == Double(row["requests"]!)! / Double(line["requests_sent"]!)!)
+            }
+            #expect(abs(rows.reduce(0) { $0 + Double($1["share_of_requests"]!)! } - 1) < 1e-12)
+        }
+    }
+
+    @Test func `the fleet agrees between its table and the summary, by segment and by kind of device`() throws {
+        let fleet = try table(.fleet)
+        let parts =
+            [("", { (_: [String: String]) in true })]
+            + SyntheticRun.segments.map { segment in ("segment.\(segment).", { $0["segment"] == segment }) }
+            + DeviceKind.allCases.map { device in ("device.\(device.name).", { $0["device"] == device.name }) }
+        for (prefix, fits) in parts {
+            for name in ["people", "devices", "interactions", "rotations", "releases", "events"] {
+                #expect(metric(prefix + name) == fleet.sum(name, where: fits), "\(prefix)\(name)")
+            }
+            let devices = Double(fleet.sum("devices", where: fits)) / 1e6
+            for (name, column) in [
+                ("sessions", "sessions"), ("glances", "glances"), ("looks", "looks"), ("pushes", "pushes"),
+            ] {
+                let count = Double(fleet.sum(column, where: fits)) / 1e6
+                #expect(report.value("\(prefix)\(name)_per_device_day") == .number(count * 12 / devices), "\(prefix)\(name)")
+            }
+        }
+        #expect(
+            fleet.rows.map { [$0["segment"]!, $0["device"]!] }
+                == zip(SyntheticRun.segments, SyntheticRun.devices).flatMap { segment, devices in devices.map { [segment, $0.name] } })
+    }
+
+    @Test func `the lines of a table stand in the order of segments, kinds and kinds of device`() throws {
+        let lines = SyntheticRun.layout.lines.map {
+            [SyntheticRun.segments[$0.segment], SyntheticRun.kinds[$0.kind], DeviceKind.allCases[$0.device].name]
+        }
+        for declared in [
+            ReportTable.budget, .budgetTotals, .budgetWaits, .reloads, .reloadCauses, .reloadTotals, .reloadDelays, .staleness, .location,
+            .presentation, .presentationSurfaces,
+        ] {
+            let written = try table(declared).rows.map { row in ["segment", "kind", "device"].map { row[$0]! } }
+            let inOrder = written.reduce(into: [[String]]()) { if $0.last != $1 { $0.append($1) } }
+            #expect(inOrder == lines, "\(declared.name)")
+        }
     }
 
     @Test func `the rows of a table have keys of their own and the declared header`() throws {

@@ -60,20 +60,20 @@ import Testing
     static let headers = """
         summary.csv: metric,unit,value
         thresholds.csv: metric,op,bound,measured,holds
-        fleet.csv: segment,people,phones,tablets,watches,device_days,sessions,glances,session_time_s,app_openings,navigation_sessions,audio_sessions,cut_nights,trips,significant_changes,environment_changes,zone_crossings,reboots,appearance_switches,rerenders,edits,events
+        fleet.csv: segment,device,people,devices,device_days,sessions,glances,session_time_s,looks,standby_looks,worn_time_s,app_openings,navigation_sessions,audio_sessions,interactions,flips,rotations,edits,cut_nights,trips,significant_changes,environment_changes,zone_crossings,reboots,releases,low_power_episodes,offline_episodes,appearance_switches,rerenders,pushes,late_pushes,wake_ups,refused_wake_ups,events
         load.csv: bin_start_s,bin_start_utc,endpoint,region,cause,requests
         load_peaks.csv: endpoint,window_s,sliding_peak_requests,sliding_peak_per_s,sliding_start_s,sliding_start_utc,aligned_peak_requests,aligned_peak_per_s,aligned_start_s,aligned_start_utc,windows,mean_requests,p50_requests,p99_requests,p999_requests,peak_to_mean,dispersion
         load_peak_causes.csv: endpoint,window_s,region,cause,requests,share
-        budget.csv: segment,kind,local_hour,accrued_tokens,expired_tokens,spent_tokens,balance_readings,mean_balance_tokens
-        budget_totals.csv: segment,kind,instances,opening_tokens,accrued_tokens,spent_tokens,expired_tokens,closing_tokens,mean_allowance_tokens
-        budget_waits.csv: segment,kind,gate,ended_by,waits,wait_s,mean_wait_s
-        reloads.csv: segment,kind,cause,charged,outcome,reloads,per_instance_day
-        reload_causes.csv: segment,kind,cause,started_charged,started_free,ended_charged,ended_free,merged,requests
-        reload_totals.csv: segment,kind,instances,carried_in,started,ended,carried_out,coalesced,early,entries,requests_sent,requests_carried_in,requests_carried_out,requests_answered,requests_refused,requests_timed_out
-        reload_delays.csv: segment,kind,charged,reloads,p50_s,p95_s,p99_s,longest_s
-        staleness.csv: segment,kind,location_mode,instances,views,views_placeholder,views_redacted,views_alternate,views_wrong_place,views_stale,views_fresh,share_stale,share_fresh,healed,aged_views,age_mean_s,age_p50_s,age_p95_s,age_p99_s,missed_mean,missed_views,share_missing_versions,waking_time_s,stale_time_s,share_waking_time_stale,forecast_views,forecast_error_mean,forecast_unit
-        location.csv: segment,kind,location_mode,instances,fixes,failed_fixes,without_access,prior_content,alternate_content,share_with_fix,views_wrong_place
-        presentation.csv: segment,kind,surface,state,views,healed
-        presentation_surfaces.csv: segment,kind,surface,instances,views,repeated
+        budget.csv: segment,kind,device,pool,local_hour,accrued_tokens,expired_tokens,spent_tokens,balance_readings,mean_balance_tokens
+        budget_totals.csv: segment,kind,device,pool,accounts,opening_tokens,accrued_tokens,spent_tokens,expired_tokens,closing_tokens,mean_allowance_tokens
+        budget_waits.csv: segment,kind,device,gate,ended_by,waits,wait_s,mean_wait_s
+        reloads.csv: segment,kind,device,cause,charged,outcome,reloads,per_instance_day
+        reload_causes.csv: segment,kind,device,cause,started_charged,started_free,ended_charged,ended_free,merged,requests,charged_per_instance_day,free_per_instance_day,requests_per_instance_day,share_of_requests
+        reload_totals.csv: segment,kind,device,instances,carried_in,started,ended,carried_out,coalesced,early,entries,requests_sent,requests_carried_in,requests_carried_out,requests_answered,requests_refused,requests_timed_out
+        reload_delays.csv: segment,kind,device,charged,reloads,p50_s,p95_s,p99_s,longest_s
+        staleness.csv: segment,kind,device,location_mode,instances,views,views_placeholder,views_redacted,views_alternate,views_wrong_place,views_stale,views_fresh,share_stale,share_fresh,healed,aged_views,age_mean_s,age_p50_s,age_p95_s,age_p99_s,missed_mean,missed_views,share_missing_versions,waking_time_s,stale_time_s,share_waking_time_stale,forecast_views,forecast_error_mean,forecast_unit
+        location.csv: segment,kind,device,location_mode,instances,fixes,failed_fixes,without_access,prior_content,alternate_content,share_with_fix,views_wrong_place
+        presentation.csv: segment,kind,device,surface,family,rendering_mode,luminance,redaction,state,views,healed
+        presentation_surfaces.csv: segment,kind,device,surface,instances,views,repeated
         """
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import Reporting
 
 @Suite struct LargeReportTests {
-    /// A week of four regions and thirteen causes in which every minute has every cause: 524,160 rows of load.
+    /// A week of four regions and fourteen causes in which every minute has every cause: 564,480 rows of load.
     @Test func `a full week is written whole`() throws {
         let scenario = { () -> Scenario in
             var scenario = SyntheticRun.scenario(hours: 168)
@@ -17,10 +17,10 @@ import Testing
         let load = LoadCurve(endpoints: 1, regions: 4, minutes: 10_080)
         let requests = LoadBuffer(for: load)
         for minute in 0..<10_080 {
-            for i in 0..<52 { requests.count(endpoint: 0, region: i % 4, cause: i / 4, tenth: minute * 600 + (i * 37 + minute) % 600) }
+            for i in 0..<56 { requests.count(endpoint: 0, region: i % 4, cause: i / 4, tenth: minute * 600 + (i * 37 + minute) % 600) }
         }
         requests.flush()
-        let measures = RunMeasures(layout: MeasureLayout(segments: 2, kinds: 2))
+        let measures = RunMeasures(layout: SyntheticRun.layout)
         let result = RunResult(scenario: scenario, measures: measures, load: load, tablesHash: "")
         let folder = try OutputFolder(path: NSTemporaryDirectory() + "reloadsim-" + UUID().uuidString, replacing: false)
         defer { do { try FileManager.default.removeItem(atPath: folder.path) } catch { Issue.record("\(error)") } }

@@ -15,7 +15,7 @@ import Testing
     @Test func `what is not defined is missing, not zero`() {
         let scenario = SyntheticRun.scenario(hours: 1, thresholds: [Threshold(metric: "share_stale", op: .atMost, value: 1)])
         let empty = RunResult(
-            scenario: scenario, measures: RunMeasures(layout: MeasureLayout(segments: 2, kinds: 2)),
+            scenario: scenario, measures: RunMeasures(layout: SyntheticRun.layout),
             load: LoadCurve(endpoints: 2, regions: 2, minutes: 60),
             tablesHash: "")
         let report = RunReport(empty)

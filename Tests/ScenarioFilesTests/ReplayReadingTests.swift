@@ -100,6 +100,54 @@ import WidgetPlatform
         #expect(scenario.plan.kinds[0].fixTime == .init(.constant(0)))
     }
 
+    @Test func `a watch comes off and on, and a display dims`() throws {
+        let text = """
+            start: 2026-03-07T00:00:00-05:00
+            end: 3d
+            kinds: [{id: k, policy: never, relevance: {base: 2}}]
+            devices:
+              - id: w
+                kind: watch
+                zone: America/New_York
+                hide_always_on: true
+                accented_face: true
+                stacks: [{id: s, rotations_per_day: 2}]
+                instances:
+                  - {id: a, kind: k, stack: s}
+                  - {id: b, kind: k, stack: s, surface: watch_face}
+                  - {id: c, kind: k, family: accessory_corner}
+              - {id: p, zone: UTC, stacks: [{id: t, surface: today_view}], instances: [{id: a, kind: k, stack: t}, {id: b, kind: k, surface: standby}]}
+            """
+        let replay = """
+            w,60,watch_off,
+            w,70,watch_on,
+            w,80,low_luminance,
+            w,90,view,watch_face
+            w,100,environment,system_update
+            p,60,low_luminance,
+            p,70,view,standby
+
+            """
+        let read = try ScenarioReader.read(text: text, replay: replay)
+        let (watch, phone) = (read.scenario.plan.replay[0], read.scenario.plan.replay[1])
+        guard case .watchOff = watch.events[0].action, case .watchOn = watch.events[1].action, case .lowLuminance = watch.events[2].action,
+            case .viewSurface(.watchFace) = watch.events[3].action, case .environment(.systemUpdate, nil) = watch.events[4].action,
+            case .lowLuminance = phone.events[0].action, case .viewSurface(.standby) = phone.events[1].action
+        else {
+            Issue.record("other actions: \(watch.events), \(phone.events)")
+            return
+        }
+        #expect(watch.kind == .watch && watch.hidesAlwaysOn && watch.hasAccentedFace && !phone.hidesAlwaysOn && !phone.hasAccentedFace)
+        #expect(watch.stacks == [StackPlan(id: "s", flipShare: 0, rotationsPerDay: 2)])
+        #expect(watch.instances.map(\.placement.stack) == [0, 0, nil] && watch.instances.allSatisfy { $0.placement.surface == .watchFace })
+        #expect(watch.instances.map(\.placement.family) == [.accessoryCircular, .accessoryCircular, .accessoryCorner])
+        #expect(
+            phone.stacks == [StackPlan(id: "t", flipShare: 0, rotationsPerDay: 4)] && phone.instances[0].placement.surface == .todayView)
+        #expect(read.scenario.plan.pushCampaigns.isEmpty && read.scenario.plan.releases.isEmpty)
+        let again = try ScenarioReader.read(text: read.resolvedText, replay: replay)
+        #expect(again.resolvedText == read.resolvedText && "\(again.scenario)" == "\(read.scenario)")
+    }
+
     @Test func `what lies after the end is left out, with a warning`() throws {
         let read = try read("d,60,move,work 1 1\nd,259200,glance,\nd,259199.999999,glance,\n")
         #expect(read.scenario.plan.replay[0].events.count == 2)

@@ -42,4 +42,35 @@ import Testing
         let tried = try estimate(people: "1000", more: "service: {retries: 1, retry_delays: [1s]}\n")
         #expect(tried.requests == 2 * plain.requests)
     }
+
+    /// Each key that makes devices do more makes the estimate larger.
+    @Test func `pushes, wake-ups, looks and bundles count`() throws {
+        func estimate(_ kind: String, _ device: String, _ more: String = "") throws -> ScenarioEstimate {
+            let text =
+                ScenarioReaderTests.head + "kinds: [{id: a, policy: never, push: true\(kind)}]\npopulation: {devices: [{\(device)}]}\n"
+                + more
+            return ScenarioEstimate(try ScenarioReader.read(text: text).scenario)
+        }
+        let (phone, watch) = ("instances: [{id: x, kind: a, surface: lock_screen}]", "kind: watch, instances: [{id: x, kind: a}]")
+        let plain = try estimate("", phone)
+        // 100 phones over three days.
+        func extra(_ kind: String, _ more: String = "") throws -> Double { (try estimate(kind, phone, more).reloads - plain.reloads) / 300 }
+        let pushed = ", push_on_version: {}, versions: {source: steady, every: 1h}"
+        let campaign = "pushes: [{name: p, app: app, at: {at: [\"12:00\"]}, share: 0.5}]\n"
+        let separate = "parameters: {push_budget: separate, push_allowance: 5}\n"
+        for (found, expected) in [
+            (try extra(", wake_ups_per_day: 10"), 10), (try extra(", wake_ups_per_day: 1000"), 75), (try extra("", campaign), 0.5),
+            (try extra(pushed), 24), (try extra(", wake_ups_per_day: 100" + pushed, separate), 80.0),
+        ] { #expect((found - expected).magnitude < 1e-9) }
+        #expect(try estimate(", interactions_per_view: 0.5", phone).reloads > plain.reloads)
+        #expect(try estimate("", "always_on: {share: 1, looks_per_day: 50}, " + phone).events == plain.events + 300 * 100)
+        let bundled = try estimate("", "bundles: [{id: b, count: 3, widgets: [{kind: a, surfaces: lock_screen}]}]")
+        #expect((bundled.reloads - 3 * plain.reloads).magnitude < 1e-6)
+        // Some 100 raises a day on a watch.
+        let watches = try estimate("", watch)
+        #expect(watches.events != plain.events && watches.devices == plain.devices)
+        let standby = try estimate(
+            "", "standby: {share: 1, nights: 1, looks_per_night: 2}, instances: [{id: x, kind: a, surface: standby}]")
+        #expect(standby.events < plain.events)
+    }
 }

@@ -390,9 +390,9 @@ import WidgetPlatform
             ">", "? ",
             "<<: ", "yes",
         ]
-        let bytes = Array(Self.rich.utf8)
-        for _ in 0..<400 {
-            var damaged = bytes
+        let texts = [Self.rich, DeviceKeyTests.everything].map { Array($0.utf8) }
+        for turn in 0..<800 {
+            var damaged = texts[turn % 2]
             for _ in 0...random(3) {
                 let at = random(damaged.count)
                 switch random(3) {

@@ -30,13 +30,13 @@ import Testing
 
     private static func mean(_ result: RunResult) -> (seconds: Double, views: Double) {
         let layout = result.measures.layout
-        let block = layout.viewBlock(0, 0, mode: MeasureLayout.noMode, surface: 3)
+        let block = layout.viewBlock(0, mode: MeasureLayout.noMode, surface: 3)
         let views = Double(result.measures.counts(at: block + ViewField.ages, count: LogHistogram.binCount).reduce(0, +))
         return (Double(result.measures.wideSum(at: block + ViewField.ageSum)) / 1e6 / views, views)
     }
 
     private static func quantile(_ q: Double, _ result: RunResult) -> Double {
-        let block = result.measures.layout.viewBlock(0, 0, mode: MeasureLayout.noMode, surface: 3)
+        let block = result.measures.layout.viewBlock(0, mode: MeasureLayout.noMode, surface: 3)
         return LogHistogram.quantile(q, of: Array(result.measures.counts(at: block + ViewField.ages, count: LogHistogram.binCount))) ?? -1
     }
 

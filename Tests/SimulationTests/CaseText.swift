@@ -59,18 +59,7 @@ enum ScenarioRunner {
 /// Sums over the view blocks of a result.
 enum ViewCounts {
     static func sum(_ field: Int, _ result: RunResult) -> Int64 {
-        let layout = result.measures.layout
-        var total: Int64 = 0
-        for segment in 0..<layout.segments {
-            for kind in 0..<layout.kinds {
-                for mode in 0..<MeasureLayout.modes {
-                    for surface in 0..<MeasureLayout.surfaces {
-                        total += result.measures.cells[layout.viewBlock(segment, kind, mode: mode, surface: surface) + field]
-                    }
-                }
-            }
-        }
-        return total
+        result.viewBlocks.reduce(0) { $0 + result.measures.cells[$1 + field] }
     }
 
     static func repeated(_ result: RunResult) -> Int64 { sum(ViewField.repeated, result) }

@@ -80,10 +80,48 @@ import Testing
         #expect(try Fixtures.run(Fixtures.fleet(), [absent]).fingerprint == Fixtures.run(Fixtures.fleet(), [neutral]).fingerprint)
     }
 
+    @Test func `looks, standby and wear move nothing of what people do at their pickups`() throws {
+        let text = """
+            start: "2026-03-06T00:00:00-05:00"
+            warmup: 0s
+            duration: 3d
+            people: 10
+            kinds:
+              - {id: k, app: a, policy: never, interactions_per_view: 0.3, versions: {source: manual, changes_per_opening: 0.5}}
+            population:
+              apps: {a: {openings_per_day: 10}}
+              devices:
+                - kind: phone
+                  stacks: [{id: s, surface: home_first, flips: 0.5}]
+                  instances: [{id: i, kind: k, stack: s}, {id: j, kind: k, stack: s}, {id: l, kind: k, surface: lock_screen}]
+                - {kind: watch, instances: [{id: w, kind: k, surface: watch_face}]}
+            """
+        func moments(_ overrides: [String], _ device: String) throws -> [String] {
+            let run = try ScenarioRun(Fixtures.scenario(text, overrides))
+            return (0..<10).flatMap { person in
+                run.trace(person: person).rows.filter {
+                    $0.device == device && ["interact", "flip", "content_changed"].contains($0.event)
+                }.map { "\(person) \($0.time.microseconds) \($0.event) \($0.instance ?? "")" }
+            }
+        }
+        let plain = try moments([], "phone")
+        #expect(plain.count > 500)
+        for change in ["always_on={share: 1, looks_per_day: 50}", "standby={share: 1, looks_per_night: 5}"] {
+            #expect(try moments(["population.devices.0.\(change)"], "phone") == plain, "\(change)")
+        }
+        // A watch that is off longer lacks what would have happened meanwhile, and nothing else is moved.
+        func uses(_ charge: String) throws -> Set<String> {
+            // A session that the charge cuts ends earlier, and with it what the person changes in it.
+            Set(try moments(["population.devices.1.wear={charge_time: \(charge)}"], "watch").filter { $0.contains("interact") })
+        }
+        let (worn, charged) = (try uses("0s"), try uses("2h"))
+        #expect(charged.isSubset(of: worn) && charged.count < worn.count && charged.count > 50)
+    }
+
     @Test func `an instance that nobody has changes nothing`() throws {
         let extra = Fixtures.fleet()
         let with = extra.replacing(
-            "home_other, share: 0.5}", with: "home_other, share: 0.5}\n        - {id: nobody, kind: note, surface: home_first, share: 0}")
+            "home_other, share: 0.5}", with: "home_other, share: 0.5}\n        - {id: nobody, kind: note, surface: today_view, share: 0}")
         #expect(with != extra)
         #expect(try Fixtures.run(with).fingerprint == Fixtures.run(extra).fingerprint)
     }

@@ -37,11 +37,13 @@ import WidgetPlatform
     @Test(arguments: results.indices) func `tokens are neither lost nor made`(index: Int) {
         let (name, result) = Self.results[index]
         for block in result.kindBlocks {
-            func sum(_ field: Int) -> Int64 { result.measures.counts(at: block + field, count: MeasureLayout.hours).reduce(0, +) }
-            let cells = result.measures.cells
-            let granted = cells[block + KindField.opening] + sum(KindField.hourAccrued)
-            let gone = sum(KindField.hourSpent) * AllowanceRule.token + sum(KindField.hourExpired) + cells[block + KindField.closing]
-            #expect(granted == gone, "\(name)")
+            for pool in [block + KindField.pools, block + KindField.pools + PoolField.size] {
+                func sum(_ field: Int) -> Int64 { result.measures.counts(at: pool + field, count: MeasureLayout.hours).reduce(0, +) }
+                let cells = result.measures.cells
+                let granted = cells[pool + PoolField.opening] + sum(PoolField.hourAccrued)
+                let gone = sum(PoolField.hourSpent) * AllowanceRule.token + sum(PoolField.hourExpired) + cells[pool + PoolField.closing]
+                #expect(granted == gone, "\(name)")
+            }
         }
     }
 
@@ -51,7 +53,9 @@ import WidgetPlatform
             let cells = result.measures.cells
             let causes = 0..<MeasureLayout.causes
             let charged = causes.reduce(0) { $0 + cells[block + KindField.started + $1 * 2 + 1] }
-            let spent = result.measures.counts(at: block + KindField.hourSpent, count: MeasureLayout.hours).reduce(0, +)
+            let spent = [KindField.pools, KindField.pools + PoolField.size].reduce(0) { sum, pool in
+                sum + result.measures.counts(at: block + pool + PoolField.hourSpent, count: MeasureLayout.hours).reduce(0, +)
+            }
             #expect(charged == spent, "\(name)")
             let started = result.measures.counts(at: block + KindField.started, count: MeasureLayout.causes * 2).reduce(0, +)
             let ended = result.measures.counts(at: block + KindField.ended, count: MeasureLayout.causes * 2 * MeasureLayout.outcomes)
@@ -62,24 +66,43 @@ import WidgetPlatform
 
     @Test(arguments: results.indices) func `stale time is part of waking time and ages are counted once a view`(index: Int) {
         let (name, result) = Self.results[index]
+        let cells = result.measures.cells
+        for block in result.viewBlocks {
+            #expect(
+                result.measures.wideSum(at: block + ViewField.staleTime) <= result.measures.wideSum(at: block + ViewField.wakingTime),
+                "\(name)")
+            let ages = result.measures.counts(at: block + ViewField.ages, count: LogHistogram.binCount).reduce(0, +)
+            let views = result.measures.counts(at: block + ViewField.states, count: MeasureLayout.states).reduce(0, +)
+            let without = cells[block + ViewField.states] + cells[block + ViewField.states + Int(ViewState.alternate.rawValue)]
+            #expect(ages <= views && ages >= views - without - cells[block + ViewField.states + 1], "\(name)")
+            #expect(cells[block + ViewField.missedViews] <= ages, "\(name)")
+            for state in 0..<MeasureLayout.states {
+                #expect(cells[block + ViewField.healed + state] <= cells[block + ViewField.states + state], "\(name)")
+            }
+        }
+    }
+
+    @Test(arguments: results.indices) func `views add up by state in every split`(index: Int) {
+        let (name, result) = Self.results[index]
         let layout = result.measures.layout
-        for segment in 0..<layout.segments {
-            for kind in 0..<layout.kinds {
-                for mode in 0..<MeasureLayout.modes {
-                    for surface in 0..<MeasureLayout.surfaces {
-                        let block = layout.viewBlock(segment, kind, mode: mode, surface: surface)
-                        let cells = result.measures.cells
-                        #expect(
-                            result.measures.wideSum(at: block + ViewField.staleTime)
-                                <= result.measures.wideSum(at: block + ViewField.wakingTime), "\(name)")
-                        let ages = result.measures.counts(at: block + ViewField.ages, count: LogHistogram.binCount).reduce(0, +)
-                        let views = result.measures.counts(at: block + ViewField.states, count: MeasureLayout.states).reduce(0, +)
-                        let without = cells[block + ViewField.states] + cells[block + ViewField.states + Int(ViewState.alternate.rawValue)]
-                        #expect(ages <= views && ages >= views - without - cells[block + ViewField.states + 1], "\(name)")
-                        #expect(cells[block + ViewField.missedViews] <= ages, "\(name)")
-                        for state in 0..<MeasureLayout.states {
-                            #expect(cells[block + ViewField.healed + state] <= cells[block + ViewField.states + state], "\(name)")
+        let cells = result.measures.cells
+        for (number, line) in layout.lines.enumerated() {
+            for surface in 0..<MeasureLayout.surfaces {
+                for state in 0..<MeasureLayout.states {
+                    for (byMode, byLook) in [
+                        (ViewField.states, PresentationField.views), (ViewField.healed, PresentationField.healed),
+                    ] {
+                        let views = (0..<MeasureLayout.modes).reduce(0) { sum, mode in
+                            sum + cells[layout.viewBlock(number, mode: mode, surface: surface) + byMode + state]
                         }
+                        var looks: Int64 = 0
+                        for (face, placed) in line.faces.enumerated() where placed.surface == surface {
+                            let block = layout.presentationBlock(number, face: face) + byLook
+                            for combination in stride(from: state, to: PresentationField.combinations, by: MeasureLayout.states) {
+                                looks += cells[block + combination]
+                            }
+                        }
+                        #expect(views == looks, "\(name): line \(number), surface \(surface), state \(state)")
                     }
                 }
             }

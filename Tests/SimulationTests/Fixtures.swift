@@ -81,19 +81,54 @@ extension RunResult {
         kindBlocks.reduce(0) { sum, block in sum + measures.counts(at: block + field, count: count).reduce(0, +) }
     }
 
-    /// A field of the segment blocks, summed over segments.
+    /// A field of the segment blocks, summed over segments and kinds of device.
     func fleet(_ field: Int) -> Int64 {
-        (0..<measures.layout.segments).reduce(0) { $0 + measures.counts(at: measures.layout.segmentBlock($1) + field, count: 1)[0] }
+        segmentBlocks.reduce(0) { $0 + measures.cells[$1 + field] }
     }
 
-    var kindBlocks: [Int] {
-        (0..<measures.layout.segments).flatMap { segment in (0..<measures.layout.kinds).map { measures.layout.kindBlock(segment, $0) } }
+    var kindBlocks: [Int] { measures.layout.lines.indices.map { measures.layout.kindBlock($0) } }
+
+    var segmentBlocks: [Int] {
+        (0..<measures.layout.segments).flatMap { segment in
+            (0..<MeasureLayout.deviceKinds).map { measures.layout.segmentBlock(segment, device: $0) }
+        }
+    }
+
+    /// The blocks of views, by line, location mode and surface.
+    var viewBlocks: [Int] {
+        measures.layout.lines.indices.flatMap { line in
+            (0..<MeasureLayout.modes).flatMap { mode in
+                (0..<MeasureLayout.surfaces).map { measures.layout.viewBlock(line, mode: mode, surface: $0) }
+            }
+        }
     }
 
     func segmentSum(_ field: Int) -> Int64 {
-        (0..<measures.layout.segments).reduce(0) { $0 + measures.cells[measures.layout.segmentBlock($1) + field] }
+        segmentBlocks.reduce(0) { $0 + measures.cells[$1 + field] }
     }
 
     /// The requests of all endpoints in a tenth of a second.
     var tenths: [UInt32] { (0..<load.endpoints).flatMap { Array(load.tenths(of: $0)) } }
+}
+
+/// Whether a part of a whole is a share, but for what chance may do.
+enum Agreement {
+    /// Five standard deviations of a binomial share.
+    ///
+    /// - Parameters:
+    ///   - trials: the independent draws behind the share; the whole unless stated.
+    ///   - slack: what may be off besides chance.
+    static func share(_ part: Int64, of whole: Int64, is share: Double, trials: Double? = nil, besides slack: Double = 0) -> Bool {
+        let variance = share * (1 - share) / (trials ?? Double(whole))
+        return (Double(part) / Double(whole) - share).magnitude < 5 * variance.squareRoot() + slack
+    }
+
+    /// A Poisson count.
+    static func count(_ count: Int64, is expected: Double) -> Bool {
+        (Double(count) - expected).magnitude < 5 * max(1, expected).squareRoot()
+    }
+
+    static func relative(_ count: Int64, _ expected: Double, within tolerance: Double) -> Bool {
+        (Double(count) / expected - 1).magnitude < tolerance
+    }
 }

@@ -26,13 +26,13 @@ import Testing
     }
 
     private static func forecasts(_ result: RunResult) -> (mean: Double, views: Double) {
-        let block = result.measures.layout.forecastBlock(0, 0, mode: MeasureLayout.noMode)
+        let block = result.measures.layout.forecastBlock(0, mode: MeasureLayout.noMode)
         let views = Double(result.measures.cells[block + ForecastField.views])
         return (Double(result.measures.wideSum(at: block + ForecastField.errorSum)) / 1e6 / views, views)
     }
 
     private static func ages(_ result: RunResult) -> (sum: Double, views: Double) {
-        let block = result.measures.layout.viewBlock(0, 0, mode: MeasureLayout.noMode, surface: 3)
+        let block = result.measures.layout.viewBlock(0, mode: MeasureLayout.noMode, surface: 3)
         let views = result.measures.counts(at: block + ViewField.ages, count: LogHistogram.binCount).reduce(0, +)
         return (Double(result.measures.wideSum(at: block + ViewField.ageSum)) / 1e6, Double(views))
     }
@@ -64,7 +64,7 @@ import Testing
         let long = try Self.run("{error_at_1h: 6, exponent: 1, unit: °C}", timeline: "{shape: series, count: 60, spacing: 1m}", people: 300)
         let stale = ViewField.states + 4
         func stales(_ result: RunResult) -> Int64 {
-            result.measures.cells[result.measures.layout.viewBlock(0, 0, mode: MeasureLayout.noMode, surface: 3) + stale]
+            result.measures.cells[result.measures.layout.viewBlock(0, mode: MeasureLayout.noMode, surface: 3) + stale]
         }
         #expect(stales(long) == 0 && stales(short) > 1_000)
         #expect(Self.forecasts(long).mean < Self.forecasts(short).mean)

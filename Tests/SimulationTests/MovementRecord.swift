@@ -35,10 +35,7 @@ struct MovementRecord {
         placesByDay = Array(repeating: [], count: days)
         let traits = PersonTraits(number: person, prepared)
         isCommuter = traits.isCommuter
-        prepared.segments.withUnsafeBufferPointer { segments in
-            let world = DrawnWorld(traits, slot: 0, prepared, segments.baseAddress! + traits.segment)
-            record(world, zone: traits.zone, days: days, prepared)
-        }
+        record(DrawnWorld(traits, slot: 0, prepared), zone: traits.zone, days: days, prepared)
     }
 
     private mutating func record(_ start: DrawnWorld, zone: Int, days: Int, _ prepared: PreparedPlan) {

@@ -143,7 +143,7 @@ import Testing
 
     @Test func `a million counts have the mean and the variance`() throws {
         let count = try CountDistribution.negativeBinomial(mean: 5.9, k: 1.62).prepared()
-        var stream = RandomStream(seed: 8, person: 8, purpose: .appTrigger)
+        var stream = RandomStream(seed: 8, person: 8, purpose: .appWakeUp)
         var sum = 0
         var squares = 0
         for _ in 0..<1_000_000 {

@@ -124,19 +124,25 @@ import Testing
             .nightOnsetSpread: 254, .nightWakeSpread: 256, .nightWake: 260, .unlockMean: 300, .dailyDispersion: 305, .dayLevel: 310,
             .hourLevel: 315, .pickupGap: 320, .pickupKind: 330, .sessionLevel: 335, .sessionLength: 340, .surfaceHomeFirst: 350,
             .surfaceHomeOther: 360, .surfaceTodayView: 370, .appOpening: 380, .appOpeningRate: 385, .appForegroundTime: 390,
-            .interaction: 395, .commuteDeparture: 400, .usualDeparture: 405, .usualCommute: 408, .tripTime: 415, .workStay: 420,
+            .commuteDeparture: 400, .usualDeparture: 405, .usualCommute: 408, .tripTime: 415, .workStay: 420,
             .outingLevel: 422, .outingDay: 424, .outingCount: 426, .outingDeparture: 428, .onward: 432, .exploration: 434, .knownPlace: 436,
             .knownPlaces: 438, .placeDistance: 442, .placeDirection: 444, .distanceLevel: 446, .tripStay: 460, .navigation: 470,
             .travelRate: 480, .travelDay: 482, .travelDeparture: 484, .travelDestination: 486, .travelStay: 488, .lodging: 490,
             .audioStart: 500, .audioLength: 510, .passcode: 520, .permissionMode: 530, .preciseLocation: 540, .settingsGap: 550,
             .settingsKind: 555, .reboot: 560, .appearance: 565, .instancePresence: 600, .instanceChoice: 610, .instanceAddition: 612,
             .configurationEdit: 614, .editedChoice: 616, .historyViews: 620, .warmContentAge: 630,
-            .openingBalance: 640, .dispatchDelay: 700, .networkOut: 710, .networkBack: 720, .policyJitter: 730, .locationFix: 740,
-            .locationFailure: 750, .appTrigger: 760, .versionTimes: 770, .resampling: 900, .versionKey: 771,
+            .dispatchDelay: 700, .networkOut: 710, .networkBack: 720, .policyJitter: 730, .locationFix: 740,
+            .locationFailure: 750, .appWakeUp: 760, .versionTimes: 770, .resampling: 900, .versionKey: 771,
             .versionBlock: 772, .versionHalf: 773, .versionPlace: 774, .gameOfRound: 775, .gameVersions: 776,
+            .backgroundRefresh: 152, .hiddenLockScreen: 154, .hiddenAlwaysOn: 156, .alwaysOnDisplay: 158, .accentedFace: 160,
+            .wornAtNight: 162, .standbyOwner: 164, .usedDay: 325, .alwaysOnLook: 398, .signedIn: 545, .releaseAdoption: 568,
+            .releaseNight: 570, .lowPowerStart: 575, .lowPowerLength: 576, .offlineStart: 580, .offlineLength: 581, .chargeStart: 585,
+            .chargeLength: 586, .standbyNight: 590, .standbyLook: 591, .bundlePresence: 604, .bundleCount: 606, .bundleWidget: 608,
+            .interaction: 650, .stackFlip: 655, .contentChange: 660, .campaignReach: 762, .campaignDelay: 763, .contentPush: 766,
+            .contentPushDelay: 767,
         ]
         for purpose in Purpose.allCases { #expect(purpose.rawValue == pinned[purpose], "\(purpose)") }
-        let retired: Set<UInt32> = [110, 200, 410, 430, 440, 450]
+        let retired: Set<UInt32> = [110, 200, 395, 410, 430, 440, 450, 640]
         #expect(Purpose.allCases.allSatisfy { !retired.contains($0.rawValue) }, "a retired number is not used again")
     }
 

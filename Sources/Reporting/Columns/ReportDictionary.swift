@@ -21,12 +21,13 @@ public enum ReportDictionary {
     }
 
     private static var metrics: [String] {
-        ["## Metrics of summary.csv", ""]
-            + list("Fleet: for the run, and for each segment as `segment.<segment>.<metric>`.", SummaryMetric<UseCounts>.fleet)
+        let segments = "each segment as `segment.<segment>.<metric>`"
+        let devices = "each kind of device that anybody can have as `device.<kind of device>.<metric>`"
+        return ["## Metrics of summary.csv", ""]
+            + list("Fleet: for the run, for \(segments), and for \(devices).", SummaryMetric<UseCounts>.fleet)
             + list("Load: for the run, and for each endpoint as `endpoint.<endpoint>.<metric>`.", SummaryMetric<LoadCounts>.load)
             + list(
-                "Use: for the run, for each segment as `segment.<segment>.<metric>`, and for each kind as `<kind>.<metric>`.",
-                SummaryMetric<UseCounts>.use)
+                "Use: for the run, for \(segments), for \(devices), and for each kind as `<kind>.<metric>`.", SummaryMetric<UseCounts>.use)
             + list(
                 "Forecasts: for each kind that has one as `<kind>.<metric>`.", SummaryMetric<Counts>.forecast(unit: "the kind's own"))
     }

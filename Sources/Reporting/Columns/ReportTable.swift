@@ -12,6 +12,9 @@ public struct ReportTable: Hashable, Sendable {
         self.columns = columns
     }
 
+    /// What most tables are about, in words: the instances behind the columns `Column.line`.
+    static let line = "one segment's instances of one kind on one kind of device"
+
     public var fileName: String { name + ".csv" }
     public var header: String { columns.map(\.name).joined(separator: ",") }
     /// The columns that tell rows apart.

@@ -1,7 +1,7 @@
 import Measures
 import WidgetPlatform
 
-/// The metrics of a fleet's reloads, budgets, views and locations: for the run, for each segment and for each kind.
+/// The metrics of a fleet's reloads, budgets, views and locations: for the run, for each segment, for each kind of device and for each kind.
 extension SummaryMetric<UseCounts> {
     static let use: [Self] = size + requests + reloads + delays + budget + waits + views + ages + location
 
@@ -16,7 +16,10 @@ extension SummaryMetric<UseCounts> {
         .init("requests_per_instance_day", "requests", "Requests sent for each instance and 24 hours.") {
             .init($0.perDay($0.kind.sum(KindField.requestsSent, count: MeasureLayout.causes), of: $0.instances))
         },
-        .init("requests_per_device_day", "requests", "Requests sent for each device of the fleet or segment and 24 hours.") {
+        .init(
+            "requests_per_device_day", "requests",
+            "Requests sent for each device of the fleet, the segment or the kind of device and 24 hours."
+        ) {
             .init($0.perDay($0.kind.sum(KindField.requestsSent, count: MeasureLayout.causes), of: $0.devices))
         },
         .init("share_requests_failed", "share", "Requests refused with an error or given up, of those that ended.") {
@@ -57,23 +60,25 @@ extension SummaryMetric<UseCounts> {
     }
 
     private static let budget: [Self] = [
-        .init("opening_tokens", "tokens", "Balances at the start of the report.") { .millionths(Int128($0.kind[KindField.opening])) },
+        .init("opening_tokens", "tokens", "Balances at the start of the report.") { .millionths(Int128($0.inPools(PoolField.opening))) },
         .init("accrued_tokens", "tokens", "Tokens accrued in the report (B4).") {
-            .millionths(Int128($0.kind.sum(KindField.hourAccrued, count: MeasureLayout.hours)))
+            .millionths(Int128($0.inPools(PoolField.hourAccrued, count: MeasureLayout.hours)))
         },
         .init("spent_tokens", "tokens", "Tokens charged in the report (B1).") {
-            .count($0.kind.sum(KindField.hourSpent, count: MeasureLayout.hours))
+            .count($0.inPools(PoolField.hourSpent, count: MeasureLayout.hours))
         },
         .init("expired_tokens", "tokens", "Tokens lost above the cap in the report (B5).") {
-            .millionths(Int128($0.kind.sum(KindField.hourExpired, count: MeasureLayout.hours)))
+            .millionths(Int128($0.inPools(PoolField.hourExpired, count: MeasureLayout.hours)))
         },
-        .init("closing_tokens", "tokens", "Balances at the end of the report.") { .millionths(Int128($0.kind[KindField.closing])) },
+        .init("closing_tokens", "tokens", "Balances at the end of the report.") { .millionths(Int128($0.inPools(PoolField.closing))) },
         .init("share_tokens_expired", "share", "Tokens lost above the cap, of those that were there or accrued.") {
-            let granted = $0.kind[KindField.opening] + $0.kind.sum(KindField.hourAccrued, count: MeasureLayout.hours)
-            return .init(Ratio.of($0.kind.sum(KindField.hourExpired, count: MeasureLayout.hours), to: granted))
+            let granted = $0.inPools(PoolField.opening) + $0.inPools(PoolField.hourAccrued, count: MeasureLayout.hours)
+            return .init(Ratio.of($0.inPools(PoolField.hourExpired, count: MeasureLayout.hours), to: granted))
         },
-        .init("allowance_tokens_per_day", "tokens", "The mean daily allowance of an instance at the end of the report (B2).") {
-            .init(Ratio.ofMillionths(Int128($0.kind[KindField.allowance]), to: $0.instances))
+        .init("allowance_tokens_per_day", "tokens", "The mean daily allowance of an instance's own account at the end of the report (B2).")
+        {
+            let own = KindField.pools
+            return .init(Ratio.ofMillionths(Int128($0.kind[own + PoolField.allowance]), to: $0.kind[own + PoolField.accounts]))
         },
     ]
 
@@ -118,6 +123,9 @@ extension SummaryMetric<UseCounts> {
                 let healed =
                     $0.view.sum(ViewField.healed, count: MeasureLayout.states) - $0.view[ViewField.healed + Int(ViewState.fresh.rawValue)]
                 return .init(Ratio.of(healed, to: $0.views - $0.views(.fresh)))
+            },
+            .init("share_low_luminance", "share", "Views on a dimmed display, of all (R4).") {
+                .init(Ratio.of($0.dimmedViews, to: $0.views))
             },
             .init("views_repeated", "showings", "Showings that do not count, because the pickup had shown the instance already (V2).") {
                 .count($0.view[ViewField.repeated])
@@ -173,10 +181,12 @@ extension SummaryMetric<Counts> {
     }
 }
 
-/// The metrics of people: for the run and for each segment.
+/// The metrics of people and their devices: for the run, for each segment and for each kind of device.
 extension SummaryMetric<UseCounts> {
     static let fleet: [Self] = [
-        .init("people", "people", "People of the fleet.") { .count($0.fleet[SegmentField.people]) },
+        .init("people", "people", "People of the fleet; of a kind of device, those whose first device is of the kind.") {
+            .count($0.fleet[SegmentField.people])
+        },
         .init("devices", "devices", "Devices of these people.") { .count($0.devices) },
         .init("sessions_per_device_day", "sessions", "Sessions for each device and 24 hours (D3).") {
             .init($0.perDay($0.fleet[SegmentField.sessions], of: $0.devices))
@@ -184,6 +194,18 @@ extension SummaryMetric<UseCounts> {
         .init("glances_per_device_day", "glances", "Glances for each device and 24 hours (D3).") {
             .init($0.perDay($0.fleet[SegmentField.glances], of: $0.devices))
         },
+        .init("looks_per_device_day", "looks", "Looks at an always-on display that nobody wakes, for each device and 24 hours (R4).") {
+            .init($0.perDay($0.fleet[SegmentField.looks], of: $0.devices))
+        },
+        .init("worn_hours_per_watch_day", "h", "Hours that a watch is worn of each 24; missing without watches (V4).") {
+            .init($0.wornHours)
+        },
+        .init("interactions", "interactions", "Buttons of widgets used (V5).") { .count($0.fleet[SegmentField.interactions]) },
+        .init("rotations", "rotations", "Stacks turned by the system (V3).") { .count($0.fleet[SegmentField.rotations]) },
+        .init("pushes_per_device_day", "pushes", "Pushes to widgets that came, for each device and 24 hours (B7).") {
+            .init($0.perDay($0.fleet[SegmentField.pushes], of: $0.devices))
+        },
+        .init("releases", "releases", "Releases of the system installed (D9).") { .count($0.fleet[SegmentField.releases]) },
         .init("events", "events", "Logical events in the report.") { .count($0.fleet[SegmentField.events]) },
     ]
 }

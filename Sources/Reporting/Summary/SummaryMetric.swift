@@ -52,7 +52,7 @@ public enum MetricValue: Hashable, Sendable {
     }
 }
 
-/// What the metrics of use are computed from: the counts of some segments and kinds, and the length of the report.
+/// What the metrics of use are computed from: the counts of some segments, kinds of device and lines, and the length of the report.
 struct UseCounts: Sendable {
     let totals: Totals
     let span: Duration
@@ -61,12 +61,22 @@ struct UseCounts: Sendable {
     var kind: Counts { totals.kind }
     var view: Counts { totals.view }
 
-    var devices: Int64 { fleet.sum(SegmentField.devices, count: DeviceKind.allCases.count) }
+    var devices: Int64 { fleet[SegmentField.devices] }
     var instances: Int64 { kind[KindField.instances] }
 
     /// A count for each unit (an instance, a device) and 24 hours of the report.
     func perDay(_ count: Int64, of units: Int64) -> Double? {
         Ratio.of(Int128(count) * 86_400_000_000, to: Int128(units) * Int128(span.microseconds))
+    }
+
+    /// Hours of each 24 that a watch was worn; nil without watches.
+    var wornHours: Double? {
+        Ratio.of(fleet.wide(SegmentField.wornTime) * 24, to: Int128(totals.watches) * Int128(span.microseconds))
+    }
+
+    /// A count of both pools of budget together: the instances' own accounts and those for pushed reloads (B7).
+    func inPools(_ field: Int, count: Int = 1) -> Int64 {
+        (0..<2).reduce(0) { $0 + kind.sum(KindField.pools + $1 * PoolField.size + field, count: count) }
     }
 
     func started(charged: Bool) -> Int64 {
@@ -96,6 +106,10 @@ struct UseCounts: Sendable {
 
     var views: Int64 { view.sum(ViewField.states, count: MeasureLayout.states) }
     func views(_ state: ViewState) -> Int64 { view[ViewField.states + Int(state.rawValue)] }
+    /// Views on a dimmed display.
+    var dimmedViews: Int64 {
+        Presentation.all.reduce(0) { $0 + ($1.luminance == .low ? totals.presentation[PresentationField.views + $1.combination] : 0) }
+    }
     /// Views that have an age: those of regular content.
     var agedViews: Int64 { view.sum(ViewField.ages, count: LogHistogram.binCount) }
 }

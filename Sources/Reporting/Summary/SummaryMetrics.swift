@@ -1,21 +1,27 @@
 import Fleet
 import Simulation
+import WidgetPlatform
 
 /// The names of all metrics of a scenario's summary, so that thresholds are checked before anything is simulated.
 ///
 /// A metric of the whole run has a plain name (`share_stale`); one of a part has the part before it: `<kind>.share_stale`,
-/// `segment.<segment>.share_stale`, `endpoint.<endpoint>.load_peak_1s`.
+/// `segment.<segment>.share_stale`, `device.<kind of device>.share_stale`, `endpoint.<endpoint>.load_peak_1s`.
 public enum SummaryMetrics {
     public static func names(for scenario: Scenario) -> [String] {
         names(
-            kinds: scenario.plan.kinds.map(\.id), segments: scenario.plan.segments.map(\.name), endpoints: scenario.plan.endpoints,
+            kinds: scenario.plan.kinds.map(\.id), segments: scenario.plan.segments.map(\.name),
+            devices: scenario.plan.deviceKinds.map(\.name), endpoints: scenario.plan.endpoints,
             forecasts: Set(scenario.plan.kinds.filter { $0.forecast != nil }.map(\.id)))
     }
 
     /// In the order of the summary's rows.
     ///
-    /// - Parameter forecasts: the kinds whose content is a forecast.
-    public static func names(kinds: [String], segments: [String], endpoints: [String], forecasts: Set<String>) -> [String] {
+    /// - Parameters:
+    ///   - devices: the kinds of device that anybody can have.
+    ///   - forecasts: the kinds whose content is a forecast.
+    public static func names(kinds: [String], segments: [String], devices: [String], endpoints: [String], forecasts: Set<String>)
+        -> [String]
+    {
         let forecast = SummaryMetric<Counts>.forecast(unit: "").map(\.name)
         let load = SummaryMetric<LoadCounts>.load.map(\.name)
         let fleet = SummaryMetric<UseCounts>.fleet.map(\.name)
@@ -23,12 +29,22 @@ public enum SummaryMetrics {
         return fleet + load + use
             + endpoints.flatMap { endpoint in load.map { prefix(endpoint: endpoint) + $0 } }
             + segments.flatMap { segment in (fleet + use).map { prefix(segment: segment) + $0 } }
+            + devices.flatMap { device in (fleet + use).map { prefix(device: device) + $0 } }
             + kinds.flatMap { kind in (use + (forecasts.contains(kind) ? forecast : [])).map { prefix(kind: kind) + $0 } }
     }
 
     static func prefix(endpoint: String) -> String { "endpoint.\(endpoint)." }
     static func prefix(segment: String) -> String { "segment.\(segment)." }
+    static func prefix(device: String) -> String { "device.\(device)." }
     static func prefix(kind: String) -> String { "\(kind)." }
+}
+
+extension FleetPlan {
+    /// The kinds of device that anybody can have.
+    var deviceKinds: [DeviceKind] {
+        let present = Set(replay.isEmpty ? segments.flatMap { $0.devices.map(\.kind) } : replay.map(\.kind))
+        return DeviceKind.allCases.filter(present.contains)
+    }
 }
 
 /// One row of the summary.

@@ -4,9 +4,10 @@ import WidgetPlatform
 extension ReportTable {
     static let budget = ReportTable(
         "budget",
-        "The tokens of one segment's instances of one kind in one hour of the local day a row, summed over the days of the report (section 5).",
-        [
-            .segment, .kind,
+        "The tokens of one pool of \(line) in one hour of the local day a row, summed over the days of the report (section 5). Pools without accounts are left"
+            + " out.",
+        Column.line + [
+            .pool,
             .key("local_hour", type: .integer, "The hour of the local day, 0 to 23."),
             .amount("accrued_tokens", unit: "tokens", "Tokens accrued (B4)."),
             .amount("expired_tokens", unit: "tokens", "Tokens lost above the cap (B5)."),
@@ -17,30 +18,29 @@ extension ReportTable {
 
     static let budgetTotals = ReportTable(
         "budget_totals",
-        "The ledger of one segment's instances of one kind a row: opening + accrued = spent + expired + closing, exactly (T4).",
-        [
-            .segment, .kind, .instances,
+        "The ledger of one pool of \(line) a row: opening + accrued = spent + expired + closing, exactly (T4). Pools without accounts are left out.",
+        Column.line + [
+            .pool, .count("accounts", "Accounts: in the pool `own`, one an instance."),
             .amount("opening_tokens", unit: "tokens", "Balances at the start of the report."),
             .amount("accrued_tokens", unit: "tokens", "Tokens accrued."),
             .count("spent_tokens", unit: "tokens", "Tokens charged."),
             .amount("expired_tokens", unit: "tokens", "Tokens lost above the cap."),
             .amount("closing_tokens", unit: "tokens", "Balances at the end of the report."),
-            .derived("mean_allowance_tokens", unit: "tokens", "The mean daily allowance of an instance at the end of the report (B2)."),
+            .derived("mean_allowance_tokens", unit: "tokens", "The mean daily allowance of an account at the end of the report (B2)."),
         ])
 
     static let budgetWaits = ReportTable(
         "budget_waits",
-        "The waits of due reloads of one segment's instances of one kind, by what held them and by how they ended a row (section 6). A wait can stand under"
+        "The waits of due reloads of \(line), by what held them and by how they ended a row (section 6). A wait can stand under"
             + " several gates at once; `\(wholeWait)` counts each whole wait once. Rows without waits are left out.",
-        [
-            .segment, .kind,
+        Column.line + [
             .key(
                 "gate",
                 "The closed gate: " + GateSet.names.map { "`\($0)`" }.joined(separator: ", ") + "; `\(wholeWait)` for the whole wait."),
             .key("ended_by", "`grant`, or `free` if a free reload took the waiting one with it (G8)."),
             .derived(
                 "waits", type: .integer, adds: .sum, optional: false,
-                "Waits; they add up over segments, kinds and ends, but not over gates."),
+                "Waits; they add up over segments, kinds, devices and ends, but not over gates."),
             .derived("wait_s", unit: "s", adds: .sum, optional: false, "Their time; it adds up as they do."),
             .derived("mean_wait_s", unit: "s", optional: false, "Their mean time."),
         ])
@@ -50,48 +50,47 @@ extension ReportTable {
 
 extension RunReport {
     func writeBudget(_ csv: inout CSVWriter) throws(OutputProblem) {
-        try eachKind { (segment, kind, counts) throws(OutputProblem) in
+        try eachPool { (line, pool, counts) throws(OutputProblem) in
             for hour in 0..<MeasureLayout.hours {
-                let readings = counts[KindField.hourReadings + hour]
-                csv.text(segment)
-                csv.text(kind)
+                let readings = counts[PoolField.hourReadings + hour]
+                csv.line(line)
+                csv.plain(pool)
                 csv.integer(hour)
-                csv.millionths(Int128(counts[KindField.hourAccrued + hour]))
-                csv.millionths(Int128(counts[KindField.hourExpired + hour]))
-                csv.integer(counts[KindField.hourSpent + hour])
+                csv.millionths(Int128(counts[PoolField.hourAccrued + hour]))
+                csv.millionths(Int128(counts[PoolField.hourExpired + hour]))
+                csv.integer(counts[PoolField.hourSpent + hour])
                 csv.integer(readings)
-                csv.number(Ratio.ofMillionths(counts.wide(KindField.hourBalance + 2 * hour), to: readings))
+                csv.number(Ratio.ofMillionths(counts.wide(PoolField.hourBalance + 2 * hour), to: readings))
                 try csv.endRow()
             }
         }
     }
 
     func writeBudgetTotals(_ csv: inout CSVWriter) throws(OutputProblem) {
-        try eachKind { (segment, kind, counts) throws(OutputProblem) in
-            let instances = counts[KindField.instances]
-            csv.text(segment)
-            csv.text(kind)
-            csv.integer(instances)
-            csv.millionths(Int128(counts[KindField.opening]))
-            csv.millionths(Int128(counts.sum(KindField.hourAccrued, count: MeasureLayout.hours)))
-            csv.integer(counts.sum(KindField.hourSpent, count: MeasureLayout.hours))
-            csv.millionths(Int128(counts.sum(KindField.hourExpired, count: MeasureLayout.hours)))
-            csv.millionths(Int128(counts[KindField.closing]))
-            csv.number(Ratio.ofMillionths(Int128(counts[KindField.allowance]), to: instances))
+        try eachPool { (line, pool, counts) throws(OutputProblem) in
+            let accounts = counts[PoolField.accounts]
+            csv.line(line)
+            csv.plain(pool)
+            csv.integer(accounts)
+            csv.millionths(Int128(counts[PoolField.opening]))
+            csv.millionths(Int128(counts.sum(PoolField.hourAccrued, count: MeasureLayout.hours)))
+            csv.integer(counts.sum(PoolField.hourSpent, count: MeasureLayout.hours))
+            csv.millionths(Int128(counts.sum(PoolField.hourExpired, count: MeasureLayout.hours)))
+            csv.millionths(Int128(counts[PoolField.closing]))
+            csv.number(Ratio.ofMillionths(Int128(counts[PoolField.allowance]), to: accounts))
             try csv.endRow()
         }
     }
 
     func writeBudgetWaits(_ csv: inout CSVWriter) throws(OutputProblem) {
-        try eachKind { (segment, kind, counts) throws(OutputProblem) in
+        try eachLine { (line, counts) throws(OutputProblem) in
             for (gate, name) in (GateSet.names + [ReportTable.wholeWait]).enumerated() {
                 for (end, endName) in ["grant", "free"].enumerated() {
                     let at =
                         gate < GateSet.count ? KindField.waits + (end * MeasureLayout.gates + gate) * 3 : KindField.wholeWaits + end * 3
                     let waits = counts[at]
                     if waits == 0 { continue }
-                    csv.text(segment)
-                    csv.text(kind)
+                    csv.line(line)
                     csv.plain(name)
                     csv.plain(endName)
                     csv.integer(waits)

@@ -4,9 +4,9 @@ import WidgetPlatform
 extension ReportTable {
     static let reloads = ReportTable(
         "reloads",
-        "The reloads of one segment's instances of one kind that ended in the report, by cause, payment and outcome a row. Rows without reloads are left out.",
-        [
-            .segment, .kind, .cause, .charged,
+        "The reloads of \(line) that ended in the report, by cause, payment and outcome a row. Rows without reloads are left out.",
+        Column.line + [
+            .cause, .charged,
             .key(
                 "outcome",
                 "How they ended: " + ReloadOutcome.allCases.map { "`\($0.name)`" }.joined(separator: ", ")
@@ -14,27 +14,34 @@ extension ReportTable {
             .count("reloads", "Reloads."),
             .derived(
                 "per_instance_day", optional: true,
-                "The same for each instance of the segment and kind and 24 hours; it adds up over causes, payments and outcomes."),
+                "The same for each instance of the segment, kind and device and 24 hours; it adds up over causes, payments and outcomes."),
         ])
 
     static let reloadCauses = ReportTable(
-        "reload_causes", "What one cause did to one segment's instances of one kind a row. Causes that did not arise are left out.",
-        [
-            .segment, .kind, .cause,
+        "reload_causes",
+        "What one cause did to \(line) a row. Causes that did not arise are left out.",
+        Column.line + [
+            .cause,
             .count("started_charged", "Reloads granted and charged in the report."),
             .count("started_free", "Free reloads begun in the report."),
             .count("ended_charged", "Charged reloads ended in the report."),
             .count("ended_free", "Free reloads ended in the report."),
             .count("merged", "Causes that another reload served (G8)."),
             .count("requests", "Requests sent."),
+            .derived(
+                "charged_per_instance_day", "The charged reloads begun, for each instance of the segment, kind and device and 24 hours."),
+            .derived(
+                "free_per_instance_day", "The free reloads begun, for each instance and 24 hours: what an exemption is worth (section 7)."),
+            .derived("requests_per_instance_day", "The requests sent, for each instance and 24 hours."),
+            .derived("share_of_requests", "The requests sent, of all of the segment, kind and device."),
         ])
 
     static let reloadTotals = ReportTable(
         "reload_totals",
-        "The reloads and requests of one segment's instances of one kind a row: carried in + started = ended + carried out, for reloads."
+        "The reloads and requests of \(line) a row: carried in + started = ended + carried out, for reloads."
             + " Requests that arrive at the edge = sent + carried in − carried out.",
-        [
-            .segment, .kind, .instances,
+        Column.line + [
+            .instances,
             .count("carried_in", "Reloads granted or under way at the start of the report."),
             .count("started", "Reloads granted or begun in it."),
             .count("ended", "Reloads ended in it."),
@@ -52,10 +59,10 @@ extension ReportTable {
 
     static let reloadDelays = ReportTable(
         "reload_delays",
-        "How long the reloads of one segment's instances of one kind took from due to done, if they brought a timeline, by payment a row. Quantiles are within"
+        "How long the reloads of \(line) took from due to done, if they brought a timeline, by payment a row. Quantiles are within"
             + " 1/16 of the value. Rows without reloads are left out.",
-        [
-            .segment, .kind, .charged,
+        Column.line + [
+            .charged,
             .count("reloads", "Reloads that brought a timeline."),
             .derived("p50_s", unit: "s", optional: false, "Half of them took at most this long."),
             .derived("p95_s", unit: "s", optional: false, "95 % of them took at most this long."),
@@ -67,15 +74,14 @@ extension ReportTable {
 
 extension RunReport {
     func writeReloads(_ csv: inout CSVWriter) throws(OutputProblem) {
-        try eachKind { (segment, kind, counts) throws(OutputProblem) in
+        try eachLine { (line, counts) throws(OutputProblem) in
             for cause in ReloadCause.allCases {
                 for charged in [true, false] {
                     for outcome in ReloadOutcome.allCases {
                         let at = (Int(cause.rawValue) * 2 + (charged ? 1 : 0)) * MeasureLayout.outcomes + Int(outcome.rawValue)
                         let reloads = counts[KindField.ended + at]
                         if reloads == 0 { continue }
-                        csv.text(segment)
-                        csv.text(kind)
+                        csv.line(line)
                         csv.plain(cause.name)
                         csv.boolean(charged)
                         csv.plain(outcome.name)
@@ -89,7 +95,9 @@ extension RunReport {
     }
 
     func writeReloadCauses(_ csv: inout CSVWriter) throws(OutputProblem) {
-        try eachKind { (segment, kind, counts) throws(OutputProblem) in
+        try eachLine { (line, counts) throws(OutputProblem) in
+            let instances = counts[KindField.instances]
+            let requests = counts.sum(KindField.requestsSent, count: MeasureLayout.causes)
             for cause in ReloadCause.allCases {
                 let i = Int(cause.rawValue)
                 let row = [
@@ -99,19 +107,19 @@ extension RunReport {
                     counts[KindField.merged + i], counts[KindField.requestsSent + i],
                 ]
                 if row.allSatisfy({ $0 == 0 }) { continue }
-                csv.text(segment)
-                csv.text(kind)
+                csv.line(line)
                 csv.plain(cause.name)
                 for count in row { csv.integer(count) }
+                for count in [row[0], row[1], row[5]] { csv.number(perDay(count, of: instances)) }
+                csv.number(Ratio.of(row[5], to: requests))
                 try csv.endRow()
             }
         }
     }
 
     func writeReloadTotals(_ csv: inout CSVWriter) throws(OutputProblem) {
-        try eachKind { (segment, kind, counts) throws(OutputProblem) in
-            csv.text(segment)
-            csv.text(kind)
+        try eachLine { (line, counts) throws(OutputProblem) in
+            csv.line(line)
             csv.integer(counts[KindField.instances])
             csv.integer(counts[KindField.reloadsCarriedIn])
             csv.integer(counts.sum(KindField.started, count: MeasureLayout.causes * 2))
@@ -131,12 +139,11 @@ extension RunReport {
     }
 
     func writeReloadDelays(_ csv: inout CSVWriter) throws(OutputProblem) {
-        try eachKind { (segment, kind, counts) throws(OutputProblem) in
+        try eachLine { (line, counts) throws(OutputProblem) in
             for (charged, field) in [(true, KindField.delayCharged), (false, KindField.delayFree)] {
                 let delays = counts[field, LogHistogram.binCount]
                 guard let longest = delays.lastIndex(where: { $0 != 0 }) else { continue }
-                csv.text(segment)
-                csv.text(kind)
+                csv.line(line)
                 csv.boolean(charged)
                 csv.integer(delays.reduce(0, +))
                 for q in [0.5, 0.95, 0.99] { csv.number(LogHistogram.quantile(q, of: delays)) }

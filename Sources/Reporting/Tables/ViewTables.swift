@@ -4,9 +4,9 @@ import WidgetPlatform
 extension ReportTable {
     static let staleness = ReportTable(
         "staleness",
-        "How fresh the content of one segment's instances of one kind was, by location mode a row (section 10). Views are of the first state that holds, so that the"
+        "How fresh the content of \(line) was, by location mode a row (section 10). Views are of the first state that holds, so that the"
             + " states add up to the views. Quantiles are within 1/16 of the value. Rows without any count are left out.",
-        [.segment, .kind, .locationMode, .instances, .count("views", "Views (V2).")]
+        Column.line + [.locationMode, .instances, .count("views", "Views (V2).")]
             + ViewState.allCases.map { .count("views_\($0.name)", "Views in the state `\($0.name)` (C5).") }
             + [
                 .derived("share_stale", "Stale views, of all."),
@@ -31,9 +31,9 @@ extension ReportTable {
 
     static let location = ReportTable(
         "location",
-        "How the reloads of one segment's instances of one kind came by a place, by location mode a row (section 8). Rows without any count are left out.",
-        [
-            .segment, .kind, .locationMode, .instances,
+        "How the reloads of \(line) came by a place, by location mode a row (section 8). Rows without any count are left out.",
+        Column.line + [
+            .locationMode, .instances,
             .count("fixes", "Reloads with a location fix (L5)."),
             .count("failed_fixes", "Reloads whose fix failed."),
             .count("without_access", "Reloads that were not allowed to ask (L4)."),
@@ -45,19 +45,18 @@ extension ReportTable {
 
     static let presentation = ReportTable(
         "presentation",
-        "The views of one segment's instances of one kind on one surface in one state a row (C5). Surfaces without any count are left out.",
-        [
-            .segment, .kind, .surface,
-            .key("state", "What was seen: " + ViewState.allCases.map { "`\($0.name)`" }.joined(separator: ", ") + "."),
+        "The views of \(line), of one family on one surface, presented in one way, a row. Rows without views are left out.",
+        Column.line + [
+            .surface, .family, .renderingMode, .luminance, .redaction, .state,
             .count("views", "Views."),
             .count("healed", "Of these, views after which a reload answered at or before the lock (V6)."),
         ])
 
     static let presentationSurfaces = ReportTable(
         "presentation_surfaces",
-        "The showings of one segment's instances of one kind on one surface a row. Surfaces without any count are left out.",
-        [
-            .segment, .kind, .surface, .instances,
+        "The showings of \(line) on one surface a row. Surfaces without any count are left out.",
+        Column.line + [
+            .surface, .instances,
             .count("views", "Views (V2)."),
             .count("repeated", "Showings that do not count, because the pickup had shown the instance already (V2)."),
         ])
@@ -65,12 +64,11 @@ extension ReportTable {
 
 extension RunReport {
     func writeStaleness(_ csv: inout CSVWriter) throws(OutputProblem) {
-        try eachMode { (segment, kind, mode, counts, forecasts, unit) throws(OutputProblem) in
+        try eachMode { (line, mode, counts, forecasts) throws(OutputProblem) in
             let views = counts.sum(ViewField.states, count: MeasureLayout.states)
             let ages = counts[ViewField.ages, LogHistogram.binCount]
             let aged = ages.reduce(0, +)
-            csv.text(segment)
-            csv.text(kind)
+            csv.line(line)
             csv.plain(mode)
             csv.integer(counts[ViewField.instances])
             csv.integer(views)
@@ -89,16 +87,15 @@ extension RunReport {
             csv.number(Ratio.of(counts.wide(ViewField.staleTime), to: counts.wide(ViewField.wakingTime)))
             csv.integer(forecasts[ForecastField.views])
             csv.number(Ratio.ofMillionths(forecasts.wide(ForecastField.errorSum), to: forecasts[ForecastField.views]))
-            if let unit { csv.text(unit) } else { csv.missing() }
+            if let unit = line.forecastUnit { csv.text(unit) } else { csv.missing() }
             try csv.endRow()
         }
     }
 
     func writeLocation(_ csv: inout CSVWriter) throws(OutputProblem) {
-        try eachMode { (segment, kind, mode, counts, _, _) throws(OutputProblem) in
+        try eachMode { (line, mode, counts, _) throws(OutputProblem) in
             let fixes = counts[ViewField.fixes]
-            csv.text(segment)
-            csv.text(kind)
+            csv.line(line)
             csv.plain(mode)
             csv.integer(counts[ViewField.instances])
             for field in [
@@ -113,24 +110,23 @@ extension RunReport {
     }
 
     func writePresentation(_ csv: inout CSVWriter) throws(OutputProblem) {
-        try eachSurface { (segment, kind, surface, counts) throws(OutputProblem) in
-            for state in ViewState.allCases {
-                csv.text(segment)
-                csv.text(kind)
-                csv.plain(surface)
-                csv.plain(state.name)
-                csv.integer(counts[ViewField.states + Int(state.rawValue)])
-                csv.integer(counts[ViewField.healed + Int(state.rawValue)])
+        try eachFace { (line, surface, family, counts) throws(OutputProblem) in
+            for presentation in Presentation.all {
+                let views = counts[PresentationField.views + presentation.combination]
+                if views == 0 { continue }
+                csv.line(line)
+                for name in [surface.name, family.name] + presentation.names { csv.plain(name) }
+                csv.integer(views)
+                csv.integer(counts[PresentationField.healed + presentation.combination])
                 try csv.endRow()
             }
         }
     }
 
     func writePresentationSurfaces(_ csv: inout CSVWriter) throws(OutputProblem) {
-        try eachSurface { (segment, kind, surface, counts) throws(OutputProblem) in
-            csv.text(segment)
-            csv.text(kind)
-            csv.plain(surface)
+        try eachSurface { (line, surface, counts) throws(OutputProblem) in
+            csv.line(line)
+            csv.plain(surface.name)
             csv.integer(counts[ViewField.instances])
             csv.integer(counts.sum(ViewField.states, count: MeasureLayout.states))
             csv.integer(counts[ViewField.repeated])

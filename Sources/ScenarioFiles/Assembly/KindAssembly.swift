@@ -13,14 +13,11 @@ struct KindAssembly {
         let reloadOnOpen = choice(
             value["reload_on_open"], ["never": .never, "always": .always, "if_changed": .ifChanged],
             otherwise: WidgetKind.ReloadOnOpen.never)
-        if reloadOnOpen == .ifChanged && source == .manual {
+        if reloadOnOpen == .ifChanged && source == .manual && changeShare == 0 {
             scenario.log.warn("\(value.path): reload_on_open: if_changed never reloads, because its versions are manual")
         }
-        if !scenario.isReplay {
-            for key in ["push", "sensitive", "needs_sign_in"] where value[key].isValid && value[key].flag {
-                scenario.log.warn("\(value.path).\(key): works in a replay only; nobody in a drawn fleet does what it is about")
-            }
-        }
+        checkRedaction()
+        let pushes = PushesAssembly(scenario: scenario).contentPushes(of: value, source)
         let timeline = value["timeline"]
         return WidgetKind(
             id: value["id"].text, app: scenario.appIndex(value["app"].text) ?? 0, endpoint: scenario.endpointIndex(value["endpoint"].text),
@@ -34,7 +31,27 @@ struct KindAssembly {
             requestsPerReload: value["requests_per_reload"].count,
             actionTime: value["action_time"].duration, fixTime: scenario.distribution(value["fix_time"]),
             fixFailure: value["fix_failure"].number,
-            versions: source, forecast: forecast)
+            versions: source, forecast: forecast, contentPushes: pushes, wakeUpsPerDay: drawn(value["wake_ups_per_day"]),
+            reloadCall: value["reload_call"].text == "all_timelines" ? .all : .ofKind, hidesWhole: value["redacts_whole"].flag,
+            interactionShare: drawn(value["interactions_per_view"]), changeShare: changeShare,
+            relevance: RelevanceAssembly(scenario: scenario, value: value["relevance"], versions: value["versions"]).rule)
+    }
+
+    /// A rate of a drawn fleet; 0 in a replay, where it happens as recorded.
+    private func drawn(_ value: CheckedValue) -> Double { value.isAbsent ? 0 : value.number }
+
+    /// The share of openings at which the person changes content of their own (C1).
+    private var changeShare: Double {
+        let versions = value["versions"]
+        guard versions.isMapping, versions.isValid else { return 0 }
+        return drawn(versions["changes_per_opening"])
+    }
+
+    private func checkRedaction() {
+        let (sensitive, whole) = (value["sensitive"], value["redacts_whole"])
+        guard sensitive.isValid, whole.isValid, sensitive.flag, whole.flag else { return }
+        scenario.log.report(
+            whole.origin, whole.path, expected: "either sensitive, for marked views, or redacts_whole, for none", found: "both")
     }
 
     private var forecast: ForecastAccuracy? {

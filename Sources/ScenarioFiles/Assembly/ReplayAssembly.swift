@@ -47,6 +47,14 @@ final class ReplayAssembly {
         for surface in [Surface.homeFirst, .homeOther, .todayView, .standby] {
             shown[Int(surface.rawValue)] = value["surface_shown"].isValid && value["surface_shown"][surface.name].count == 1
         }
+        if value["accented_face"].isValid && value["accented_face"].flag && kind != .watch && value["kind"].isValid {
+            log.report(
+                value["accented_face"].origin, value["accented_face"].path, expected: "a key of a \(kind.name)",
+                found: "'accented_face', which belongs to a watch")
+        }
+        let stacks = StackAssembly(scenario: scenario, device: kind, value: value)
+        let instances = value["instances"].items.map { instance($0, device: kind, stacks.known) }
+        stacks.check(instances.map(\.placement))
         return ReplayDevice(
             id: value["id"].text, kind: kind, zone: scenario.zoneIndex(value["zone"].isValid ? value["zone"].text : "UTC"),
             hasPasscode: value["passcode"].flag, backgroundRefresh: value["background_refresh"].flag,
@@ -55,7 +63,8 @@ final class ReplayAssembly {
             place: firstPlace(value["place"]),
             preciseLocation: value["precise_location"].flag, hidesLockScreen: value["hide_lock_screen"].flag,
             signedIn: signedIn(value["signed_in"]),
-            surfaceShown: shown, instances: value["instances"].items.map { instance($0, device: kind) }, events: [])
+            surfaceShown: shown, hidesAlwaysOn: value["hide_always_on"].flag, hasAccentedFace: value["accented_face"].flag,
+            stacks: stacks.plans, instances: instances, events: [])
     }
 
     private func hourWeights(_ value: CheckedValue) -> HourWeights {
@@ -82,13 +91,13 @@ final class ReplayAssembly {
             nearest: Nearest.name(to: value.text, among: known))
     }
 
-    private func instance(_ value: CheckedValue, device: DeviceKind) -> ReplayInstance {
+    private func instance(_ value: CheckedValue, device: DeviceKind, _ stacks: [CheckedValue]?) -> ReplayInstance {
         let initial = value["initial"]
         if initial.isMapping, initial.isValid, scenario.instant(initial["fetched"]) > scenario.instant(value["installed_at"]) {
             log.warn("\(initial["fetched"].path): content fetched after the instance came to the device")
         }
         return ReplayInstance(
-            placement: PlacementAssembly(scenario: scenario, kinds: kinds, device: device, value: value).placement,
+            placement: PlacementAssembly(scenario: scenario, kinds: kinds, device: device, value: value, stacks: stacks).placement,
             mode: LocationMode.allCases.first { $0.name == value["location_mode"].text } ?? .always,
             installedAt: scenario.instant(value["installed_at"]),
             history: value["history"].items.map(\.count),

@@ -33,14 +33,17 @@ struct ReplayEventReader {
         let device = indices[line.fields[0].text]
         if device == nil { refuseName(line, 0, "the id of a device", among: devices.map(\.id)) }
         let known = ReplayLine.events[line.fields[2].text]
-        if known == nil {
-            if ReplayLine.watchEvents.contains(line.fields[2].text) {
-                refuse(line, 2, "an event of a phone or tablet", found: "'\(line.fields[2].text)': watches are not simulated yet")
-            } else {
-                refuseName(line, 2, "the name of an event", among: ReplayLine.events.keys.sorted())
-            }
-        }
+        if known == nil { refuseName(line, 2, "the name of an event", among: ReplayLine.events.keys.sorted()) }
         guard let device else { return nil }
+        if line.fields[2].text == "low_luminance", devices[device].kind == .tablet {
+            refuse(line, 2, "an event of a tablet", found: "'low_luminance': tablets have no always-on display")
+            return nil
+        }
+        if ReplayLine.watchEvents.contains(line.fields[2].text), devices[device].kind != .watch {
+            refuse(
+                line, 2, "an event of a \(devices[device].kind.name)", found: "'\(line.fields[2].text)', which belongs to a watch")
+            return nil
+        }
         let time = time(line, zone: zones[device])
         guard let known, let time, let action = action(line, known.detail, devices[device], place) else { return nil }
         if time < .start {
@@ -96,7 +99,12 @@ struct ReplayEventReader {
             return .interact(instance: instance)
         case .instanceOrSurface:
             if let instance = instance(text, device) { return .viewInstance(instance) }
-            if let surface = Surface.allCases.first(where: { $0.name == text && $0 != .watchFace }) { return .viewSurface(surface) }
+            if let surface = Surface.allCases.first(where: { $0.name == text }) {
+                guard !surface.families(on: device.kind).isEmpty else {
+                    return refuseDetail(line, text, PlacementAssembly.surfaceWords(device.kind), among: [])
+                }
+                return .viewSurface(surface)
+            }
             return refuseDetail(
                 line, text, "an instance of the device or a surface",
                 among: device.instances.map(\.placement.id) + Surface.allCases.map(\.name))
@@ -158,7 +166,8 @@ struct ReplayEventReader {
 
     private static let plain: [String: ReplayEvent.Action] = [
         "wake": .wake, "sleep": .sleep, "pickup": .pickup, "glance": .glance, "lock": .lock, "offline": .offline, "online": .online,
-        "low_power_on": .lowPowerOn, "low_power_off": .lowPowerOff,
+        "low_power_on": .lowPowerOn, "low_power_off": .lowPowerOff, "watch_off": .watchOff, "watch_on": .watchOn,
+        "low_luminance": .lowLuminance,
     ]
 
     private static func action(_ event: String, app: Int) -> ReplayEvent.Action {

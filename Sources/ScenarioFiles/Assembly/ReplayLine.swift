@@ -32,10 +32,11 @@ extension ReplayLine {
         "app_open": (2, .app), "app_close": (2, .app),
         "navigation_start": (2, .app), "navigation_end": (2, .app), "audio_start": (2, .app), "audio_end": (2, .app),
         "offline": (2, .nothing), "online": (2, .nothing), "low_power_on": (2, .nothing), "low_power_off": (2, .nothing),
+        "watch_off": (2, .nothing), "watch_on": (2, .nothing), "low_luminance": (2, .nothing),
         "move": (3, .place), "environment": (4, .change), "view": (5, .instanceOrSurface), "interact": (6, .instance),
         "app_trigger": (7, .kind), "push": (7, .app),
     ]
-    static let watchEvents = ["watch_off", "watch_on", "low_luminance"]
+    static let watchEvents = ["watch_off", "watch_on"]
 
     enum Detail { case nothing, app, place, change, instanceOrSurface, instance, kind }
 

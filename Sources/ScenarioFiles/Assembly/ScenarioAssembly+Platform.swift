@@ -19,6 +19,8 @@ extension ScenarioAssembly {
         parameters.allowance.windowDays = value["window_days"].count
         parameters.allowance.learningDays = value["learning_days"].count
         parameters.allowance.whileLearning = value["learning_allowance"].amount
+        parameters.allowance.onWatchFace = value["watch_allowance"].amount
+        parameters.pushBudget = pushBudget(value)
         parameters.allowance.burstShare = value["burst_share"].amount
         parameters.accrual = value["accrual"].text == "by_views" ? .byViews : .even
         parameters.dstEvents = value["dst_events"].flag
@@ -32,6 +34,16 @@ extension ScenarioAssembly {
                 found: "\(DecimalText.text(millionths: most.amount)) and \(DecimalText.text(millionths: least.amount))")
         }
         return parameters
+    }
+
+    private func pushBudget(_ value: CheckedValue) -> PlatformParameters.PushBudget {
+        let (budget, allowance) = (value["push_budget"], value["push_allowance"])
+        if budget.text == "separate" { return .separate(allowance: allowance.isAbsent ? nil : allowance.amount) }
+        if budget.isValid && !allowance.isAbsent {
+            log.report(
+                allowance.origin, allowance.path, expected: "push_budget: separate beside push_allowance", found: "push_budget: shared")
+        }
+        return .shared
     }
 
     /// The way of requests (S1, S6).

@@ -52,6 +52,7 @@ final class ScenarioAssembly {
         checkShares(of: segments)
         var devices: [ReplayDevice] = []
         if isReplay { devices = ReplayAssembly(scenario: self, kinds: kinds).devices(from: replay) }
+        let (campaigns, releases) = (pushCampaigns(of: kinds), self.releases)
         let cityCount = cities.count
         let plan = FleetPlan(
             seed: UInt64(root["seed"].count), clock: clock, warmup: root["warmup"].duration, end: end, parameters: parameters,
@@ -59,7 +60,7 @@ final class ScenarioAssembly {
             zones: zoneNames.map { table(of: $0) }, cities: cities, apps: apps, endpoints: endpoints, kinds: kinds,
             segments: isReplay
                 ? [Self.replaySegment(appCount: apps.count)] : checkedSegments.map { $0.widened(toCities: cityCount) },
-            replay: devices)
+            pushCampaigns: campaigns, releases: releases, replay: devices)
         checkLoadCurve(of: plan)
         return Scenario(
             name: root["name"].text, people: isReplay ? devices.count : root["people"].count, plan: plan,

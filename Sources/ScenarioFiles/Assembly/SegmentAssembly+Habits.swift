@@ -73,8 +73,8 @@ extension SegmentAssembly {
         }
     }
 
-    var pickups: PickupHabits {
-        let pickups = value["pickups"]
+    /// The pickups of the segment, or of one of its devices.
+    func pickups(_ pickups: CheckedValue) -> PickupHabits {
         var shown = Array(repeating: 0.0, count: Surface.allCases.count)
         for surface in [Surface.homeFirst, .homeOther, .todayView] {
             shown[Int(surface.rawValue)] = pickups["surface_shown"][surface.name].number
@@ -98,7 +98,27 @@ extension SegmentAssembly {
             glancesPerUnlock: pickups["glances_per_unlock"].number, sessionLength: scenario.distribution(pickups["session_length"]),
             sessionSpread: pickups["session_spread"].number, sessionCorrelation: pickups["session_correlation"].number,
             mostUse: pickups["most_use"].number, leastGap: pickups["least_gap"].duration.inSeconds, surfaceShown: shown,
-            passcodeShare: pickups["passcode_share"].number)
+            passcodeShare: pickups["passcode_share"].number, daysUsedShare: pickups["days_used"].number)
+    }
+
+    var privacy: PrivacyHabits {
+        let privacy = value["privacy"]
+        return PrivacyHabits(
+            hideLockScreenShare: privacy["hide_lock_screen"].number, hideAlwaysOnShare: privacy["hide_always_on"].number)
+    }
+
+    var power: PowerHabits {
+        let power = value["power"]
+        return PowerHabits(
+            refreshOffShare: power["refresh_off"].number,
+            lowPower: EpisodeHabits(
+                perDay: power["low_power_per_day"].number, length: scenario.distribution(power["low_power_length"])))
+    }
+
+    var offline: EpisodeHabits {
+        let connectivity = value["connectivity"]
+        return EpisodeHabits(
+            perDay: connectivity["offline_per_day"].number, length: scenario.distribution(connectivity["offline_length"]))
     }
 
     var environment: EnvironmentHabits {

@@ -13,7 +13,7 @@ extension Form {
             let bounds = Double(range.lowerBound) / 1e6...Double(range.upperBound) / 1e6
             return Self.rangeWords("a number", bounds, isOpenBelow) + " with at most 6 decimals"
         case .boolean: return "true or false"
-        case .choice(let names), .limitedChoice(let names, _): return Self.alternatives(names)
+        case .choice(let names): return Self.alternatives(names)
         case .text: return "a text"
         case .name: return "a name of letters, digits, '_' and '-'"
         case .label: return "a name on one line"
@@ -39,6 +39,7 @@ extension Form {
             case .cities: return "a mapping from cities to \(table.value.shortWords)"
             case .apps: return "a mapping from apps to \(table.value.shortWords)"
             case .choices: return "a mapping from the choices to \(table.value.shortWords)"
+            case .kinds: return "a mapping from kinds to \(table.value.shortWords)"
             }
         case .block, .variants: return "a mapping"
         case .oneOf(let entries):
@@ -53,7 +54,7 @@ extension Form {
         case .duration: "durations"
         case .count: "whole numbers"
         case .number, .amount: "numbers"
-        case .choice(let names), .limitedChoice(let names, _): Self.alternatives(names)
+        case .choice(let names): Self.alternatives(names)
         case .name, .label: "names"
         case .instant: "instants"
         case .span: "spans [from, to]"

@@ -12,8 +12,6 @@ indirect enum Form: Sendable {
     case amount(ClosedRange<Int64>, isOpenBelow: Bool = false)
     case boolean
     case choice([String])
-    /// One of some choices, of which some are known but not available yet, each with its reason.
-    case limitedChoice([String], unavailable: [String: String])
     /// Any text of one line or more.
     case text
     /// An id: letters, digits, `_` and `-`.
@@ -51,7 +49,7 @@ indirect enum Form: Sendable {
     case either([Form])
 
     struct Table: Sendable {
-        enum Keys: Sendable { case zones, cities, apps, choices }
+        enum Keys: Sendable { case zones, cities, apps, choices, kinds }
         var keys: Keys
         var value: Form
         /// Whether the values are shares that add up to 1.
@@ -115,6 +113,8 @@ public struct KeyEntry: Sendable {
         case unless(String, YAML: String)
         /// From keys before it in the same mapping: words for the dictionary, and YAML text.
         case computed(String, @Sendable (CheckedValue) -> String?)
+        /// The same, absent where no text comes from them.
+        case sometimes(String, @Sendable (CheckedValue) -> String?)
         case fileName
     }
 

@@ -51,7 +51,20 @@ extension KeyCatalogue {
                 "Whether an opening of the app reloads it; `if_changed` only if a version was missed."),
             KeyEntry("session_rhythm", step, .none, "F2", "How often the app reloads it in a navigation or audio session."),
             KeyEntry("push", .boolean, "false", "B7", "Whether it takes pushes."),
-            KeyEntry("sensitive", .boolean, "false", "R3", "Whether its view is marked sensitive."),
+            KeyEntry(
+                "push_on_version", .block(pushOnVersion), .none, "B7",
+                "The pushes that its server sends when its content has a new version; absent, it sends none.", fleet: .drawn),
+            KeyEntry(
+                "wake_ups_per_day", .number(0...1000), "0", "B1",
+                "How often a day its app is woken up in the background, at random, and calls for a reload.", sweep: "0 to 24",
+                evidence: "assumption: never", fleet: .drawn),
+            KeyEntry(
+                "reload_call", .choice(["of_kind", "all_timelines"]), "of_kind", "F1",
+                "The call that its app makes when it wants the kind reloaded: `all_timelines` reloads every instance of the app."),
+            KeyEntry("sensitive", .boolean, "false", "R3", "Whether any of its views is marked sensitive."),
+            KeyEntry(
+                "redacts_whole", .boolean, "false", "R3",
+                "Whether hiding hides all of it, because none of its views is marked sensitive; not together with `sensitive`."),
             KeyEntry("needs_sign_in", .boolean, "false", "P8", "Whether it shows a placeholder until the person opens the app."),
             KeyEntry(
                 "data_protection", .choice(["none", "complete"]), "none", "G4, R3",
@@ -59,9 +72,21 @@ extension KeyCatalogue {
             KeyEntry("without_fix", .choice(["prior", "alternate"]), "prior", "L6", "What it shows when no location can be had."),
             KeyEntry("requests_per_reload", .count(1...100), "1", "S1", "Requests that a reload makes."),
             KeyEntry(
+                "interactions_per_view", share, "0", "V5", "The share of views in a session that lead to the use of one of its buttons.",
+                sweep: "0 to 0.1", evidence: "assumption: it has no buttons", fleet: .drawn),
+            KeyEntry(
                 "action_time", .duration(most: .hours(1)), "0s", "F6", "The time from the use of a button to the return of its action."),
             KeyEntry(
-                "fix_time", .law(.duration), .byFleet(drawn: "{median: 1s, p95: 5s}", replay: "0s"), "L5",
+                "accuracy", .choice(fixTimes.map(\.accuracy)), "hundred_metres", "L5",
+                "The accuracy that its provider asks of a location fix, from which the default of `fix_time` follows.", fleet: .drawn),
+            KeyEntry(
+                "fix_time", .law(.duration),
+                .computed(
+                    "by `accuracy`: " + fixTimes.map { "`\($0.time)` for `\($0.accuracy)`" }.joined(separator: ", ") + "; in a replay `0s`",
+                    { kind in
+                        kind["accuracy"].isAbsent
+                            ? "0s" : fixTimes.first { kind["accuracy"].isValid && $0.accuracy == kind["accuracy"].text }?.time
+                    }), "L5",
                 "The time from the start of a reload to its location fix.",
                 sweep: "median 0.1 to 10 s", evidence: "assumption"),
             KeyEntry("fix_failure", .number(0...1), "0", "L5", "The share of fixes that fail.", sweep: "0 to 0.2", evidence: "assumption"),
@@ -71,7 +96,16 @@ extension KeyCatalogue {
             KeyEntry(
                 "forecast", .block(forecast), .none, "C4",
                 "How the error of its content grows with the lead time; absent, it is no forecast."),
+            KeyEntry(
+                "relevance", .block(relevance), .none, "V3",
+                "How relevant its provider says its entries are, by which the system turns stacks; absent, they never are."),
         ])
+
+    /// How long a fix of each accuracy takes.
+    private static let fixTimes: [(accuracy: String, time: String)] = [
+        ("reduced", "{median: 200ms, p95: 1s}"), ("kilometre", "{median: 500ms, p95: 2s}"),
+        ("hundred_metres", "{median: 1s, p95: 5s}"), ("best", "{median: 3s, p95: 15s}"),
+    ]
 
     private static let forecast = Form.Block(entries: [
         KeyEntry(
@@ -137,7 +171,14 @@ extension KeyCatalogue {
     private static let versions = Form.Variants(
         key: "source", meaning: "How new versions appear.", fallback: nil,
         cases: [
-            ("manual", []),
+            (
+                "manual",
+                [
+                    KeyEntry(
+                        "changes_per_opening", share, "0", "C1", "The share of the openings of its app at which the person changes it.",
+                        sweep: "0 to 0.5", evidence: "assumption: nobody does")
+                ]
+            ),
             (
                 "steady",
                 [

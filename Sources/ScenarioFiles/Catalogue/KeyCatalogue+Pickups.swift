@@ -19,6 +19,11 @@ extension KeyCatalogue {
                 "A person's mean unlocks a day, over people.",
                 evidence: "calibration §2 (shape fitted, level published)"),
             KeyEntry(
+                "days_used", .number(0.01...1), "1", "D3",
+                "The share of days on which the device is used at all; on those its pickups are more in proportion, and sessions shorter where they would fill more than `most_use`.",
+                sweep: "0.3 to 1",
+                evidence: "assumption: every day"),
+            KeyEntry(
                 "daily_k", .law(.count), "{median: 14.5, sigma: 0.72, clip: [1, 10000]}", "D3",
                 "A person's k, over people: the counts of their days have a variance of μ + μ²/k, all levels together.",
                 evidence: "calibration §2 (fitted)"),

@@ -58,6 +58,11 @@ extension KeyCatalogue {
                 .computed("`a_max`", { $0["a_max"].isValid ? DecimalText.text(millionths: $0["a_max"].amount) : nil }), "B3",
                 "The daily allowance while it learns.", evidence: "assumption; more than normal [KUTD]"),
             KeyEntry(
+                "watch_allowance", .amount(0...10_000 * token),
+                .computed("`a_max`", { $0["a_max"].isValid ? DecimalText.text(millionths: $0["a_max"].amount) : nil }), "V4",
+                "The daily allowance of an instance on a watch face, which always counts as viewed.", sweep: "40 to 100",
+                evidence: "documented: up to 75 a day [Apple, Converting a ClockKit app]"),
+            KeyEntry(
                 "burst_share", .amount(0...10 * token), "0.25", "B5",
                 "The cap of the balance as a share of the daily allowance; the cap is at least 3.", sweep: "0.1 to 1",
                 evidence: "assumption"),
@@ -66,10 +71,13 @@ extension KeyCatalogue {
                 "Whether the allowance accrues evenly over the usual waking hours or by the usual views of each hour.",
                 sweep: "both", evidence: "assumption"),
             KeyEntry(
-                "push_budget",
-                .limitedChoice(["shared"], unavailable: ["separate": "a pool of their own for pushed reloads is not available yet"]),
-                "shared", "B7",
-                "The account that pays for pushed reloads.", evidence: "assumption"),
+                "push_budget", .choice(["shared", "separate"]), "shared", "B7",
+                "The account that pays for pushed reloads: the instance's own, or a second one with the same rules.", sweep: "both",
+                evidence: "assumption"),
+            KeyEntry(
+                "push_allowance", .amount(0...10_000 * token), .none, "B7",
+                "The daily allowance of the second account; absent, it is as much as the instance's own.", sweep: "5 to 75",
+                evidence: "assumption"),
             KeyEntry("dst_events", .boolean, "true", "F4", "Whether zone rules make significant time changes by themselves."),
             KeyEntry(
                 "content_cell", .distance(100_000...1_000_000_000), "10km", "L8",
@@ -78,8 +86,7 @@ extension KeyCatalogue {
             KeyEntry(
                 "gates", .choice(["all", "none"]), "all", "G1–G5",
                 "`none` opens all gates and charges nothing: a profile for tests of ages."),
-        ],
-        unavailable: ["push_allowance": "it needs push_budget: separate, which is not available yet"])
+        ])
 
     /// The way of requests.
     static let service = Form.Block(entries: [

@@ -32,6 +32,9 @@ extension KeyCatalogue {
             KeyEntry("pickups", .block(pickups), "{}", "D3", "How people pick their device up, and what they look at."),
             KeyEntry("movement", .block(movement), "{}", "L1", "How people move."),
             KeyEntry("environment", .block(environment), "{}", "F4, D9, R2", "How the surroundings of their devices change."),
+            KeyEntry("privacy", .block(privacy), "{}", "R3, R4", "What people hide."),
+            KeyEntry("power", .block(power), "{}", "D7", "What keeps their devices from reloading in the background."),
+            KeyEntry("connectivity", .block(connectivity), "{}", "D8", "When their devices have no connection."),
             KeyEntry(
                 "apps", .table(.init(keys: .apps, value: .block(app))), "{}", "D4, D5, L3",
                 "How people use each app; an app that is not listed has the defaults."),
@@ -68,17 +71,13 @@ extension KeyCatalogue {
                 "What people allow the app and its widgets.",
                 sweep: "calibration §5", evidence: "prior for an app about places, calibration §5"),
             KeyEntry(
+                "signed_in", share, "1", "P8",
+                "The share of people who are signed in to it when the run starts; the others sign in at their first opening.",
+                sweep: "0.5 to 1", evidence: "assumption: everybody is"),
+            KeyEntry(
                 "reduced_accuracy", share, "0.12", "L2", "The share of people with precise location off for it.", sweep: "0.05 to 0.3",
                 evidence: "prior, calibration §5"),
         ], mergesByKey: true)
-
-    private static let device = Form.Block(entries: [
-        KeyEntry("kind", deviceKind, "phone", "D1", "The kind of the device."),
-        KeyEntry("share", share, "1", "D1", "The share of the people who have it."),
-        KeyEntry(
-            "instances", .list(.block(placement), counts: 1...30, identifiedBy: "id"), .required, "V1",
-            "The widget instances that it may carry."),
-    ])
 
     /// Weights of the hours 0 to 23 by name.
     static let hourProfiles: [(name: String, weights: [Double])] = [
@@ -89,66 +88,4 @@ extension KeyCatalogue {
             [0.5, 0.4, 0.4, 0.4, 0.4, 0.5, 0.6, 0.8, 0.9, 0.9, 0.9, 0.9, 1, 1, 0.9, 0.9, 1, 1.1, 1.3, 1.45, 1.5, 1.4, 1.1, 0.8]
         ),
     ]
-
-    static let deviceKind = Form.limitedChoice(["phone", "tablet"], unavailable: ["watch": "watches are not simulated yet"])
-    static let surfaceNames = [Surface.homeFirst, .homeOther, .todayView, .lockScreen].map(\.name)
-
-    private static let placement = Form.Block(entries: [
-        KeyEntry("id", .name, .required, "V1", "The instance's name in reports."),
-        KeyEntry("kind", .name, .required, "V1", "Its widget kind."),
-        KeyEntry(
-            "surface",
-            .limitedChoice(
-                surfaceNames,
-                unavailable: ["watch_face": "watches are not simulated yet", "standby": "a drawn fleet shows no standby widgets yet"]),
-            "home_first", "V1", "Where it is placed."),
-        family,
-        KeyEntry(
-            "location",
-            .either([
-                .choice(["none", "current"]),
-                .block(Form.Block(entries: choice)),
-            ]), "none", "L7", "What its content is keyed by: nothing, the place where the person is, or a choice."),
-        KeyEntry("share", share, "1", "D1", "The share of such devices that have it when the run starts."),
-        KeyEntry(
-            "added_per_day", .number(0...0.99), "0", "F7", "The share of the devices without it that add it in a day.", sweep: "0 to 0.02",
-            evidence: "assumption: nobody adds it"),
-        KeyEntry(
-            "edits_per_year", .number(0...1000), "0", "F8", "How often a year its person sets it to another of its choices, in a session.",
-            sweep: "0 to 12", evidence: "assumption: nobody does"),
-    ])
-
-    private static let choice = [
-        KeyEntry(
-            "chosen",
-            .either([
-                .label, .list(.label, counts: 1...1000),
-                .block(
-                    Form.Block(entries: [
-                        KeyEntry("count", .count(1...65_536), .required, "R5", "How many there are."),
-                        KeyEntry("name", .name, "symbol", "R5", "What they are called: `symbol-1`, `symbol-2` and so on."),
-                    ])),
-            ]), .required, "L7, R5", "Places or symbols of which it has one: a list, or a number of them without names of their own."),
-        KeyEntry(
-            "popularity",
-            .either([
-                .choice(["even", "zipf"]),
-                .oneOf([
-                    KeyEntry(
-                        "zipf", .number(0...10), .none, "R5",
-                        "In the order of `chosen`, the r-th is chosen in proportion to 1 / r to this power."),
-                    KeyEntry(
-                        "weights", .table(.init(keys: .choices, value: .number(0...1_000_000_000))), .none, "R5",
-                        "Each is chosen in proportion to its weight."),
-                ]),
-            ]), "even", "R5",
-            "How often each is chosen: as often as the others, or by Zipf's law, which with no power stated has the power 1."),
-    ]
-
-    static let family = KeyEntry(
-        "family", .choice(WidgetFamily.allCases.filter { $0 != .accessoryCorner }.map(\.name)),
-        .computed(
-            "`system_small`; `accessory_rectangular` on the lock screen",
-            { $0["surface"].isValid && $0["surface"].text == "lock_screen" ? "accessory_rectangular" : "system_small" }),
-        "R1", "Its size and shape.")
 }

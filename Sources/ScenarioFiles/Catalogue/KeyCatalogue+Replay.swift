@@ -27,7 +27,9 @@ extension KeyCatalogue {
             "Weights of the local hours 0 to 23, for `accrual: by_views`."),
         KeyEntry("place", .place, "home 0 0", "L1", "Where it is at first: `name x y`, metres."),
         KeyEntry("precise_location", .boolean, "true", "L2", "Whether precise location is on."),
-        KeyEntry("hide_lock_screen", .boolean, "false", "R3", "Whether the person hides content on the locked screen."),
+        KeyEntry("hide_lock_screen", .boolean, "false", "R3", "Whether the person hides private content while the device is locked."),
+        KeyEntry("hide_always_on", .boolean, "false", "R4", "Whether the person hides private content on a dimmed display."),
+        KeyEntry("accented_face", .boolean, "false", "R2", "Whether the face of a watch is tinted, so that complications are accented."),
         KeyEntry("signed_in", .list(.name, counts: 0...1000), "[]", "P8", "The apps that the person is signed in to."),
         KeyEntry(
             "surface_shown",
@@ -37,19 +39,19 @@ extension KeyCatalogue {
                         KeyEntry($0.name, zeroOrOne, "0", "V2", "1 if every session's pickup shows it.")
                     },
                     unavailable: [
-                        "lock_screen": "the lock screen is seen at every pickup anyway", "watch_face": "watches are not simulated yet",
+                        "lock_screen": "the lock screen is seen at every pickup anyway",
+                        "watch_face": "the watch face is seen at every raise anyway",
                     ])),
             "{}", "V2", "The surfaces that every session's pickup shows by itself; other views are events of their own."),
+        stacks(of: []),
         KeyEntry("instances", .list(.block(replayInstance), counts: 1...100, identifiedBy: "id"), .required, "V1", "Its widget instances."),
     ])
 
     private static let replayInstance = Form.Block(entries: [
         KeyEntry("id", .name, .required, "V1", "The name by which events and reports call it."),
         KeyEntry("kind", .name, .required, "V1", "Its widget kind."),
-        KeyEntry(
-            "surface", .limitedChoice(surfaceNames + [Surface.standby.name], unavailable: ["watch_face": "watches are not simulated yet"]),
-            "home_first", "V1",
-            "Where it is placed."),
+        placedOn,
+        stackOfInstance,
         family,
         KeyEntry(
             "location",

@@ -1,3 +1,4 @@
+import Fleet
 import SimulatedTime
 
 /// Every key of a scenario, declared once. Checks, defaults, the JSON Schema and the dictionary come from here.
@@ -31,6 +32,12 @@ public enum KeyCatalogue {
         KeyEntry(
             "segments", .list(.block(segment), counts: 1...200, identifiedBy: "name"), .none, "D1",
             "Parts of the fleet with habits of their own; without it there is one, `everyone`.", fleet: .drawn),
+        KeyEntry(
+            "pushes", .list(.block(pushCampaign), counts: 0...PushCampaign.most, identifiedBy: "name"), "[]", "B7",
+            "Pushes that the apps' servers send to the whole fleet at certain times.", fleet: .drawn),
+        KeyEntry(
+            "os_releases", .list(.block(systemRelease), counts: 0...SystemRelease.most, identifiedBy: "name"), "[]", "D9",
+            "Releases of the operating system, whose installation reboots a device.", fleet: .drawn),
         KeyEntry(
             "devices", .list(.block(replayDevice), counts: 1...10_000, identifiedBy: "id"), .required, "D10", "The recorded devices.",
             fleet: .replay),
@@ -76,10 +83,13 @@ public enum KeyCatalogue {
             case .cities: lines(in: table.value, under: path + ".<city>")
             case .apps: lines(in: table.value, under: path + ".<app>")
             case .choices: lines(in: table.value, under: path + ".<choice>")
+            case .kinds: lines(in: table.value, under: path + ".<kind>")
             }
-        // A segment's blocks are the population's; they are described there.
+        // A segment's blocks are the population's, and so are a device's pickups; they are described there.
         case .block(let block):
-            lines(of: path == "segments[]" ? Array(block.entries.prefix(2)) : block.entries, under: path, condition: nil)
+            lines(
+                of: path.hasSuffix("devices[].pickups") ? [] : path == "segments[]" ? Array(block.entries.prefix(2)) : block.entries,
+                under: path, condition: nil)
         case .variants(let variants):
             [Line(path: joined(path, variants.key), entry: selector(of: variants), condition: nil)]
                 + variants.cases.flatMap { lines(of: $0.entries, under: path, condition: "\(variants.key): \($0.name)") }

@@ -30,8 +30,9 @@ extension FormCheck {
                 return refuse(node, path, form.words, found: isPlain ? nil : "the text \(node.found)")
             }
             return .flag(text == "true")
-        case .choice(let names): return choice(node, text, names, [:], form, path)
-        case .limitedChoice(let names, let unavailable): return choice(node, text, names, unavailable, form, path)
+        case .choice(let names):
+            if names.contains(text) { return .text(text) }
+            return refuse(node, path, form.words, nearest: Nearest.name(to: text, among: names))
         case .text: return .text(text)
         case .name: return ScalarText.isName(text) ? .text(text) : refuse(node, path, form.words)
         case .label:
@@ -85,14 +86,6 @@ extension FormCheck {
         }
         let isNegative = text.hasPrefix("-") && DurationText.read(String(text.dropFirst())) != nil
         return refuse(node, path, isNegative ? "a duration from 0s up" : Form.duration().words)
-    }
-
-    private func choice(
-        _ node: RawNode, _ text: String, _ names: [String], _ unavailable: [String: String], _ form: Form, _ path: String
-    ) -> CheckedValue.Content? {
-        if names.contains(text) { return .text(text) }
-        if let reason = unavailable[text] { return refuse(node, path, form.words, found: "'\(text)': \(reason)") }
-        return refuse(node, path, form.words, nearest: Nearest.name(to: text, among: names))
     }
 
     private func instant(_ node: RawNode, _ text: String, _ afterStart: Bool, _ form: Form, _ path: String) -> CheckedValue.Content? {

@@ -254,6 +254,11 @@ final class FormCheck {
                 return CheckedValue(content: .invalid, origin: node.origin, path: path, isStated: false)
             }
             return filled(text, entry, path, node)
+        case .sometimes(_, let compute):
+            guard let text = compute(soFar) else {
+                return CheckedValue(content: .absent, origin: node.origin, path: path, isStated: false)
+            }
+            return filled(text, entry, path, node)
         case .fileName: return CheckedValue(content: .text(fileName), origin: node.origin, path: path, isStated: false)
         }
     }

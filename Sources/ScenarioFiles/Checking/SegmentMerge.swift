@@ -26,7 +26,12 @@ enum SegmentMerge {
         return RawNode(content: .mapping(merged), origin: segment.origin)
     }
 
-    private static func merge(_ base: RawNode, _ over: RawNode, form: Form) -> RawNode {
+    /// A mapping over another one, key by key.
+    static func mapping(_ over: RawNode, over base: RawNode) -> RawNode {
+        merge(base, over, form: .block(Form.Block(entries: [], mergesByKey: true)))
+    }
+
+    static func merge(_ base: RawNode, _ over: RawNode, form: Form) -> RawNode {
         let forms: (String) -> Form?
         var rivals: (Set<String>, Set<String>) = ([], [])
         switch form {

@@ -59,7 +59,7 @@ public enum ScenarioDictionary {
         case .value(let text): text == "{}" ? "its keys' defaults" : "`\(text)`"
         case .byFleet(let drawn, let replay): "`\(drawn)`; in a replay `\(replay)`"
         case .unless(let key, let text): "`\(text)`; absent with `\(key)`"
-        case .computed(let words, _): words
+        case .computed(let words, _), .sometimes(let words, _): words
         case .fileName: "the file's name"
         }
     }

@@ -86,7 +86,7 @@ public enum ScenarioSchema {
                 "number", DecimalText.text(millionths: range.lowerBound), DecimalText.text(millionths: range.upperBound),
                 isOpenBelow: isOpenBelow)
         case .boolean: return .object([("type", .string("boolean"))])
-        case .choice(let names), .limitedChoice(let names, _): return .object([("enum", strings(names))])
+        case .choice(let names): return .object([("enum", strings(names))])
         case .text: return .object([("type", strings(["string", "number", "boolean"]))])
         case .label: return .object([("type", strings(["string", "number"]))])
         case .name: return .object([("type", strings(["string", "number"])), ("pattern", .string("^[A-Za-z0-9_-]{1,64}$"))])

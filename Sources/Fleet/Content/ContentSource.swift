@@ -1,0 +1,123 @@
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// When an origin publishes new versions (C1), ready to be asked: counts and successors, without replaying the source.
+struct ContentSource {
+    enum Form {
+        case manual
+        /// The same for every key; content knows those up to `window` after it was made.
+        case listed(InstantList, window: Duration)
+        /// Version k of a key appears at `phase + k·every + own share of spread`.
+        case steady(every: Int64, spread: Double, perPlace: Bool)
+        case poisson(PoissonTimes, perKey: Bool)
+        case sessions(SessionTimes)
+        case games(GameTimes)
+    }
+
+    private let form: Form
+    private let stream: RandomStream
+    private let seed: UInt64
+    private let index: UInt16
+
+    /// - Parameter index: of the kind; sources of different kinds are independent.
+    init(_ source: VersionSource, index: Int, plan: FleetPlan, keeping memory: inout PlanMemory, _ tables: inout StandardTables)
+        throws(DistributionProblem)
+    {
+        seed = plan.seed
+        self.index = UInt16(index)
+        stream = RandomStream(seed: plan.seed, person: 0, purpose: .versionTimes, sub: UInt16(index))
+        let from = Instant.start - VersionSource.lead
+        switch source {
+        case .manual: form = .manual
+        case .listed(let instants): form = .listed(InstantList(instants.map(\.microseconds), &memory), window: .zero)
+        case .steady(let every, let spread, let perPlace):
+            form = .steady(every: every.microseconds, spread: Double(spread.microseconds), perPlace: perPlace)
+        case .poisson(let mean, let perKey):
+            let times = try PoissonTimes(
+                meanGap: mean.microseconds, from: from.microseconds, to: plan.end.microseconds, tables: tables)
+            form = .poisson(times, perKey: perKey)
+        case .daily(let schedule):
+            form = .listed(InstantList(EventTimes.clock(schedule).instants(from: from, to: plan.end, plan.zones), &memory), window: .zero)
+        case .calendar(let events, let window):
+            form = .listed(InstantList(events.instants(from: from, to: plan.end, plan.zones), &memory), window: window)
+        case .market(let calendar, let every, let zone):
+            form = .sessions(SessionTimes(calendar, every: every, in: plan.zones[zone], from: from, to: plan.end, &memory))
+        case .games(let games):
+            form = .games(GameTimes(games, starts: InstantList(games.starts.instants(from: from, to: plan.end, plan.zones), &memory)))
+        }
+    }
+
+    /// Where content made at `instant` stands among the versions of `key`.
+    func position(key: Int64, madeAt instant: Instant) -> VersionPosition {
+        let found: (number: Int64, at: Int64)
+        var salt: Int64 = 0
+        var phase: Int64 = 0
+        switch form {
+        case .manual: return VersionPosition(number: 0, nextAt: .never, phase: 0, salt: 0)
+        case .listed(let list, let window): found = list.first(after: (instant + window).microseconds)
+        case .steady(let every, let spread, let perPlace):
+            if perPlace {
+                phase = Int64(RandomStream.index(stream.value(at: UInt64(bitPattern: key) & 0xffff_ffff_ffff), below: UInt64(every)))
+                salt = key &* 0x9e37_79b9
+            }
+            found = SteadyTimes(every: every, phase: phase, spread: spread, salt: salt, stream: stream).first(after: instant.microseconds)
+        case .poisson(let times, let perKey):
+            let own = ownSeed(of: perKey ? key : 0)
+            salt = Int64(bitPattern: own)
+            found = times.first(after: instant.microseconds, key: own)
+        case .sessions(let sessions): found = sessions.first(after: instant.microseconds)
+        case .games(let games):
+            let own = ownSeed(of: games.isPerKey ? key : 0)
+            salt = Int64(bitPattern: own)
+            found = games.first(after: instant.microseconds, key: own)
+        }
+        return VersionPosition(number: found.number, nextAt: Instant(microseconds: found.at), phase: phase, salt: salt)
+    }
+
+    /// How many versions have appeared since a position, up to and with `instant` (C3).
+    func missed(since position: VersionPosition, through instant: Instant) -> Int {
+        if instant < position.nextAt { return 0 }
+        let now = instant.microseconds
+        let number: Int64
+        switch form {
+        case .manual: return 0
+        case .listed(let list, _): number = list.first(after: now).number
+        case .steady(let every, let spread, _):
+            number =
+                SteadyTimes(every: every, phase: position.phase, spread: spread, salt: position.salt, stream: stream)
+                .first(after: now).number
+        case .poisson(let times, _): number = times.count(through: now, key: UInt64(bitPattern: position.salt))
+        case .sessions(let sessions): number = sessions.first(after: now).number
+        case .games(let games): number = games.first(after: now, key: UInt64(bitPattern: position.salt)).number
+        }
+        return Int(number - position.number)
+    }
+
+    /// Whether an event of the source is on for a key: a game, or a session of an exchange. No other source has events.
+    func isEventOn(at instant: Instant, key: Int64) -> Bool {
+        switch form {
+        case .sessions(let sessions): sessions.isOpen(at: instant.microseconds)
+        case .games(let games): games.isOn(at: instant.microseconds, key: ownSeed(of: games.isPerKey ? key : 0))
+        default: false
+        }
+    }
+
+    /// The seed of the numbers that belong to one key. All 64 bits of the key are in the address of the draw, so that no two keys share one.
+    private func ownSeed(of key: Int64) -> UInt64 {
+        let bits = UInt64(bitPattern: key)
+        return RandomStream(seed: seed, person: bits >> 24, purpose: .versionKey, sub: index).value(at: bits & 0xff_ffff)
+    }
+}
+
+/// Where some content stands among the versions of its source: the first version that it lacks.
+struct VersionPosition {
+    /// The number of that version, and when it appears; `never` if none does.
+    let number: Int64
+    let nextAt: Instant
+    /// What a source knows of the content's key: the phase and salt of a steady one, the seed of the key's own numbers of others.
+    fileprivate let phase, salt: Int64
+
+    /// Of content that there is not.
+    static let none = VersionPosition(number: 0, nextAt: .never, phase: 0, salt: 0)
+}

@@ -1,0 +1,198 @@
+import SimulatedTime
+import Stochastics
+
+// The times of versions, each with the one question that the loop asks: how many come up to and with an instant, and when is the next.
+
+/// Memory of a prepared plan that the loop reads without a reference count; the plan frees it.
+typealias PlanMemory = [UnsafeMutableBufferPointer<Int64>]
+
+/// Instants in order.
+struct InstantList {
+    let times: UnsafeBufferPointer<Int64>
+
+    init(_ times: [Int64], _ memory: inout PlanMemory) {
+        let copy = UnsafeMutableBufferPointer<Int64>.allocate(capacity: times.count)
+        _ = copy.initialize(from: times)
+        memory.append(copy)
+        self.times = UnsafeBufferPointer(copy)
+    }
+
+    func first(after instant: Int64) -> (number: Int64, at: Int64) {
+        let number = count(through: instant)
+        return (Int64(number), number < times.count ? times[number] : .max)
+    }
+
+    func count(through instant: Int64) -> Int {
+        var (low, high) = (0, times.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if times[middle] <= instant { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+/// A steady source's versions of one key. Version k appears in [k·every, k·every + spread] after the key's phase, and the spread is at most the
+/// period: at any instant just one version may or may not have appeared.
+struct SteadyTimes {
+    let every, phase: Int64
+    let spread: Double
+    let salt: Int64
+    let stream: RandomStream
+
+    private func appearance(_ number: Int64) -> Int64 {
+        let at = number * every + phase
+        if spread == 0 { return at }
+        let index = UInt64(bitPattern: number &+ salt) & 0xffff_ffff_ffff | 1 << 48
+        return at + Int64(spread * RandomStream.uniform(stream.value(at: index)))
+    }
+
+    func first(after instant: Int64) -> (number: Int64, at: Int64) {
+        let since = instant - phase
+        let number = since >= 0 ? since / every : -((-since + every - 1) / every)
+        let at = appearance(number)
+        return at > instant ? (number, at) : (number + 1, appearance(number + 1))
+    }
+}
+
+/// The versions of an exchange: every so often from a session's opening on, and at its close.
+struct SessionTimes {
+    fileprivate let opens, closes, firstNumbers: InstantList
+    private let every: Int64
+
+    init(
+        _ calendar: TradingCalendar, every: Duration, in zone: ZoneTable, from: Instant, to: Instant, _ memory: inout PlanMemory
+    ) {
+        self.every = every.microseconds
+        var (opens, closes, numbers): ([Int64], [Int64], [Int64]) = ([], [], [0])
+        var date = zone.localTime(at: from).date
+        let last = zone.localTime(at: to).date
+        while date <= last {
+            for session in calendar.sessions(on: date) {
+                let (open, close) = (zone.instant(of: date, at: session.open), zone.instant(of: date, at: session.close))
+                // A gap of the clocks can swallow a session.
+                if open >= close { continue }
+                opens.append(open.microseconds)
+                closes.append(close.microseconds)
+                let length = (close - open).microseconds
+                numbers.append(numbers[numbers.count - 1] + length / self.every + (length % self.every == 0 ? 1 : 2))
+            }
+            date = date.advanced(by: 1)
+        }
+        self.opens = InstantList(opens, &memory)
+        self.closes = InstantList(closes, &memory)
+        firstNumbers = InstantList(numbers, &memory)
+    }
+
+    func first(after instant: Int64) -> (number: Int64, at: Int64) {
+        let begun = opens.count(through: instant)
+        guard begun > 0, instant < closes.times[begun - 1] else {
+            return (firstNumbers.times[begun], begun < opens.times.count ? opens.times[begun] : .max)
+        }
+        let open = opens.times[begun - 1]
+        let appeared = (instant - open) / every + 1
+        return (firstNumbers.times[begun - 1] + appeared, min(open + appeared * every, closes.times[begun - 1]))
+    }
+}
+
+extension SessionTimes {
+    /// Whether a session is under way, its close not included.
+    func isOpen(at instant: Int64) -> Bool {
+        let begun = opens.count(through: instant)
+        return begun > 0 && instant < closes.times[begun - 1]
+    }
+}
+
+/// The versions of a calendar of games.
+struct GameTimes {
+    private let starts: InstantList
+    private let length, burstWithin: Int64
+    private let changes, followers: UInt64
+    private let gamesInRound: Int
+    let isPerKey: Bool
+
+    init(_ games: GameCalendar, starts: InstantList) {
+        self.starts = starts
+        length = games.length.microseconds
+        burstWithin = games.burstWithin.microseconds
+        changes = UInt64(games.changes)
+        followers = UInt64(games.followers)
+        gamesInRound = games.gamesInRound ?? 1
+        isPerKey = games.gamesInRound != nil
+    }
+
+    /// Of one game: its beginning and its end, and each change with those that follow it.
+    private var versionsOfGame: Int64 { 2 + Int64(changes * (1 + followers)) }
+
+    /// - Parameter key: the seed of the key's own numbers.
+    func first(after instant: Int64, key: UInt64) -> (number: Int64, at: Int64) {
+        let begun = starts.count(through: instant)
+        let round = max(0, begun - 1) / gamesInRound
+        let before = Int64(round) * versionsOfGame
+        let game = self.game(ofRound: round, key)
+        // The games of earlier rounds are over: no two games overlap.
+        guard game < begun else { return (before, start(of: game)) }
+        guard instant < starts.times[game] + length else {
+            return (before + versionsOfGame, start(of: self.game(ofRound: round + 1, key)))
+        }
+        let inside = first(after: instant - starts.times[game], inGame: game, key)
+        return (before + inside.number, starts.times[game] + inside.at)
+    }
+
+    /// Whether a game that the key plays is under way, its end not included.
+    func isOn(at instant: Int64, key: UInt64) -> Bool {
+        let begun = starts.count(through: instant)
+        guard begun > 0 else { return false }
+        let game = self.game(ofRound: (begun - 1) / gamesInRound, key)
+        return game < begun && instant < starts.times[game] + length
+    }
+
+    private func game(ofRound round: Int, _ key: UInt64) -> Int {
+        let stream = RandomStream(seed: key, person: 0, purpose: .gameOfRound)
+        return round * gamesInRound + Int(RandomStream.index(stream.value(at: UInt64(round)), below: UInt64(gamesInRound)))
+    }
+
+    private func start(of game: Int) -> Int64 { game < starts.times.count ? starts.times[game] : .max }
+
+    /// - Parameter time: since the game's beginning, less than its length.
+    private func first(after time: Int64, inGame game: Int, _ key: UInt64) -> (number: Int64, at: Int64) {
+        let numbers = RandomStream(seed: key, person: UInt64(game), purpose: .gameVersions)
+        var number: Int64 = 1
+        var next = length
+        func count(_ at: Int64) { if at <= time { number += 1 } else { next = min(next, at) } }
+        for change in 0..<changes {
+            let index = change * (1 + followers)
+            let at = 1 + Int64(RandomStream.index(numbers.value(at: index), below: UInt64(length - 1)))
+            count(at)
+            let within = UInt64(max(1, min(burstWithin, length - at)))
+            for follower in 0..<followers {
+                count(at + Int64(RandomStream.index(numbers.value(at: index + 1 + follower), below: within)))
+            }
+        }
+        return (number, next)
+    }
+}
+
+extension EventTimes {
+    /// From one instant to another, in microseconds and in order, each once; those that are listed in any case.
+    func instants(from: Instant, to: Instant, _ zones: [ZoneTable]) -> [Int64] {
+        switch self {
+        case .listed(let instants): Array(Set(instants.map(\.microseconds))).sorted()
+        case .clock(let schedule): schedule.instants(from: from, to: to, in: zones[schedule.zone]).map(\.microseconds)
+        }
+    }
+}
+
+extension ClockSchedule {
+    /// What the clock of a zone makes of the schedule, in order, each instant once: all from one instant's date to another's.
+    public func instants(from: Instant, to: Instant, in zone: ZoneTable) -> [Instant] {
+        var instants: Set<Instant> = []
+        var date = zone.localTime(at: from).date
+        let last = zone.localTime(at: to).date
+        while date <= last {
+            if weekdays & (1 << UInt8(date.weekday)) != 0 { for clock in times { instants.insert(zone.instant(of: date, at: clock)) } }
+            date = date.advanced(by: 1)
+        }
+        return instants.sorted()
+    }
+}

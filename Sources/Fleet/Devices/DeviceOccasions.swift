@@ -1,0 +1,86 @@
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// What befalls a device now and then: low power, no connection, the wrist, the bedside, and looks at a dimmed display (D7, D8, V4, R4).
+///
+/// They fire a few times a day at most, so the world asks one clock for all of them.
+struct DeviceOccasions {
+    /// The next of them.
+    private(set) var nextAt: Instant = .never
+    private var lowPower, offline: EpisodeProcess
+    private var wear: WearProcess
+    private var standby: StandbyProcess
+    private var looks: LookProcess
+
+    init(_ owner: DeviceOwner, seed: UInt64) {
+        func stream(_ purpose: Purpose) -> RandomStream {
+            RandomStream(seed: seed, person: owner.traits.number, slot: owner.slot, purpose: purpose)
+        }
+        let habits = owner.habits
+        let waking = owner.traits.sleepTimes.usualWaking.workday.length
+        lowPower = EpisodeProcess(habits.pointee.lowPower, starts: stream(.lowPowerStart), lengths: stream(.lowPowerLength))
+        offline = EpisodeProcess(habits.pointee.offline, starts: stream(.offlineStart), lengths: stream(.offlineLength))
+        wear = WearProcess(
+            owner.device, isWornAtNight: owner.isWornAtNight, starts: stream(.chargeStart), lengths: stream(.chargeLength))
+        standby = StandbyProcess(
+            owner.device, isPutUp: owner.isPutInStandby, nights: stream(.standbyNight), looks: stream(.standbyLook),
+            usualNight: .days(1) - waking, exponential: habits.pointee.exponential)
+        looks = LookProcess(
+            perDay: owner.hasAlwaysOnDisplay ? owner.device.pointee.looksPerDay : 0, waking: waking.inSeconds,
+            looks: stream(.alwaysOnLook), exponential: habits.pointee.exponential)
+        findNext()
+    }
+
+    /// Whether the device is on its person's wrist, if it is a watch.
+    var isWorn: Bool { wear.isWorn }
+
+    private mutating func findNext() {
+        nextAt = min(min(lowPower.nextAt, offline.nextAt), min(wear.nextAt, min(standby.nextAt, looks.nextAt)))
+    }
+
+    /// The run begins with a person asleep.
+    mutating func beginAsleep(wake: Instant) {
+        wear.beginAsleep()
+        standby.beginAsleep(wake: wake)
+        findNext()
+    }
+
+    /// The person is up.
+    mutating func wake(at now: Instant, zone: UnsafePointer<ZoneTable>) {
+        wear.wake(at: now, zone: zone)
+        standby.wake()
+        looks.wake(at: now)
+        findNext()
+    }
+
+    /// The person sleeps.
+    mutating func sleep(at now: Instant, wake: Instant) {
+        wear.sleep(at: now)
+        standby.sleep(at: now, wake: wake)
+        looks.sleep()
+        findNext()
+    }
+
+    /// The person comes to another zone, by whose clock a watch is charged.
+    mutating func move(to zone: UnsafePointer<ZoneTable>, at now: Instant) {
+        wear.move(to: zone, at: now)
+        findNext()
+    }
+
+    /// Takes the next.
+    mutating func advance() -> WorldEvent {
+        let now = nextAt
+        defer { findNext() }
+        // What ends comes before what begins.
+        if wear.nextAt == now { return wear.advance() ? .watchOn : .watchOff }
+        if lowPower.nextAt == now { return lowPower.advance() ? .lowPowerOn : .lowPowerOff }
+        if offline.nextAt == now { return offline.advance() ? .offline : .online }
+        if standby.nextAt == now {
+            standby.advance()
+            return .standbyLook
+        }
+        looks.advance()
+        return .look
+    }
+}

@@ -1,0 +1,189 @@
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// How the surroundings of a person's devices change (F4, D9, R2), but for zones, which follow the person's ways and the zones' own rules.
+public struct EnvironmentHabits: Sendable {
+    /// Changes a year that a person makes in the settings.
+    public var textSizePerYear, accessibilityPerYear, languagePerYear, regionPerYear, accountPerYear: Double
+    public var rebootsPerDay: Double
+    /// The shares of people with a fixed light, a fixed dark and an automatic appearance; they add up to 1.
+    public var appearanceShares: [Double]
+    /// When an automatic appearance becomes light and dark, on the local clock.
+    public var lightFrom, darkFrom: ClockTime
+
+    public init(
+        textSizePerYear: Double, accessibilityPerYear: Double, languagePerYear: Double, regionPerYear: Double, accountPerYear: Double,
+        rebootsPerDay: Double, appearanceShares: [Double], lightFrom: ClockTime, darkFrom: ClockTime
+    ) {
+        self.textSizePerYear = textSizePerYear
+        self.accessibilityPerYear = accessibilityPerYear
+        self.languagePerYear = languagePerYear
+        self.regionPerYear = regionPerYear
+        self.accountPerYear = accountPerYear
+        self.rebootsPerDay = rebootsPerDay
+        self.appearanceShares = appearanceShares
+        self.lightFrom = lightFrom
+        self.darkFrom = darkFrom
+    }
+
+    /// Surroundings that never change.
+    public static let still = EnvironmentHabits(
+        textSizePerYear: 0, accessibilityPerYear: 0, languagePerYear: 0, regionPerYear: 0, accountPerYear: 0, rebootsPerDay: 0,
+        appearanceShares: [1, 0, 0], lightFrom: ClockTime(hour: 7, minute: 0), darkFrom: ClockTime(hour: 19, minute: 0))
+}
+
+/// The same with its tables.
+struct PreparedEnvironment: BitwiseCopyable {
+    /// Seconds between two changes of settings and two reboots on average; infinite for never.
+    let settingGap, rebootGap: Double
+    let settingChoice: DiscreteChoice
+    let appearance: DiscreteChoice
+    let exponential: PreparedDistribution
+    /// Microseconds of the local day.
+    let lightFrom, darkFrom: ClockTime
+
+    static let settings = [EnvironmentChange.textSize, .accessibility, .language, .region, .account]
+
+    init(_ habits: EnvironmentHabits, _ tables: inout StandardTables) throws(DistributionProblem) {
+        let rates = [
+            habits.textSizePerYear, habits.accessibilityPerYear, habits.languagePerYear, habits.regionPerYear, habits.accountPerYear,
+        ]
+        let total = rates.reduce(0, +)
+        settingGap = total > 0 ? 365.25 * 86_400 / total : .infinity
+        rebootGap = habits.rebootsPerDay > 0 ? 86_400 / habits.rebootsPerDay : .infinity
+        settingChoice = try DiscreteChoice(weights: total > 0 ? rates : [1, 0, 0, 0, 0], name: "environment")
+        appearance = try DiscreteChoice(weights: habits.appearanceShares, name: "environment.appearance")
+        exponential = try Distribution(.exponential(mean: 1)).prepared(with: &tables)
+        lightFrom = habits.lightFrom
+        darkFrom = habits.darkFrom
+    }
+}
+
+/// The environment changes of one device: settings that its person changes in a session, reboots at any time, and an automatic appearance that
+/// switches twice a day.
+struct EnvironmentProcess {
+    /// The next change.
+    private(set) var nextAt: Instant = .never
+    /// When the person next wants other settings; the first session from then on makes the change.
+    private var settingDue: Instant = .never
+    private var settingAt: Instant = .never
+    private var rebootAt: Instant = .never
+    /// When the device installs each release of the system, microseconds.
+    private var releases = SIMD8<Int64>(repeating: .max)
+    private var releaseAt: Instant = .never
+    private var switchAt: Instant = .never
+    private let habits: PreparedEnvironment
+    private let switchesAppearance: Bool
+    private var isDark = false
+    private var settingGaps, settingKinds, reboots: RandomStream
+
+    init(
+        _ traits: PersonTraits, slot: UInt8, _ habits: PreparedEnvironment, releases: [PreparedRelease], on device: DeviceKind,
+        zone: UnsafePointer<ZoneTable>, seed: UInt64
+    ) {
+        func stream(_ purpose: Purpose) -> RandomStream { RandomStream(seed: seed, person: traits.number, slot: slot, purpose: purpose) }
+        self.habits = habits
+        settingGaps = stream(.settingsGap)
+        settingKinds = stream(.settingsKind)
+        reboots = stream(.reboot)
+        let appearance = RandomStream(seed: seed, person: traits.number, purpose: .appearance)
+        switchesAppearance = habits.appearance.index(appearance.value(at: 0)) == 2
+        settingDue = after(habits.settingGap, from: .start, &settingGaps)
+        rebootAt = after(habits.rebootGap, from: .start, &reboots)
+        let adoptions = stream(.releaseAdoption)
+        let nights = stream(.releaseNight)
+        for (index, release) in releases.enumerated() {
+            let draw = UInt64(2 * index)
+            self.releases[index] =
+                release.installation(
+                    on: device, in: zone.pointee, adoption: adoptions.value(at: draw), time: adoptions.value(at: draw + 1),
+                    isOvernight: nights.value(at: draw), minute: nights.value(at: draw + 1)
+                ).microseconds
+        }
+        findRelease(after: .start - Duration(microseconds: 1))
+        isDark = isDark(at: .start, in: zone)
+        findSwitch(after: .start, in: zone)
+        findNext()
+    }
+
+    /// What was installed before the run is no event of it.
+    private mutating func findRelease(after instant: Instant) {
+        releaseAt = .never
+        for release in 0..<SystemRelease.most where releases[release] > instant.microseconds {
+            releaseAt = min(releaseAt, Instant(microseconds: releases[release]))
+        }
+    }
+
+    private func isDark(at instant: Instant, in zone: UnsafePointer<ZoneTable>) -> Bool {
+        let clock = zone.pointee.localTime(at: instant).clock
+        let (light, dark) = (habits.lightFrom, habits.darkFrom)
+        return light < dark ? clock < light || clock >= dark : clock >= dark && clock < light
+    }
+
+    /// The device goes by another zone's clock, on which it may be light or dark already.
+    mutating func move(to zone: UnsafePointer<ZoneTable>, at now: Instant) {
+        guard switchesAppearance else { return }
+        if isDark(at: now, in: zone) == isDark {
+            findSwitch(after: now, in: zone)
+        } else {
+            switchAt = now
+            findNext()
+        }
+    }
+
+    private func after(_ gap: Double, from instant: Instant, _ stream: inout RandomStream) -> Instant {
+        if gap == .infinity { return .never }
+        let seconds = gap * habits.exponential.draw(stream.next())
+        // No run is longer than ten years.
+        return seconds < 3_660 * 86_400 ? instant + Duration(microseconds: Int64(seconds * 1e6)) : .never
+    }
+
+    private mutating func findNext() { nextAt = min(min(settingAt, releaseAt), min(rebootAt, switchAt)) }
+
+    /// The next switch of an automatic appearance on the clock of a zone.
+    private mutating func findSwitch(after instant: Instant, in zone: UnsafePointer<ZoneTable>) {
+        guard switchesAppearance else { return }
+        let today = zone.pointee.localTime(at: instant).date
+        var next = Instant.never
+        for offset in 0...1 as ClosedRange<Int64> {
+            for clock in [habits.lightFrom, habits.darkFrom] {
+                let at = zone.pointee.instant(of: today.advanced(by: offset), at: clock)
+                if at > instant { next = min(next, at) }
+            }
+        }
+        switchAt = next
+        findNext()
+    }
+
+    /// A session begins: what the person wants to set otherwise is set.
+    mutating func beginSession(at instant: Instant) {
+        guard settingDue <= instant else { return }
+        settingAt = instant
+        findNext()
+    }
+
+    /// Takes the next change.
+    mutating func advance(in zone: UnsafePointer<ZoneTable>) -> WorldEvent {
+        let now = nextAt
+        if settingAt == now {
+            settingAt = .never
+            settingDue = after(habits.settingGap, from: now, &settingGaps)
+            findNext()
+            return .environment(PreparedEnvironment.settings[habits.settingChoice.index(settingKinds.next())], zone: -1)
+        }
+        if rebootAt == now {
+            rebootAt = after(habits.rebootGap, from: now, &reboots)
+            findNext()
+            return .environment(.reboot, zone: -1)
+        }
+        if releaseAt == now {
+            findRelease(after: now)
+            findNext()
+            return .environment(.systemUpdate, zone: -1)
+        }
+        isDark = isDark(at: now, in: zone)
+        findSwitch(after: now, in: zone)
+        return .appearance
+    }
+}

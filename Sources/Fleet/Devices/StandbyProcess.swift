@@ -1,0 +1,63 @@
+import SimulatedTime
+import Stochastics
+
+/// Looks at a phone that lies charging in landscape at night (V4).
+struct StandbyProcess {
+    private(set) var nextAt: Instant = .never
+    private let device: UnsafePointer<PreparedDevice>
+    private let isPutUp: Bool
+    /// Seconds.
+    private let usualNight: Double
+    private let exponential: PreparedDistribution
+    /// Seconds between two looks at any time of the present night on average, and when the night ends.
+    private var gap = Double.infinity
+    private var wakeAt: Instant = .never
+    private var nights, looks: RandomStream
+
+    /// The look at bedtime comes within so long of falling asleep. Assumption.
+    private static let bedtime: UInt64 = 600_000_000
+
+    init(
+        _ device: UnsafePointer<PreparedDevice>, isPutUp: Bool, nights: RandomStream, looks: RandomStream, usualNight: Duration,
+        exponential: PreparedDistribution
+    ) {
+        self.device = device
+        self.isPutUp = isPutUp
+        self.nights = nights
+        self.looks = looks
+        self.usualNight = usualNight.inSeconds
+        self.exponential = exponential
+    }
+
+    mutating func sleep(at now: Instant, wake: Instant) {
+        guard beginNight(wake: wake, seconds: (wake - now).inSeconds) else { return }
+        // The first look as the person goes to bed, the others at any time of the night.
+        if RandomStream.uniform(looks.next()) < min(1, device.pointee.looksPerNight) {
+            set(now + Duration(microseconds: Int64(RandomStream.index(looks.next(), below: Self.bedtime))))
+        }
+    }
+
+    /// The run begins in the night: the look at bedtime is over.
+    mutating func beginAsleep(wake: Instant) {
+        guard beginNight(wake: wake, seconds: usualNight), gap < .infinity else { return }
+        set(.start + Journey.duration(gap * exponential.draw(looks.next())))
+    }
+
+    /// Whether the phone is put up tonight; sets the time between its looks.
+    private mutating func beginNight(wake: Instant, seconds: Double) -> Bool {
+        nextAt = .never
+        guard isPutUp, device.pointee.standbyNight.holds(nights.next()) else { return false }
+        wakeAt = wake
+        let further = max(0, device.pointee.looksPerNight - 1)
+        gap = further > 0 ? seconds / further : .infinity
+        return true
+    }
+
+    private mutating func set(_ at: Instant) { nextAt = at < wakeAt ? at : .never }
+
+    mutating func wake() { nextAt = .never }
+
+    mutating func advance() {
+        if gap < .infinity { set(nextAt + Journey.duration(gap * exponential.draw(looks.next()))) } else { nextAt = .never }
+    }
+}

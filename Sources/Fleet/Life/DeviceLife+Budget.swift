@@ -1,0 +1,149 @@
+import Measures
+import SimulatedTime
+import WidgetPlatform
+
+/// The accounts of a device's instances over time (B2–B6), and the borders of the reported span (T4).
+extension DeviceLife {
+    /// The stretch of the calendar is over: every account is settled and booked under its hour, and the next stretch's rate is set.
+    mutating func rollBudgets() {
+        let at = calendar.to
+        let hour = calendar.localHour
+        for i in 0..<instanceCount where instances[i].isInstalled {
+            instances[i].own.settle(at: at, bookingHour: hour)
+            if instances[i].hasPushPool { instances[i].pushed.settle(at: at, bookingHour: hour) }
+        }
+        refineAccounts(by: calendar.advance(in: zoneTable))
+        setRates()
+        if calendar.localHour != hour { readBalances() }
+    }
+
+    /// Settles every account now and books it under an hour.
+    mutating func settleAccounts(bookingHour hour: Int) {
+        for i in 0..<instanceCount where instances[i].isInstalled {
+            instances[i].own.settle(at: now, bookingHour: hour)
+            if instances[i].hasPushPool { instances[i].pushed.settle(at: now, bookingHour: hour) }
+        }
+    }
+
+    mutating func refineAccounts(by factor: Int128) {
+        if factor == 1 { return }
+        for i in 0..<instanceCount where instances[i].isInstalled {
+            instances[i].own.refine(by: factor)
+            if instances[i].hasPushPool { instances[i].pushed.refine(by: factor) }
+        }
+    }
+
+    mutating func setRates() {
+        for i in 0..<instanceCount where instances[i].isInstalled {
+            instances[i].own.account.accrue(shares: calendar.shares)
+            if instances[i].hasPushPool { instances[i].pushed.account.accrue(shares: calendar.shares) }
+        }
+    }
+
+    /// Reads every balance at the beginning of an hour of the local clock.
+    private mutating func readBalances() {
+        let hour = calendar.localHour
+        for i in 0..<instanceCount where instances[i].isInstalled {
+            let readings = cells + instances[i].kindBlock + KindField.pools + PoolField.hourReadings + hour
+            instances[i].own.hours.read(instances[i].own.account, hour: hour)
+            readings[0] += 1
+            if instances[i].hasPushPool {
+                instances[i].pushed.hours.read(instances[i].pushed.account, hour: hour)
+                readings[PoolField.size] += 1
+            }
+        }
+    }
+
+    /// The allowance by the views of the complete device-days, from this wake-up on (B2, B3).
+    mutating func updateAllowance(_ i: Int) {
+        let rule = parameters.allowance
+        let allowance = rule.allowance(on: instances[i].surface, after: instances[i].history)
+        instances[i].own.change(allowance: allowance, cap: rule.cap(allowance: allowance), shares: calendar.shares, at: now)
+        if instances[i].hasPushPool {
+            let pushed = pushAllowance(besides: allowance)
+            instances[i].pushed.change(allowance: pushed, cap: rule.cap(allowance: pushed), shares: calendar.shares, at: now)
+        }
+    }
+
+    /// The allowance of a pool for pushed reloads (B7).
+    func pushAllowance(besides allowance: Int64) -> Int64 {
+        if case .separate(let stated?) = parameters.pushBudget { stated } else { allowance }
+    }
+
+    /// The warm-up is over: counts go to the run's measures, and ledgers begin with the present balances.
+    mutating func crossBorder() {
+        countWakingTime()
+        settleAccounts(bookingHour: calendar.localHour)
+        cells = reportedCells
+        events = 0
+        borderAt = .never
+        for i in 0..<instanceCount where instances[i].isInstalled {
+            // An account that opens at this very border keeps its opening.
+            if now > instances[i].installedAt {
+                instances[i].own.beginLedger()
+                if instances[i].hasPushPool { instances[i].pushed.beginLedger() }
+            }
+            countInstance(i)
+            let phase = instances[i].slot.phase
+            if phase == .granted || phase == .inFlight { cells[instances[i].kindBlock + KindField.reloadsCarriedIn] += 1 }
+            // A view of the warm-up is not healed in the report.
+            instances[i].healUntil = .longAgo
+        }
+        // A session under way is counted from the border on.
+        if use.isInSession { sessionSince = now }
+        wornSince = now
+        borderTally = world.tally
+    }
+
+    mutating func countInstance(_ i: Int) {
+        cells[instances[i].kindBlock + KindField.instances] += 1
+        cells[instances[i].viewBlock + ViewField.instances] += 1
+    }
+
+    /// The run is over: accounts are read after their last accrual, waking time and reloads under way are counted.
+    mutating func finish() {
+        now = end
+        countWakingTime()
+        settleAccounts(bookingHour: calendar.localHour)
+        if use.isInSession { WideSum.add((now - sessionSince).microseconds, to: cells + segmentBlock + SegmentField.sessionTime) }
+        countWornTime()
+        for i in 0..<instanceCount where instances[i].isInstalled {
+            let phase = instances[i].slot.phase
+            if phase == .granted || phase == .inFlight { cells[instances[i].kindBlock + KindField.reloadsCarriedOut] += 1 }
+            let pools = cells + instances[i].kindBlock + KindField.pools
+            Self.book(instances[i].own, in: pools)
+            if instances[i].hasPushPool { Self.book(instances[i].pushed, in: pools + PoolField.size) }
+            if phase == .waiting { noteWaitAtEnd(i) }
+            noteLedger(i)
+        }
+        count(SegmentField.events, events)
+        if countsPerson {
+            count(SegmentField.cutNights, Int64(world.tally.cutNights - borderTally.cutNights))
+            count(SegmentField.trips, Int64(world.tally.trips - borderTally.trips))
+        }
+    }
+
+    /// Turns the parts of an account's ledger into microtokens: cumulated, so that the roundings cancel and the sum is the ledger's own.
+    private static func book(_ pool: TokenPool, in block: UnsafeMutablePointer<Int64>) {
+        let account = pool.account
+        let ledger = account.ledger
+        let parts = account.partsPerMicrotoken
+        block[PoolField.accounts] += 1
+        block[PoolField.opening] += ledger.opening
+        block[PoolField.closing] += ledger.balance
+        block[PoolField.allowance] += account.allowance
+        let hours = pool.hours.cells
+        var granted = account.opening
+        var expired: Int128 = 0
+        var (bookedGranted, bookedExpired) = (ledger.opening, Int64(0))
+        for hour in 0..<MeasureLayout.hours {
+            granted += hours[hour]
+            expired += hours[24 + hour]
+            let (grantedNow, expiredNow) = (Int64(granted / parts), Int64(expired / parts))
+            block[PoolField.hourAccrued + hour] += grantedNow - bookedGranted
+            block[PoolField.hourExpired + hour] += expiredNow - bookedExpired
+            (bookedGranted, bookedExpired) = (grantedNow, expiredNow)
+            WideSum.add(Int64(hours[48 + hour] / parts), to: block + PoolField.hourBalance + 2 * hour)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Measures
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// What apps and their servers do to a device by themselves (B1, B7, F1, F2; T3, rank 7): rhythms of user sessions, pushes, background wake-ups.
+extension DeviceLife {
+    /// Sets the first times of all that comes by itself.
+    mutating func beginCalls() {
+        for kind in 0..<prepared.kinds.count where kinds[kind].wakeUpGap < .infinity && isOnDevice(kind) { planWakeUp(kind) }
+        for campaign in 0..<campaignCount where takesPushes(ofApp: prepared.campaigns[campaign].app) {
+            campaigns[campaign].isFollowed = true
+            takeSendings(campaign)
+        }
+        findCalls()
+    }
+
+    /// Everything of rank 7 that is due at this instant.
+    mutating func takeCalls() {
+        for kind in 0..<prepared.kinds.count where kindStates[kind].rhythmAt == now { callByRhythm(kind) }
+        askCalled(free: .userSession)
+        for campaign in 0..<campaignCount where campaigns[campaign].isFollowed {
+            takeSendings(campaign)
+            while campaigns[campaign].pushes.first <= now {
+                campaigns[campaign].pushes.takeFirst()
+                receivePush(ofApp: (prepared.campaigns.baseAddress! + campaign).pointee.app, .campaign(campaign))
+            }
+        }
+        takeContentPushes()
+        for kind in 0..<prepared.kinds.count where kindStates[kind].wakeUpAt == now {
+            planWakeUp(kind)
+            wakeApp(forKind: kind, isPushed: false)
+        }
+        if hasHeldCalls && isOnline { releaseHeldCalls() }
+        findCalls()
+    }
+
+    /// The earliest of them.
+    mutating func findCalls() {
+        var next = Instant.never
+        for kind in 0..<prepared.kinds.count { next = min(next, min(kindStates[kind].rhythmAt, kindStates[kind].wakeUpAt)) }
+        for campaign in 0..<campaignCount where campaigns[campaign].isFollowed {
+            next = min(next, min(campaigns[campaign].pushes.first, campaigns[campaign].sentAt))
+        }
+        for i in 0..<instanceCount { next = min(next, instances[i].pushAt) }
+        callsAt = hasHeldCalls && isOnline ? now : next
+    }
+
+    /// Whether any instance of an app on the device takes pushes: the app's server knows of no other devices.
+    private mutating func takesPushes(ofApp app: Int) -> Bool {
+        for i in 0..<instanceCount where instances[i].app == app && kinds[instances[i].kind].takesPushes { return true }
+        return false
+    }
+
+    /// The app calls for a kind: for its instances, or for all of the app's (F1). Several kinds' calls of one instant mean an instance once.
+    mutating func callFor(_ kind: Int) {
+        let meansAll = kinds[kind].reloadCall == .all
+        for i in 0..<instanceCount where instances[i].kind == kind || (meansAll && instances[i].app == kinds[kind].app) {
+            instances[i].isCalled = true
+        }
+    }
+
+    /// What the calls of this instant mean reloads, free.
+    mutating func askCalled(free cause: ReloadCause) {
+        for i in 0..<instanceCount where instances[i].isCalled {
+            instances[i].isCalled = false
+            ask(i, free: cause)
+        }
+    }
+
+    private mutating func askCalledInBackground() {
+        for i in 0..<instanceCount where instances[i].isCalled {
+            instances[i].isCalled = false
+            ask(i, background: .appTrigger)
+        }
+    }
+
+    /// The app's own rhythm in a user session (F2).
+    private mutating func callByRhythm(_ kind: Int) {
+        events += 1
+        guard let rhythm = kinds[kind].sessionRhythm else { preconditionFailure("a rhythm of a kind that has none") }
+        kindStates[kind].rhythmAt = now + rhythm
+        callFor(kind)
+    }
+
+    /// The app calls for a reload of a kind: free in the foreground (F1) or in a user session (F2), else a background cause (B1).
+    mutating func callForReload(ofKind kind: Int) {
+        let app: UInt16 = 1 << UInt16(kinds[kind].app)
+        callFor(kind)
+        if foreground & app != 0 {
+            askCalled(free: .appCall)
+        } else if (navigating | playing) & app != 0 {
+            askCalled(free: .userSession)
+        } else {
+            askCalledInBackground()
+        }
+    }
+
+    private mutating func isOnDevice(_ kind: Int) -> Bool {
+        for i in 0..<instanceCount where instances[i].kind == kind { return true }
+        return false
+    }
+
+    private mutating func planWakeUp(_ kind: Int) {
+        let draws = RandomStream(seed: prepared.plan.seed, person: person, slot: slot, purpose: .appWakeUp, sub: UInt16(kind))
+        let gap = kinds[kind].wakeUpGap * prepared.exponential.draw(draws.value(at: kindStates[kind].wakeUps))
+        kindStates[kind].wakeUps += 1
+        kindStates[kind].wakeUpAt = gap < 3_660 * 86_400 ? now + Duration(microseconds: Int64(gap * 1e6)) : .never
+    }
+
+    /// The system wakes the app up, and it calls for a reload; with background refresh off or power low it does not (D7).
+    mutating func wakeApp(forKind kind: Int, isPushed: Bool) {
+        events += 1
+        let isRefused = !hasBackgroundRefresh || isLowPower
+        if Observer.isWatching { noteWakeUp(kind, isPushed: isPushed, isRefused: isRefused) }
+        count(isRefused ? SegmentField.refusedWakeUps : SegmentField.wakeUps)
+        if isRefused { return }
+        callForReload(ofKind: kind)
+    }
+}
+
+/// What a device's life knows of one widget kind besides its instances.
+struct KindState: BitwiseCopyable {
+    /// The next call of the app's own rhythm in a user session (F2).
+    var rhythmAt: Instant = .never
+    /// The next time that the app is woken up, and how many have been planned (B1).
+    var wakeUpAt: Instant = .never
+    var wakeUps: UInt64 = 0
+    /// Whether a silent push of this instant wakes the app, and whether one waits for a connection.
+    var isWokenNow = false
+    var holdsWakeUp = false
+    /// Changes of `manual` content so far, and when the latest two were (C1).
+    var changes: Int64 = 0
+    var changedAt: Instant = .longAgo
+    var previousChangeAt: Instant = .longAgo
+}

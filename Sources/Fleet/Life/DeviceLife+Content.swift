@@ -1,0 +1,33 @@
+import Measures
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// Content that only the app's own action changes (C1, `manual`).
+extension DeviceLife {
+    /// The person may have changed content in the app that they close (C1, `manual`): its instances miss that until they reload. An app that
+    /// calls for reloads at all calls for this one, while it is in the foreground still (F1).
+    mutating func changeContent(ofApp app: Int) {
+        for kind in 0..<prepared.kinds.count where kinds[kind].app == app && kinds[kind].change != .never {
+            let draws = RandomStream(seed: prepared.plan.seed, person: person, slot: slot, purpose: .contentChange, sub: UInt16(kind))
+            guard kinds[kind].change.holds(draws.value(at: pickupNumber)) else { continue }
+            kindStates[kind].changes += 1
+            kindStates[kind].previousChangeAt = kindStates[kind].changedAt
+            kindStates[kind].changedAt = now
+            if Observer.isWatching { note("content_changed", rule: "C1", detail: prepared.plan.kinds[kind].id) }
+            for i in 0..<instanceCount where instances[i].kind == kind && instances[i].content.kind == .regular {
+                countWakingTime(i)
+                instances[i].staleFrom = min(instances[i].staleFrom, now)
+            }
+            if kinds[kind].reloadOnOpen != .never { callFor(kind) }
+        }
+        askCalled(free: .appCall)
+    }
+
+    /// How many changes of its content an instance has seen that shows what the origin made at an instant.
+    mutating func changesSeen(_ kind: Int, madeAt: Instant) -> Int64 {
+        let state = kindStates[kind]
+        if madeAt >= state.changedAt { return state.changes }
+        return madeAt >= state.previousChangeAt ? state.changes - 1 : max(0, state.changes - 2)
+    }
+}

@@ -1,0 +1,304 @@
+import Measures
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// A reload on its way: the location fix, the requests, the answer, and the timeline that it brings (L4–L6, S1, S3, P1–P6, G9).
+extension DeviceLife {
+    /// A reload starts.
+    mutating func fly(_ i: Int, isCharged: Bool) {
+        instances[i].flight = Flight()
+        instances[i].flight.isCharged = isCharged
+        instances[i].flight.nextAt = now
+        events += 1
+        if Observer.isWatching { note("run", instance: i, cause: instances[i].slot.cause, isCharged: isCharged, rule: "G6") }
+        let kind = instances[i].kind
+        if !isOnline {
+            fail(i, .offline)
+        } else if kinds[kind].needsSignIn && signedIn & (1 << UInt16(instances[i].app)) == 0 {
+            showPlaceholder(i)
+        } else if instances[i].followsPerson {
+            askForLocation(i)
+        } else {
+            instances[i].flight.place = instances[i].chosenKey
+            send(i)
+        }
+    }
+
+    /// The fix is there, or the next try is due.
+    mutating func goOn(_ i: Int) {
+        if instances[i].flight.awaitsFix { takeFix(i) } else { send(i) }
+    }
+
+    /// Whether there is a location at all is judged when the reload starts (L4).
+    private mutating func askForLocation(_ i: Int) {
+        let app = instances[i].app
+        let appIsInUse = (foreground | navigating) & (1 << UInt16(app)) != 0
+        let isAvailable = instances[i].mode.isAvailable(
+            at: now, appIsInUse: appIsInUse, lastWidgetView: lastWidgetView[app], grace: parameters.widgetLocationGrace)
+        if !isAvailable {
+            cells[instances[i].viewBlock + ViewField.withoutAccess] += 1
+            goWithoutFix(i, "no access", rule: "L4")
+            return
+        }
+        let kind = instances[i].kind
+        let draw = kinds[kind].fixTime.draw(instances[i].fixTimes.next())
+        let fails = kinds[kind].fixFailure.holds(instances[i].fixFailures.next()) || fixFailing.contains { $0.from <= now && now < $0.to }
+        instances[i].flight.awaitsFix = true
+        instances[i].flight.fixSucceeds = !fails
+        instances[i].flight.nextAt = now + Duration(microseconds: max(0, Int64(draw * 1e6)))
+        if instances[i].flight.nextAt == now { takeFix(i) }
+    }
+
+    /// The fix, or its failure (L5). A fix serves the changes before it (F3).
+    private mutating func takeFix(_ i: Int) {
+        instances[i].flight.awaitsFix = false
+        events += 1
+        if instances[i].flight.fixSucceeds {
+            cells[instances[i].viewBlock + ViewField.fixes] += 1
+            let place = world.place(at: now)
+            instances[i].flight.place = place
+            instances[i].lastKnownPlace = place
+            instances[i].owesLocation = false
+            send(i)
+        } else {
+            cells[instances[i].viewBlock + ViewField.failedFixes] += 1
+            goWithoutFix(i, "the fix failed", rule: "L5")
+        }
+    }
+
+    /// Without a fix: the last known place, or content of no place (L6).
+    private mutating func goWithoutFix(_ i: Int, _ reason: String, rule: String) {
+        let asksPrior = kinds[instances[i].kind].withoutFix == .prior && instances[i].lastKnownPlace != 0
+        if asksPrior {
+            instances[i].flight.place = instances[i].lastKnownPlace
+            cells[instances[i].viewBlock + ViewField.priorContent] += 1
+        } else {
+            instances[i].flight.isAlternate = true
+            cells[instances[i].viewBlock + ViewField.alternateContent] += 1
+        }
+        if Observer.isWatching {
+            note("no_location", instance: i, rule: rule, detail: reason + (asksPrior ? ": prior place" : ": alternate content"))
+        }
+        send(i)
+    }
+
+    /// Sends the requests of one try; each has two legs, each its own draw (S1, S6). The try ends with its last answer.
+    private mutating func send(_ i: Int) {
+        let requests = kinds[instances[i].kind].requestsPerReload
+        let endpoint = kinds[instances[i].kind].endpoint
+        instances[i].slot.sendFirstRequest(at: now)
+        instances[i].flight.tries += 1
+        instances[i].flight.awaitsAnswer = true
+        let cause = Int(instances[i].slot.cause.rawValue)
+        var ending = ReloadOutcome.ok
+        var answerAt = now
+        for _ in 0..<requests {
+            let out = Self.leg(prepared.latencyOut, &instances[i].outLegs)
+            let back = Self.leg(prepared.latencyBack, &instances[i].backLegs)
+            let arrival = now + out
+            countRequest(i, endpoint: endpoint, cause: cause, arrival: arrival)
+            let fails = hasFailures && prepared.plan.service.failing.contains { $0.from <= arrival && arrival < $0.to }
+            if out + back > timeout || (fails && prepared.plan.service.failure == .timeout) {
+                ending = .timeout
+                answerAt = max(answerAt, now + timeout)
+            } else if fails {
+                if ending == .ok { ending = .error }
+                answerAt = max(answerAt, arrival + back)
+            } else if arrival + back >= answerAt {
+                answerAt = arrival + back
+                instances[i].flight.madeAt = arrival
+            }
+        }
+        instances[i].flight.ending = ending
+        instances[i].flight.nextAt = answerAt
+        if Observer.isWatching { noteRequest(i, count: requests) }
+    }
+
+    private static func leg(_ law: PreparedDistribution, _ stream: inout RandomStream) -> Duration {
+        Duration(microseconds: max(0, Int64(law.draw(stream.next()) * 1e6)))
+    }
+
+    private mutating func countRequest(_ i: Int, endpoint: Int, cause: Int, arrival: Instant) {
+        events += 1
+        let block = instances[i].kindBlock
+        cells[block + KindField.requestsSent + cause] += 1
+        let isReported = now >= reportFrom
+        if arrival < reportFrom { return }
+        if arrival >= end {
+            cells[block + KindField.requestsCarriedOut] += 1
+            return
+        }
+        if !isReported { reportedCells[block + KindField.requestsCarriedIn] += 1 }
+        load.count(endpoint: endpoint, region: world.region, cause: cause, tenth: Int((arrival - reportFrom).microseconds / 100_000))
+    }
+
+    /// Rank 0: the answers and time-outs of this instant.
+    mutating func takeAnswers() {
+        for i in 0..<instanceCount where instances[i].flight.awaitsAnswer && instances[i].flight.nextAt <= now { takeAnswer(i) }
+    }
+
+    private mutating func takeAnswer(_ i: Int) {
+        events += 1
+        instances[i].flight.awaitsAnswer = false
+        let requests = Int64(kinds[instances[i].kind].requestsPerReload)
+        let block = cells + instances[i].kindBlock
+        switch instances[i].flight.ending {
+        case .ok:
+            block[KindField.requestsAnswered] += requests
+            deliver(i)
+            return
+        case .timeout: block[KindField.requestsTimedOut] += requests
+        case .error, .offline, .taken: block[KindField.requestsRefused] += requests
+        }
+        let delays = prepared.plan.service.retryDelays
+        if instances[i].flight.tries <= delays.count {
+            instances[i].flight.nextAt = now + delays[instances[i].flight.tries - 1]
+            if Observer.isWatching {
+                note("failure", instance: i, rule: "S3", detail: "try \(instances[i].flight.tries): \(instances[i].flight.ending.name)")
+            }
+            instancesAt = now
+        } else {
+            fail(i, instances[i].flight.ending)
+        }
+    }
+
+    /// The final failure: the old content stays, and a policy `after` the failure asks again (S3, G9).
+    private mutating func fail(_ i: Int, _ outcome: ReloadOutcome) {
+        if Observer.isWatching {
+            note(
+                "failed", instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged, rule: "S3",
+                detail: outcome.name)
+        }
+        end(i, outcome)
+        setDue(i, at: now + prepared.plan.service.failureAfter, .backoff)
+    }
+
+    /// A provider whose condition is unmet returns its placeholder, `never` to be reloaded, without a request (P8).
+    private mutating func showPlaceholder(_ i: Int) {
+        countWakingTime(i)
+        instances[i].content = .placeholder
+        instances[i].staleFrom = .never
+        clearDue(i)
+        if Observer.isWatching {
+            note("placeholder", instance: i, cause: instances[i].slot.cause, rule: "P8", detail: "the condition is unmet")
+        }
+        end(i, .ok)
+    }
+
+    /// The new timeline replaces the old one and its policy (G9).
+    private mutating func deliver(_ i: Int) {
+        countWakingTime(i)
+        let flight = instances[i].flight
+        let content = ShownContent(
+            kind: flight.isAlternate ? .alternate : .regular, place: flight.isAlternate ? 0 : flight.place, madeAt: flight.madeAt,
+            validUntil: .never)
+        let (keyBefore, versionBefore) = (contentKey(i), instances[i].version.number)
+        let wasRegular = instances[i].content.kind == .regular
+        let changesBefore = instances[i].changesSeen
+        let timeline = show(content, at: i, fetched: now)
+        if content.kind == .regular {
+            let isKnown = wasRegular && contentKey(i) == keyBefore
+            if isKnown && (instances[i].version.number > versionBefore || instances[i].changesSeen > changesBefore) {
+                instances[i].newSince = now
+            }
+            followContentPushes(i)
+        }
+        let block = cells + instances[i].kindBlock
+        block[KindField.entries] += Int64(timeline.entryCount)
+        let delay = now - instances[i].slot.since
+        block[(flight.isCharged ? KindField.delayCharged : KindField.delayFree) + LogHistogram.bin(of: max(.zero, delay))] += 1
+        if now <= instances[i].healUntil {
+            cells[instances[i].viewBlock + ViewField.healed + Int(instances[i].unhealedState.rawValue)] += 1
+            cells[instances[i].presentationBlock + PresentationField.healed + instances[i].unhealedCombination] += 1
+            if Observer.isWatching { observer.noteHealed(instance: i) }
+            instances[i].healUntil = .longAgo
+        }
+        if Observer.isWatching { noteResponse(i, timeline) }
+        end(i, .ok)
+        setPolicy(i, timeline, fetched: now)
+    }
+
+    /// Puts content on the screen area: its timeline, and from when it is stale (P1, C3).
+    @discardableResult mutating func show(_ content: ShownContent, at i: Int, fetched: Instant) -> Timeline {
+        let kind = kinds + instances[i].kind
+        var midnight = Instant.never
+        if case .untilMidnight = kind.pointee.shape {
+            midnight = zoneTable.instant(of: zoneTable.localTime(at: fetched).date.advanced(by: 1), at: ClockTime(microseconds: 0))
+        }
+        let timeline = Timeline(shape: kind.pointee.shape, fetched: fetched, validFor: kind.pointee.validFor, midnight: midnight)
+        instances[i].content = content
+        instances[i].content.validUntil = timeline.validUntil
+        instances[i].fetched = fetched
+        instances[i].lastEntry = timeline.lastEntry
+        if instances[i].firstTimelineAt == .never { instances[i].firstTimelineAt = max(fetched, .start) }
+        let usedUp = timeline.validUntil < .never ? timeline.validUntil + Duration(microseconds: 1) : .never
+        instances[i].version = content.kind == .regular ? kind.pointee.source.position(key: contentKey(i), madeAt: content.madeAt) : .none
+        instances[i].staleFrom = min(instances[i].version.nextAt, usedUp)
+        instances[i].changesSeen = changesSeen(instances[i].kind, madeAt: content.madeAt)
+        if instances[i].changesSeen < kindStates[instances[i].kind].changes && content.kind == .regular {
+            instances[i].staleFrom = min(instances[i].staleFrom, now)
+        }
+        return timeline
+    }
+
+    /// When the new timeline asks to be replaced (P3–P6).
+    mutating func setPolicy(_ i: Int, _ timeline: Timeline, fetched: Instant) {
+        clearDue(i)
+        switch kinds[instances[i].kind].policy {
+        case .never: break
+        case .after(let duration): setDue(i, at: fetched + duration + jitter(i), .after)
+        case .aligned(let schedule):
+            let table = schedule.fixedZone.map { prepared.zones[$0] } ?? zoneTable
+            let date = schedule.next(after: max(fetched, instances[i].servedDate), in: table)
+            instances[i].alignedDate = date
+            setDue(i, at: date == .never ? .never : date + jitter(i), .after)
+        case .atEnd:
+            if timeline.entryCount > 1 {
+                setDue(i, at: timeline.lastEntry, .atEnd)
+            } else {
+                setDue(i, at: systemPick(i, fetched: fetched), .atEnd)
+            }
+        }
+    }
+
+    /// The time that the system picks for a single entry: when one token has accrued at the allowance in force, at least the gap (P4).
+    private mutating func systemPick(_ i: Int, fetched: Instant) -> Instant {
+        // Content that is older than the run was fetched in another stretch.
+        let stretch =
+            fetched < calendar.from ? AccrualCalendar(usual: usualWaking, weights: hourWeights, at: fetched, in: zoneTable) : calendar
+        let pick = stretch.instant(
+            afterAccruing: AllowanceRule.token, allowance: instances[i].own.account.allowance, from: fetched, in: zoneTable)
+        return pick == .never ? .never : max(pick, fetched + parameters.minGap)
+    }
+
+    private mutating func jitter(_ i: Int) -> Duration {
+        guard let law = kinds[instances[i].kind].jitter else { return .zero }
+        let microseconds = law.draw(instances[i].jitters.next()) * 1e6
+        let towardsZero = Int64(microseconds)
+        return Duration(microseconds: Double(towardsZero) > microseconds ? towardsZero - 1 : towardsZero)
+    }
+
+    private mutating func setDue(_ i: Int, at date: Instant, _ cause: ReloadCause) {
+        instances[i].preferred = date
+        instances[i].dueAt = date == .never ? .never : max(date, now)
+        instances[i].dueCause = cause
+        if cause == .backoff { instances[i].alignedDate = .never }
+        instancesAt = now
+    }
+
+    private mutating func clearDue(_ i: Int) {
+        instances[i].dueAt = .never
+        instances[i].preferred = .never
+        instances[i].alignedDate = .never
+    }
+
+    /// The reload is over, one way or another.
+    private mutating func end(_ i: Int, _ outcome: ReloadOutcome) {
+        cells[instances[i].kindBlock + Self.endedField(instances[i].slot.cause, isCharged: instances[i].flight.isCharged, outcome)] += 1
+        instances[i].slot.land(at: now)
+        instances[i].flight.nextAt = .never
+        instances[i].flight.awaitsAnswer = false
+        instancesAt = now
+    }
+}

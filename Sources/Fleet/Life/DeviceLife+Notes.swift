@@ -1,0 +1,173 @@
+import SimulatedTime
+import WidgetPlatform
+
+/// What a trace is told. None of this runs in a run: `Observer.isWatching` is a constant there.
+extension DeviceLife {
+    @inline(__always) mutating func note(_ event: String, rule: String, detail: String = "") {
+        guard Observer.isWatching else { return }
+        observer.note(
+            LifeNote(
+                time: now, zone: zone, instance: nil, event: event, cause: nil, isCharged: nil, balance: nil, gates: [], rule: rule,
+                detail: detail, state: nil, age: nil, missed: nil, isHealed: false, place: nil))
+    }
+
+    @inline(__always) mutating func note(
+        _ event: String, instance i: Int, cause: ReloadCause? = nil, isCharged: Bool? = nil, gates: GateSet = [], rule: String,
+        detail: String = "", place: Int64? = nil
+    ) {
+        guard Observer.isWatching else { return }
+        observer.note(
+            LifeNote(
+                time: now, zone: zone, instance: i, event: event, cause: cause, isCharged: isCharged, balance: balance(i, paying: cause),
+                gates: gates, rule: rule, detail: detail, state: nil, age: nil, missed: nil, isHealed: false, place: place))
+    }
+
+    /// What the account holds that pays for a cause.
+    private mutating func balance(_ i: Int, paying cause: ReloadCause?) -> Int64 {
+        if instances[i].hasPushPool && cause == .push {
+            instances[i].pushed.account.settle(at: now)
+            return instances[i].pushed.account.ledger.balance
+        }
+        instances[i].own.account.settle(at: now)
+        return instances[i].own.account.ledger.balance
+    }
+
+    mutating func noteReception(_ i: Int, _ cause: ReloadCause, _ reception: ReloadSlot.Reception) {
+        guard Observer.isWatching else { return }
+        switch reception {
+        case .pending:
+            let isHeld = !cause.isCharged && kinds[instances[i].kind].isProtected && isLocked
+            note(
+                "due", instance: i, cause: cause, isCharged: cause.isCharged, gates: isHeld ? .protection : [], rule: cause.rule,
+                detail: isHeld ? "protected content on a locked device: runs at the unlock" : "")
+        case .merged: note("merged", instance: i, cause: cause, isCharged: cause.isCharged, rule: "G8", detail: "another reload serves it")
+        case .postponed:
+            note("postponed", instance: i, cause: cause, isCharged: cause.isCharged, rule: "G8", detail: "runs when the flight ends")
+        }
+    }
+
+    /// - Parameter lastClosed: the gates whose opening freed the reload; none if it never waited.
+    mutating func noteGrant(_ i: Int, _ cause: ReloadCause, lastClosed: GateSet) {
+        guard Observer.isWatching else { return }
+        let payer = instances[i].hasPushPool && cause == .push ? "paid from the pool for pushes" : ""
+        let freed = lastClosed.indices.map { "\(GateSet.openings[$0]) (\(GateSet.rules[$0]))" }.joined(separator: ", ")
+        let words = [payer, freed.isEmpty ? "" : "freed by " + freed, waitText(i)]
+        note(
+            "granted", instance: i, cause: cause, isCharged: !parameters.gatesOpen, gates: instances[i].wait.everClosed, rule: "G1",
+            detail: words.filter { !$0.isEmpty }.joined(separator: ", "))
+        if !instances[i].wait.everClosed.isEmpty { observer.noteWait(instance: i, detail: waitText(i)) }
+    }
+
+    /// Why a reload does not run now.
+    mutating func noteWithheld(_ i: Int, _ closed: GateSet) {
+        guard Observer.isWatching else { return }
+        note(
+            "withheld", instance: i, cause: instances[i].slot.cause, gates: closed, rule: GateSet.rules[closed.indices[0]],
+            detail: closed.indices.map { GateSet.reasons[$0] }.joined(separator: ", "))
+    }
+
+    /// The run ends while the reload waits.
+    mutating func noteWaitAtEnd(_ i: Int) {
+        guard Observer.isWatching, !instances[i].wait.everClosed.isEmpty else { return }
+        instances[i].wait.evaluate(instances[i].wait.closed, at: now)
+        observer.noteWait(instance: i, detail: waitText(i) + ", still waiting at the end")
+    }
+
+    mutating func noteTakenWait(_ i: Int, _ cause: ReloadCause) {
+        guard Observer.isWatching else { return }
+        let wait = waitText(i)
+        note(
+            "merged", instance: i, cause: cause, isCharged: true, gates: instances[i].wait.everClosed, rule: "G8",
+            detail: "taken by the free reload" + (wait.isEmpty ? "" : ", " + wait))
+        if !wait.isEmpty { observer.noteWait(instance: i, detail: wait) }
+    }
+
+    private mutating func waitText(_ i: Int) -> String {
+        let wait = instances[i].wait
+        let waits = wait.everClosed.indices.map {
+            "\(GateSet.names[$0]) \(TimeText.duration(Duration(microseconds: wait.microseconds[$0])))"
+        }
+        return waits.isEmpty ? "" : "waited under " + waits.joined(separator: ", ")
+    }
+
+    /// What an instance's accounts hold at the end of the run.
+    mutating func noteLedger(_ i: Int) {
+        guard Observer.isWatching else { return }
+        noteLedger(i, of: instances[i].own.account, "ledger", cause: nil, rule: "B6")
+        if instances[i].hasPushPool { noteLedger(i, of: instances[i].pushed.account, "push_ledger", cause: .push, rule: "B7") }
+    }
+
+    private mutating func noteLedger(_ i: Int, of account: BudgetAccount, _ event: String, cause: ReloadCause?, rule: String) {
+        let ledger = account.ledger
+        func tokens(_ microtokens: Int64) -> String { TimeText.decimal(microtokens, places: 6) }
+        note(
+            event, instance: i, cause: cause, rule: rule,
+            detail:
+                "opening \(tokens(ledger.opening)), accrued \(tokens(ledger.accrued)), spent \(tokens(ledger.spent)), expired \(tokens(ledger.expired)), "
+                + "balance \(tokens(ledger.balance)), allowance \(tokens(account.allowance)), cap \(tokens(account.cap))")
+    }
+
+    mutating func notePush(_ app: Int, _ origin: PushOrigin) {
+        guard Observer.isWatching else { return }
+        let words: String
+        switch origin {
+        case .recorded: words = ""
+        case .campaign(let campaign): words = ", campaign \(prepared.plan.pushCampaigns[campaign].name)"
+        case .version(let kind): words = ", about a new version of \(prepared.plan.kinds[kind].id)"
+        case .held: words = ", after a wait for a connection"
+        }
+        note("push", rule: "B7", detail: prepared.plan.apps[app] + words)
+    }
+
+    mutating func noteWakeUp(_ kind: Int, isPushed: Bool, isRefused: Bool) {
+        guard Observer.isWatching else { return }
+        let reason = isPushed ? "by a silent push" : "by the app itself"
+        let words = isRefused ? ": \(isLowPower ? "power is low" : "background refresh is off")" : ""
+        note(
+            isRefused ? "wake_up_refused" : "wake_up", rule: isRefused ? "D7" : "B1",
+            detail: "\(prepared.plan.kinds[kind].id), \(reason)\(words)")
+    }
+
+    mutating func noteRequest(_ i: Int, count: Int) {
+        guard Observer.isWatching else { return }
+        let flight = instances[i].flight
+        for _ in 0..<count {
+            note(
+                "request", instance: i, cause: instances[i].slot.cause, isCharged: flight.isCharged, rule: "S1",
+                detail: flight.tries > 1 ? "try \(flight.tries)" : "", place: flight.isAlternate ? 0 : flight.place)
+        }
+    }
+
+    mutating func noteResponse(_ i: Int, _ timeline: Timeline) {
+        guard Observer.isWatching else { return }
+        note(
+            "response", instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged, rule: "P1",
+            detail: "\(timeline.entryCount) \(timeline.entryCount == 1 ? "entry" : "entries")", place: instances[i].content.place)
+    }
+
+    mutating func noteView(_ i: Int, _ state: ViewState, _ redaction: Redaction, missed: Int) {
+        guard Observer.isWatching else { return }
+        instances[i].own.account.settle(at: now)
+        let isRegular = instances[i].content.kind == .regular
+        var words = [instances[i].surface.name, instances[i].family.name]
+        if instances[i].stack >= 0 { words.append("on top of its stack") }
+        if isDimmed { words.append("low luminance") }
+        switch redaction {
+        case .none: break
+        case .views: words.append("sensitive views hidden")
+        case .whole: words.append("hidden as a whole")
+        }
+        if state == .placeholder {
+            words.append(
+                instances[i].content.kind == .placeholder
+                    ? (instances[i].startsUnmet ? "not signed in" : "no content yet") : "protected content on a locked device")
+        }
+        observer.note(
+            LifeNote(
+                time: now, zone: zone, instance: i, event: "view", cause: nil, isCharged: nil,
+                balance: instances[i].own.account.ledger.balance,
+                gates: [],
+                rule: "C5", detail: words.joined(separator: ", "), state: state, age: isRegular ? now - instances[i].content.madeAt : nil,
+                missed: isRegular ? missed : nil, isHealed: false, place: nil))
+    }
+}

@@ -1,0 +1,86 @@
+import Measures
+import SimulatedTime
+import WidgetPlatform
+
+/// Where the device is and how its surroundings change: significant changes (L2), environment changes and zones (F4).
+extension DeviceLife {
+    mutating func move() {
+        note("move", rule: "L1")
+        planReports()
+    }
+
+    /// Finds the next report of each filter: both its limits must hold at once (L2).
+    mutating func planReports() {
+        reportAt.0 = world.farInstant(from: max(now, changes.0.earliestReport), changes.0)
+        if hasReduced { reportAt.1 = world.farInstant(from: max(now, changes.1.earliestReport), changes.1) }
+    }
+
+    /// A significant change is reported: instances that follow the person are owed a reload at their next view (F3).
+    mutating func reportChange(reduced: Bool) {
+        events += 1
+        let place = world.point(at: now)
+        if reduced { changes.1.report(place, at: now) } else { changes.0.report(place, at: now) }
+        if !reduced { count(SegmentField.significantChanges) }
+        planReports()
+        if reduced || hasFull { note("significant_change", rule: "L2", detail: reduced ? "reduced accuracy" : "") }
+        for i in 0..<instanceCount where instances[i].followsPerson && instances[i].isReduced == reduced && instances[i].mode != .denied {
+            instances[i].owesLocation = instances[i].isInstalled
+        }
+    }
+
+    /// An environment change (F4): every instance reloads, at once if the device is in use, else at the next pickup.
+    mutating func changeEnvironment(_ change: EnvironmentChange, into newZone: Int) {
+        if newZone >= 0 { crossZone(into: newZone) }
+        count(SegmentField.environmentChanges)
+        if change == .timeZone { count(SegmentField.zoneCrossings) }
+        if change.isReboot { count(SegmentField.reboots) }
+        if change == .systemUpdate { count(SegmentField.releases) }
+        if Observer.isWatching { note("environment", rule: "F4", detail: change.name) }
+        for i in 0..<instanceCount where instances[i].isInstalled {
+            if change.isReboot {
+                // A reboot is served at the next unlock; a glance does not do (D9).
+                instances[i].owesReboot = true
+            } else if isInUse {
+                ask(i, free: .environment)
+            } else {
+                instances[i].owesEnvironment = true
+            }
+        }
+    }
+
+    /// Light or dark: every instance is rendered again from the timeline it has (R2).
+    mutating func switchAppearance() {
+        count(SegmentField.appearanceSwitches)
+        note("appearance", rule: "R2")
+        for i in 0..<instanceCount where instances[i].isInstalled { count(SegmentField.rerenders) }
+    }
+
+    /// At a pickup, the environment changes that the instances are owed, whatever background reload came between (F4).
+    mutating func payOwedEnvironment(unlocked: Bool) {
+        for i in 0..<instanceCount {
+            guard instances[i].owesEnvironment || (instances[i].owesReboot && unlocked) else { continue }
+            instances[i].owesEnvironment = false
+            if unlocked { instances[i].owesReboot = false }
+            ask(i, free: .environment)
+        }
+    }
+
+    /// The zone's rules move the clocks: a significant time change (F4).
+    mutating func changeClocks() {
+        events += 1
+        zoneChangeAt = zoneTable.nextChange(after: now)
+        if parameters.dstEvents { changeEnvironment(.timeChange, into: -1) }
+    }
+
+    /// The device comes into another zone; budgets accrue by its clock from here on (B6).
+    private mutating func crossZone(into newZone: Int) {
+        settleAccounts(bookingHour: calendar.localHour)
+        zone = newZone
+        moveCampaigns()
+        zoneChangeAt = zoneTable.nextChange(after: now)
+        refineAccounts(by: calendar.cross(at: now, into: zoneTable))
+        setRates()
+        // Tokens come at another rate from here on.
+        gatesMoved = true
+    }
+}

@@ -1,0 +1,248 @@
+import Measures
+import SimulatedTime
+import WidgetPlatform
+
+/// How causes become reloads: free ones at once, background ones through the gates (sections 6 and 7).
+extension DeviceLife {
+    /// A free cause arises (section 7).
+    mutating func ask(_ i: Int, free cause: ReloadCause) {
+        guard instances[i].isInstalled else { return }
+        events += 1
+        let reception = instances[i].slot.request(free: cause, at: now)
+        if reception == .merged { cells[instances[i].kindBlock + KindField.merged + Int(cause.rawValue)] += 1 }
+        noteReception(i, cause, reception)
+        instancesAt = now
+    }
+
+    /// A background cause arises (B1).
+    mutating func ask(_ i: Int, background cause: ReloadCause) {
+        guard instances[i].isInstalled else { return }
+        events += 1
+        let reception = instances[i].slot.request(background: cause, at: now)
+        if reception == .merged {
+            cells[instances[i].kindBlock + KindField.merged + Int(cause.rawValue)] += 1
+        } else {
+            instances[i].wait = GateWait()
+            instances[i].wait.evaluatedAt = now
+            instances[i].wait.changeAt = now
+        }
+        noteReception(i, cause, reception)
+        instancesAt = now
+    }
+
+    /// Rank 8: installations and free reloads, policies falling due, gates opening, dispatches (T3).
+    mutating func settleReloads() {
+        guard instancesAt <= now || (gatesMoved && hasHeldReload) else {
+            gatesMoved = false
+            return
+        }
+        for i in 0..<instanceCount {
+            if !instances[i].isInstalled && instances[i].installedAt <= now { install(i) }
+            if canRunFree(i) { runFree(i) }
+        }
+        for i in 0..<instanceCount where instances[i].dueAt <= now { fallDue(i) }
+        for i in 0..<instanceCount where instances[i].slot.phase == .waiting {
+            if gatesMoved || instances[i].wait.changeAt <= now { evaluateGates(i) }
+        }
+        for i in 0..<instanceCount where instances[i].slot.phase == .granted && instances[i].dispatchAt <= now { dispatch(i) }
+        for i in 0..<instanceCount where instances[i].flight.nextAt <= now && !instances[i].flight.awaitsAnswer { goOn(i) }
+        gatesMoved = false
+        instancesAt = .never
+        hasHeldReload = false
+        for i in 0..<instanceCount {
+            updateClock(i)
+            if instances[i].slot.phase == .waiting || instances[i].slot.freeCause != nil { hasHeldReload = true }
+            #if DEBUG
+                instances[i].slot.checkInvariants()
+                instances[i].own.account.checkInvariants()
+                instances[i].pushed.account.checkInvariants()
+            #endif
+        }
+    }
+
+    /// The earliest clock of an instance, and of all.
+    mutating func updateClock(_ i: Int) {
+        var next = instances[i].isInstalled ? instances[i].dueAt : instances[i].installedAt
+        switch instances[i].slot.phase {
+        case .none: break
+        case .waiting: next = min(next, instances[i].wait.changeAt)
+        case .granted: next = min(next, instances[i].dispatchAt)
+        case .inFlight: next = min(next, instances[i].flight.nextAt)
+        }
+        next = min(next, instances[i].actions.first)
+        // A free reload that the end of a flight set off runs in the same instant; a protected one waits for the device to be unlocked.
+        if canRunFree(i) { next = now }
+        instances[i].nextAt = next
+        instancesAt = min(instancesAt, next)
+    }
+
+    /// Whether a free reload of the instance can run now: protected content waits for the device to be unlocked (G4), and for a flight to end.
+    private mutating func canRunFree(_ i: Int) -> Bool {
+        instances[i].slot.freeCause != nil && instances[i].slot.phase != .inFlight && !(kinds[instances[i].kind].isProtected && isLocked)
+    }
+
+    /// Runs the free reload of an instance (section 7).
+    private mutating func runFree(_ i: Int) {
+        let waited = instances[i].slot.cause
+        let since = instances[i].slot.since
+        let block = cells + instances[i].kindBlock
+        switch instances[i].slot.runFree() {
+        case .waiting:
+            instances[i].wait.evaluate([], at: now)
+            countWait(i, since: since, taken: true)
+            block[KindField.merged + Int(waited.rawValue)] += 1
+            noteTakenWait(i, waited)
+        case .granted:
+            block[Self.endedField(waited, isCharged: true, .taken)] += 1
+            instances[i].dispatchAt = .never
+            if Observer.isWatching {
+                note("taken", instance: i, cause: waited, isCharged: true, rule: "G8", detail: "granted, but a free reload runs instead")
+            }
+        case .none, .inFlight: break
+        }
+        let cause = instances[i].slot.cause
+        block[KindField.started + Int(cause.rawValue) * 2] += 1
+        events += 1
+        if Observer.isWatching { note("granted", instance: i, cause: cause, isCharged: false, rule: cause.rule) }
+        fly(i, isCharged: false)
+    }
+
+    /// A policy falls due (P3–P5, S3).
+    private mutating func fallDue(_ i: Int) {
+        instances[i].dueAt = .never
+        if instances[i].alignedDate < .never {
+            instances[i].servedDate = instances[i].alignedDate
+            instances[i].alignedDate = .never
+        }
+        ask(i, background: instances[i].dueCause)
+    }
+
+    /// Whether a reload of the cause is paid from the pool of pushed reloads (B7).
+    private mutating func isPaidByPushes(_ i: Int, _ cause: ReloadCause) -> Bool { instances[i].hasPushPool && cause == .push }
+
+    /// The gates that are closed now for a reload of an instance, G1 to G5; the account that pays must be settled.
+    private mutating func closedGates(_ i: Int, for cause: ReloadCause) -> GateSet {
+        var closed = GateSet()
+        if parameters.gatesOpen { return closed }
+        let hasToken = isPaidByPushes(i, cause) ? instances[i].pushed.account.hasToken : instances[i].own.account.hasToken
+        if !hasToken { closed.insert(.budget) }
+        if now < GapGate.opening(lastRun: instances[i].lastBackgroundRun, minGap: parameters.minGap) { closed.insert(.gap) }
+        if use.isIdle(at: now, after: parameters.idleAfter) { closed.insert(.idle) }
+        if kinds[instances[i].kind].isProtected && isLocked { closed.insert(.protection) }
+        if !hasBackgroundRefresh || isLowPower { closed.insert(.power) }
+        return closed
+    }
+
+    /// Looks at the gates of a waiting reload; grants it if all are open (section 6).
+    private mutating func evaluateGates(_ i: Int) {
+        settlePayer(i, instances[i].slot.cause)
+        let closed = closedGates(i, for: instances[i].slot.cause)
+        let isNew = instances[i].wait.everClosed.isEmpty
+        let lastClosed = instances[i].wait.closed
+        instances[i].wait.evaluate(closed, at: now)
+        if closed.isEmpty {
+            grant(i, lastClosed: lastClosed)
+            return
+        }
+        if isNew { noteWithheld(i, closed) }
+        var change = Instant.never
+        if closed.contains(.budget) {
+            // Beyond the stretch the rate is another: its end looks again.
+            let token =
+                isPaidByPushes(i, instances[i].slot.cause)
+                ? instances[i].pushed.account.tokenInstant : instances[i].own.account.tokenInstant
+            change = token <= calendar.to ? token : calendar.to
+        }
+        if closed.contains(.gap) {
+            change = min(change, GapGate.opening(lastRun: instances[i].lastBackgroundRun, minGap: parameters.minGap))
+        }
+        if !closed.contains(.idle) { change = min(change, use.idleInstant(after: parameters.idleAfter, seenFrom: now)) }
+        instances[i].wait.changeAt = change
+    }
+
+    /// Brings the account that pays for a reload up to now.
+    private mutating func settlePayer(_ i: Int, _ cause: ReloadCause) {
+        if isPaidByPushes(i, cause) { instances[i].pushed.account.settle(at: now) } else { instances[i].own.account.settle(at: now) }
+    }
+
+    /// All gates are open: the reload is charged, and runs after the system's delay (B1, G6).
+    private mutating func grant(_ i: Int, lastClosed: GateSet) {
+        instances[i].slot.grant()
+        let cause = instances[i].slot.cause
+        let block = cells + instances[i].kindBlock
+        countWait(i, since: instances[i].slot.since, taken: false)
+        if !parameters.gatesOpen {
+            let spent = block + KindField.pools + PoolField.hourSpent + calendar.localHour
+            if isPaidByPushes(i, cause) {
+                instances[i].pushed.account.charge()
+                spent[PoolField.size] += 1
+            } else {
+                instances[i].own.account.charge()
+                spent[0] += 1
+            }
+        }
+        block[KindField.started + Int(cause.rawValue) * 2 + 1] += 1
+        let delay = prepared.dispatchDelay.draw(instances[i].dispatchDelays.next())
+        instances[i].dispatchAt = now + Duration(microseconds: max(0, Int64(delay * 1e6)))
+        events += 1
+        noteGrant(i, cause, lastClosed: lastClosed)
+    }
+
+    /// A granted reload runs, and brings the device's others with it (G7).
+    private mutating func dispatch(_ i: Int) {
+        run(i)
+        let soon = now + parameters.coalesceWithin
+        for j in 0..<instanceCount where j != i && instances[j].isInstalled {
+            switch instances[j].slot.phase {
+            case .granted:
+                // Its token is charged already; the other gates must be open still.
+                guard closedGates(j, for: instances[j].slot.cause).subtracting(.budget).isEmpty else { continue }
+                countCoalesced(j, early: false)
+                run(j)
+            case .none:
+                let isSoon = instances[j].dueAt <= soon && instances[j].alignedDate == .never && instances[j].slot.freeCause == nil
+                guard isSoon, parameters.coalesceWithin > .zero else { continue }
+                settlePayer(j, instances[j].dueCause)
+                guard closedGates(j, for: instances[j].dueCause).isEmpty else { continue }
+                let early = instances[j].dueAt > now
+                fallDue(j)
+                grant(j, lastClosed: [])
+                countCoalesced(j, early: early)
+                run(j)
+            case .waiting, .inFlight: continue
+            }
+        }
+    }
+
+    private mutating func run(_ i: Int) {
+        instances[i].slot.run()
+        instances[i].dispatchAt = .never
+        instances[i].lastBackgroundRun = now
+        fly(i, isCharged: !parameters.gatesOpen)
+    }
+
+    private mutating func countCoalesced(_ i: Int, early: Bool) {
+        cells[instances[i].kindBlock + KindField.coalesced] += 1
+        if early { cells[instances[i].kindBlock + KindField.early] += 1 }
+    }
+
+    /// Books a wait that has ended, by a grant or by a free reload that took it.
+    private mutating func countWait(_ i: Int, since: Instant, taken: Bool) {
+        let waits = cells + instances[i].kindBlock + KindField.waits + (taken ? MeasureLayout.gates * 3 : 0)
+        for gate in instances[i].wait.everClosed.indices {
+            waits[gate * 3] += 1
+            WideSum.add(instances[i].wait.microseconds[gate], to: waits + gate * 3 + 1)
+        }
+        let whole = now - since
+        if whole > .zero {
+            let sum = cells + instances[i].kindBlock + KindField.wholeWaits + (taken ? 3 : 0)
+            sum[0] += 1
+            WideSum.add(whole.microseconds, to: sum + 1)
+        }
+    }
+
+    /// Where the end of a reload is counted.
+    static func endedField(_ cause: ReloadCause, isCharged: Bool, _ outcome: ReloadOutcome) -> Int {
+        KindField.ended + (Int(cause.rawValue) * 2 + (isCharged ? 1 : 0)) * MeasureLayout.outcomes + Int(outcome.rawValue)
+    }
+}

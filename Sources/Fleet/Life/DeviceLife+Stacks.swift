@@ -1,0 +1,100 @@
+import Measures
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// Stacks: which widget is on top, by relevance and by hand (V3).
+extension DeviceLife {
+    /// The system looks at the stacks of the surfaces that come on the screen, and turns them by relevance.
+    mutating func rotateStacks(on surfaces: SurfaceSet) {
+        for stack in 0..<stackCount where stacks[stack].count > 1 && surfaces.contains(stacks[stack].surface) {
+            let local = zoneTable.localTime(at: now)
+            // One look at each widget; the order is the value's own rule.
+            var scores = SIMD16<Double>(repeating: -.infinity)
+            for place in 0..<stacks[stack].count {
+                let i = Int(stacks[stack].members[place])
+                if instances[i].isInstalled { scores[place] = relevance(i, local: local) }
+            }
+            let turned = stacks[stack].order.rotate(most: stacks[stack].rotationsPerDay, scores: scores)
+            guard turned else { continue }
+            count(SegmentField.rotations)
+            let top = Int(stacks[stack].members[stacks[stack].order.top])
+            if Observer.isWatching {
+                note(
+                    "rotation", instance: top, rule: "V3",
+                    detail: "relevance \(scores[stacks[stack].order.top]), rotation \(stacks[stack].order.rotations) of the day")
+            }
+        }
+    }
+
+    /// The relevance of what an instance shows now.
+    private mutating func relevance(_ i: Int, local: LocalTime) -> Double {
+        let kind = kinds + instances[i].kind
+        if instances[i].content.kind == .placeholder { return kind.pointee.relevance.base }
+        let isEventOn = kind.pointee.relevance.event != nil && kind.pointee.source.isEventOn(at: now, key: contentKey(i))
+        return kind.pointee.relevance.score(at: now, local: local, newSince: instances[i].newSince, isEventOn: isEventOn)
+    }
+
+    /// Whether an instance can be seen when its surface is: it stands alone or is on top of its stack.
+    mutating func isOnTop(_ i: Int) -> Bool {
+        let stack = instances[i].stack
+        if stack < 0 { return true }
+        return stacks[stack].order.top == instances[i].stackPlace
+    }
+
+    /// A widget that is not there yet cannot be on top: the next one is.
+    mutating func settleStacks(on surfaces: SurfaceSet) {
+        for stack in 0..<stackCount where surfaces.contains(stacks[stack].surface) { skipMissing(in: stack) }
+    }
+
+    private mutating func skipMissing(in stack: Int) {
+        for _ in 0..<stacks[stack].count where !instances[Int(stacks[stack].members[stacks[stack].order.top])].isInstalled {
+            stacks[stack].order.flip()
+        }
+    }
+
+    /// The person who sees stacks turns them, perhaps, and sees what comes up (V3).
+    mutating func flipStacks(on surfaces: SurfaceSet) {
+        for stack in 0..<stackCount where stacks[stack].count > 1 && surfaces.contains(stacks[stack].surface) {
+            let share = stacks[stack].flip
+            if share == .never { continue }
+            let draws = RandomStream(seed: prepared.plan.seed, person: person, slot: slot, purpose: .stackFlip, sub: UInt16(stack))
+            for turn in 0..<stacks[stack].count - 1 {
+                guard share.holds(draws.value(at: pickupNumber * 16 + UInt64(turn))) else { break }
+                let before = stacks[stack].order.top
+                stacks[stack].order.flip()
+                skipMissing(in: stack)
+                if stacks[stack].order.top == before { break }
+                count(SegmentField.flips)
+                let i = Int(stacks[stack].members[stacks[stack].order.top])
+                if Observer.isWatching { note("flip", instance: i, rule: "V3") }
+                view(i)
+            }
+        }
+    }
+
+    /// A recorded view of a widget in a stack brings it to the top.
+    mutating func bringToTop(_ i: Int) {
+        let stack = instances[i].stack
+        if stack >= 0 && instances[i].isInstalled { stacks[stack].order.show(instances[i].stackPlace) }
+    }
+}
+
+/// A stack on one device.
+struct StackState: BitwiseCopyable {
+    var order: SmartStack
+    let rotationsPerDay: Int
+    /// Whether a person who sees it turns it.
+    let flip: Bernoulli
+    var surface = Surface.homeFirst
+    /// The indices of its instances, by their places.
+    var members = SIMD16<Int16>(repeating: -1)
+
+    var count: Int { order.count }
+
+    init(_ plan: StackPlan, count: Int, flip: Bernoulli) {
+        order = SmartStack(count: count)
+        rotationsPerDay = plan.rotationsPerDay
+        self.flip = flip
+    }
+}

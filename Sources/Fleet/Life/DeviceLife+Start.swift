@@ -1,0 +1,124 @@
+import Measures
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// How a life begins, and how an instance comes to a device (F7, T4).
+extension DeviceLife {
+    /// A device at the start of the run, its instances placed in the worker's memory.
+    init(
+        world: World, observer: Observer, _ prepared: PreparedPlan, _ worker: FleetWorker, instanceCount: Int, segment: Int,
+        device: DeviceKind, stacks: [StackPlan], flips: [Bernoulli] = [], zone: Int, usual: UsualWaking, weights: HourWeights,
+        person: UInt64, slot: UInt8,
+        hasPasscode: Bool, countsPerson: Bool
+    ) {
+        let plan = prepared.plan
+        self.world = world
+        self.observer = observer
+        self.prepared = prepared
+        parameters = plan.parameters
+        kinds = prepared.kinds.baseAddress!
+        instances = worker.instances
+        lastWidgetView = worker.lastWidgetView
+        kindStates = worker.kindStates
+        self.stacks = worker.stacks
+        stackCount = stacks.count
+        campaigns = worker.campaigns
+        campaignCount = prepared.campaigns.count
+        self.instanceCount = instanceCount
+        cells = worker.scratch.cells
+        reportedCells = worker.measures.cells
+        load = worker.load
+        timeout = plan.service.timeout
+        hasFailures = !plan.service.failing.isEmpty
+        self.device = device
+        segmentBlock = prepared.layout.segmentBlock(segment, device: Int(device.rawValue))
+        reportFrom = Instant.start + plan.warmup
+        end = plan.end
+        borderAt = Instant.start + plan.warmup
+        self.person = person
+        self.slot = slot
+        self.segment = segment
+        self.hasPasscode = hasPasscode
+        hidesLockScreen = false
+        hidesAlwaysOn = false
+        isWorn = world.startsWorn
+        fixFailing = []
+        isAsleep = world.startsAsleep
+        hasBackgroundRefresh = true
+        signedIn = .max
+        self.zone = zone
+        let place = self.world.point(at: .start)
+        changes = (SignificantChanges(at: place, precise: true), SignificantChanges(at: place, precise: false))
+        self.countsPerson = countsPerson
+        var (hasReduced, hasFull) = (false, false)
+        for i in 0..<instanceCount where instances[i].followsPerson {
+            if instances[i].isReduced { hasReduced = true } else { hasFull = true }
+        }
+        (self.hasReduced, self.hasFull) = (hasReduced, hasFull)
+        usualWaking = usual
+        hourWeights = weights
+        calendar = AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone])
+        for app in 0..<max(1, plan.apps.count) { lastWidgetView[app] = .longAgo }
+        for kind in 0..<plan.kinds.count { kindStates[kind] = KindState() }
+        for campaign in 0..<prepared.campaigns.count { campaigns[campaign] = CampaignState() }
+        for (stack, stackPlan) in stacks.enumerated() {
+            var count = 0
+            for i in 0..<instanceCount where instances[i].stack == stack {
+                instances[i].stackPlace = count
+                count += 1
+            }
+            self.stacks[stack] = StackState(stackPlan, count: count, flip: flips.isEmpty ? .never : flips[stack])
+        }
+        for i in 0..<instanceCount where instances[i].stack >= 0 {
+            self.stacks[instances[i].stack].members[instances[i].stackPlace] = Int16(i)
+            self.stacks[instances[i].stack].surface = instances[i].surface
+        }
+    }
+
+    /// Sets the clocks of the device at the start of the run.
+    mutating func begin() {
+        now = .start
+        zoneChangeAt = zoneTable.nextChange(after: .start)
+        planReports()
+        // What is there at the start is there before its first event.
+        for i in 0..<instanceCount where instances[i].installedAt <= .start { install(i) }
+        for i in 0..<instanceCount {
+            updateClock(i)
+            editDue = min(editDue, instances[i].editAt)
+        }
+        beginCalls()
+    }
+
+    /// The system learns of an instance: its account opens, and its first timeline is fetched, free, unless content is there already (F7, T4).
+    mutating func install(_ i: Int) {
+        instances[i].isInstalled = true
+        instances[i].countedUntil = now
+        let rule = parameters.allowance
+        let allowance = rule.allowance(on: instances[i].surface, after: instances[i].history)
+        instances[i].own.account = openAccount(allowance: allowance, openingBalance: instances[i].openingBalance)
+        if instances[i].hasPushPool {
+            instances[i].pushed.account = openAccount(allowance: pushAllowance(besides: allowance), openingBalance: nil)
+        }
+        if borderAt == .never { countInstance(i) }
+        // What waits for a sign-in shows its placeholder, and nothing asks for more (P8).
+        if instances[i].startsUnmet { return }
+        let fetched = instances[i].initialFetched
+        if fetched == .never {
+            ask(i, free: .first)
+            return
+        }
+        let content = ShownContent(kind: .regular, place: instances[i].initialPlace, madeAt: fetched, validUntil: .never)
+        instances[i].lastKnownPlace = instances[i].initialPlace
+        setPolicy(i, show(content, at: i, fetched: fetched), fetched: fetched)
+        followContentPushes(i)
+    }
+
+    private mutating func openAccount(allowance: Int64, openingBalance: Int64?) -> BudgetAccount {
+        var account = BudgetAccount(
+            at: now, allowance: allowance, cap: parameters.allowance.cap(allowance: allowance), openingBalance: openingBalance,
+            partsPerMicrotoken: calendar.partsPerMicrotoken)
+        account.accrue(shares: calendar.shares)
+        return account
+    }
+}

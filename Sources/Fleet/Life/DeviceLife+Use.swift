@@ -1,0 +1,265 @@
+import Measures
+import SimulatedTime
+import WidgetPlatform
+
+/// What the person does with the device (D2–D6), and what it means for its instances.
+extension DeviceLife {
+    /// The person wakes up: a device-day is complete, and the allowances follow its views (T5, B2, B3).
+    mutating func wake() {
+        // A replay may leave the sleep out: then the time before is waking time too.
+        countWakingTime()
+        isAsleep = false
+        if hasWokenUp { count(SegmentField.deviceDays) }
+        hasWokenUp = true
+        note("wake", rule: "D2")
+        for i in 0..<instanceCount where instances[i].isInstalled {
+            instances[i].countedUntil = now
+            if instances[i].sawWakeUp { instances[i].history.complete(views: instances[i].viewsToday) }
+            instances[i].sawWakeUp = true
+            instances[i].viewsToday = 0
+            updateAllowance(i)
+        }
+        for stack in 0..<stackCount { stacks[stack].order.beginDay() }
+        gatesMoved = true
+    }
+
+    mutating func sleep() {
+        countWakingTime()
+        isAsleep = true
+        note("sleep", rule: "D2")
+    }
+
+    /// A session begins: unlocked, in use (D3, D6).
+    mutating func pickUp(showing surfaces: SurfaceSet) {
+        pickupNumber += 1
+        if !isWorn { return }
+        use.isInSession = true
+        isDimmed = false
+        sessionSince = now
+        hasPickup = true
+        showingNumber += 1
+        shown = surfaces.union(Self.alwaysShown)
+        gatesMoved = true
+        count(SegmentField.sessions)
+        note("pickup", rule: "D3")
+        payOwedEnvironment(unlocked: true)
+        if editDue <= now { editConfigurations() }
+    }
+
+    /// The lock screen only, never unlocked; use at its instant (D3).
+    mutating func glance() {
+        pickupNumber += 1
+        if !isWorn { return }
+        use.last = now
+        isDimmed = false
+        glancedAt = now
+        hasPickup = true
+        showingNumber += 1
+        shown = Self.alwaysShown
+        gatesMoved = true
+        count(SegmentField.glances)
+        note("glance", rule: "D3")
+        // A watch on the wrist is unlocked by the person who puts it on (D6).
+        payOwedEnvironment(unlocked: device == .watch)
+    }
+
+    /// What every pickup shows: the lock screen, or a watch's face (V2, V4).
+    private static var alwaysShown: SurfaceSet { SurfaceSet(.lockScreen).union(SurfaceSet(.watchFace)) }
+
+    /// The display dims, until the next pickup (R4).
+    mutating func dim() {
+        if use.isInSession || !isWorn { return }
+        isDimmed = true
+        // What is seen from here on is seen anew.
+        showingNumber += 1
+        note("low_luminance", rule: "R4")
+    }
+
+    /// The person looks at the dimmed display: the system knows of no use (R4).
+    mutating func look() {
+        if use.isInSession || !isWorn { return }
+        isDimmed = true
+        count(SegmentField.looks)
+        note("look", rule: "R4")
+        showAgain(Self.alwaysShown)
+    }
+
+    /// The person looks at the phone on its charger (V4).
+    mutating func lookAtStandby() {
+        if use.isInSession { return }
+        isDimmed = true
+        count(SegmentField.standbyLooks)
+        note("standby_look", rule: "V4")
+        showAgain(SurfaceSet(.standby))
+    }
+
+    /// Surfaces are seen without a pickup.
+    private mutating func showAgain(_ surfaces: SurfaceSet) {
+        hasPickup = true
+        showingNumber += 1
+        shown = surfaces
+    }
+
+    /// A watch goes on the wrist, or comes off: off it, it is locked and shows nothing (V4).
+    mutating func wear(_ on: Bool) {
+        if on == isWorn { return }
+        if !on {
+            if use.isInSession { lock() }
+            countWornTime()
+            // A pickup of this instant has nothing to show any more.
+            hasPickup = false
+        }
+        isWorn = on
+        wornSince = now
+        gatesMoved = true
+        note(on ? "watch_on" : "watch_off", rule: "V4")
+    }
+
+    mutating func countWornTime() {
+        guard device == .watch, isWorn else { return }
+        WideSum.add((now - wornSince).microseconds, to: cells + segmentBlock + SegmentField.wornTime)
+    }
+
+    mutating func lock() {
+        guard use.isInSession else { return }
+        note("lock", rule: "D6")
+        use.isInSession = false
+        use.last = now
+        gatesMoved = true
+        WideSum.add((now - sessionSince).microseconds, to: cells + segmentBlock + SegmentField.sessionTime)
+        for i in 0..<instanceCount { instances[i].healUntil = min(instances[i].healUntil, now) }
+        foreground = 0
+    }
+
+    /// The container app comes to the foreground (D4): it may call WidgetCenter (F1), and a sign-in meets a provider's condition (P8).
+    mutating func openApp(_ app: Int) {
+        if !isWorn { return }
+        // One app is in the foreground: another's opening takes its place.
+        foreground = 1 << UInt16(app)
+        count(SegmentField.appOpenings)
+        if Observer.isWatching { note("app_open", rule: "D4", detail: prepared.plan.apps[app]) }
+        let isFirstSignIn = signedIn & (1 << UInt16(app)) == 0
+        signedIn |= 1 << UInt16(app)
+        for kind in 0..<prepared.kinds.count where kinds[kind].app == app {
+            let reloads: Bool
+            switch kinds[kind].reloadOnOpen {
+            case .always: reloads = true
+            case .ifChanged: reloads = missesVersion(kind: kind)
+            case .never: reloads = false
+            }
+            if reloads || (isFirstSignIn && kinds[kind].needsSignIn) { callFor(kind) }
+        }
+        askCalled(free: .appOpen)
+    }
+
+    mutating func closeApp(_ app: Int) {
+        if foreground & (1 << UInt16(app)) != 0 { changeContent(ofApp: app) }
+        foreground &= ~(1 << UInt16(app))
+        if Observer.isWatching { note("app_close", rule: "D4", detail: prepared.plan.apps[app]) }
+    }
+
+    /// Whether any instance of the kind misses a version now (F1, only if changed).
+    private mutating func missesVersion(kind: Int) -> Bool {
+        for i in 0..<instanceCount where instances[i].kind == kind && instances[i].isInstalled {
+            if instances[i].content.kind == .placeholder || missedVersions(i) > 0 { return true }
+        }
+        return false
+    }
+
+    /// A navigation or audio session of an app begins (D5); its rhythm's first call comes one rhythm later (F2).
+    mutating func beginUserSession(_ session: UserSession, of app: Int) {
+        let bit: UInt16 = 1 << UInt16(app)
+        let wasActive = (navigating | playing) & bit != 0
+        switch session {
+        case .navigation:
+            navigating |= bit
+            count(SegmentField.navigationSessions)
+            if Observer.isWatching { note("navigation_start", rule: "D5", detail: prepared.plan.apps[app]) }
+        case .audio:
+            playing |= bit
+            count(SegmentField.audioSessions)
+            if Observer.isWatching { note("audio_start", rule: "D5", detail: prepared.plan.apps[app]) }
+        }
+        if wasActive { return }
+        for kind in 0..<prepared.kinds.count where kinds[kind].app == app {
+            if let rhythm = kinds[kind].sessionRhythm { kindStates[kind].rhythmAt = now + rhythm }
+        }
+        findCalls()
+    }
+
+    mutating func endUserSession(_ session: UserSession, of app: Int) {
+        let bit: UInt16 = 1 << UInt16(app)
+        switch session {
+        case .navigation:
+            navigating &= ~bit
+            if Observer.isWatching { note("navigation_end", rule: "D5", detail: prepared.plan.apps[app]) }
+        case .audio:
+            playing &= ~bit
+            if Observer.isWatching { note("audio_end", rule: "D5", detail: prepared.plan.apps[app]) }
+        }
+        if (navigating | playing) & bit != 0 { return }
+        for kind in 0..<prepared.kinds.count where kinds[kind].app == app { kindStates[kind].rhythmAt = .never }
+        findCalls()
+    }
+
+    /// The person uses the widget's button: a free reload when the action returns (F6).
+    mutating func interact(_ index: Int) {
+        guard instances[index].isInstalled, isWorn else { return }
+        count(SegmentField.interactions)
+        note("interact", instance: index, rule: "V5")
+        let action = kinds[instances[index].kind].actionTime
+        if action == .zero {
+            ask(index, free: .interaction)
+        } else {
+            // Beyond a few at once, one that is on its way serves the next as well.
+            if !instances[index].actions.add(now + action) {
+                cells[instances[index].kindBlock + KindField.merged + Int(ReloadCause.interaction.rawValue)] += 1
+            }
+            updateClock(index)
+        }
+    }
+
+    /// Rank 6: the buttons that the views of this instant lead to (V5).
+    mutating func useButtons() {
+        hasInteractions = false
+        for i in 0..<instanceCount where instances[i].isInteracting {
+            instances[i].isInteracting = false
+            events += 1
+            interact(i)
+        }
+    }
+
+    mutating func takeReturnedActions() {
+        for i in 0..<instanceCount {
+            while instances[i].actions.first <= now {
+                instances[i].actions.takeFirst()
+                ask(i, free: .interaction)
+            }
+        }
+    }
+
+    mutating func connect(_ online: Bool) {
+        if !online && isOnline { count(SegmentField.offlineEpisodes) }
+        isOnline = online
+        if online { takeHeldCalls() }
+        note(online ? "online" : "offline", rule: "D8")
+    }
+
+    mutating func setLowPower(_ on: Bool) {
+        if on && !isLowPower { count(SegmentField.lowPowerEpisodes) }
+        isLowPower = on
+        gatesMoved = true
+        note(on ? "low_power_on" : "low_power_off", rule: "D7")
+    }
+
+    mutating func setBackgroundRefresh(_ on: Bool) {
+        hasBackgroundRefresh = on
+        gatesMoved = true
+        note(on ? "background_refresh_on" : "background_refresh_off", rule: "D7")
+    }
+}
+
+/// The two kinds of user session in which an app may call for free reloads (D5).
+enum UserSession {
+    case navigation, audio
+}

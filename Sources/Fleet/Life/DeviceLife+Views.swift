@@ -1,0 +1,148 @@
+import Measures
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// What the person sees (V2, V6, C2, C3, C5), and the free reloads that a view brings (F3, F5).
+extension DeviceLife {
+    /// The views of a pickup: its surfaces, and the lock screen always (V2).
+    mutating func showSurfaces() {
+        hasPickup = false
+        let surfaces = shown
+        shown = SurfaceSet()
+        show(surfaces)
+        // Who turns a stack has woken the display.
+        if stackCount > 0 && !isDimmed { flipStacks(on: surfaces) }
+    }
+
+    /// Surfaces come on the screen: of each stack on them its top, after the system has had its turn (V3).
+    private mutating func show(_ surfaces: SurfaceSet) {
+        if stackCount > 0 {
+            settleStacks(on: surfaces)
+            rotateStacks(on: surfaces)
+        }
+        for i in 0..<instanceCount where surfaces.contains(instances[i].surface) && isOnTop(i) { view(i) }
+    }
+
+    /// A surface is shown, by a recorded line.
+    mutating func view(_ surface: Surface) {
+        if isWorn { show(SurfaceSet(surface)) }
+    }
+
+    /// An instance is shown, by a recorded line.
+    mutating func viewAgain(_ index: Int) {
+        if !isWorn { return }
+        bringToTop(index)
+        view(index)
+    }
+
+    /// One instance is shown: one view a pickup (V2).
+    mutating func view(_ i: Int) {
+        guard instances[i].isInstalled else { return }
+        if instances[i].viewedShowing == showingNumber {
+            cells[instances[i].viewBlock + ViewField.repeated] += 1
+            return
+        }
+        instances[i].viewedShowing = showingNumber
+        instances[i].viewsToday += 1
+        lastWidgetView[instances[i].app] = now
+        events += 1
+        measureView(i)
+        reloadOnView(i)
+        if kinds[instances[i].kind].interaction != .never && use.isInSession { considerButton(i) }
+    }
+
+    /// The person may use a button of what they see (V5).
+    private mutating func considerButton(_ i: Int) {
+        let draws = RandomStream(
+            seed: prepared.plan.seed, person: person, slot: slot, purpose: .interaction, sub: UInt16(instances[i].number))
+        guard kinds[instances[i].kind].interaction.holds(draws.value(at: pickupNumber)) else { return }
+        instances[i].isInteracting = true
+        hasInteractions = true
+    }
+
+    /// What is on the screen at the view's first instant (V6, C5).
+    private mutating func measureView(_ i: Int) {
+        let kind = kinds + instances[i].kind
+        // Protected content shows its placeholder on a locked screen (R3).
+        let showsPlaceholder = isLocked && kind.pointee.isProtected
+        var redaction = hiddenPart(ofKind: instances[i].kind)
+        let missed = instances[i].content.kind == .regular ? missedVersions(i) : 0
+        let place = instances[i].followsPerson ? world.place(at: now) : 0
+        let state =
+            showsPlaceholder
+            ? ViewState.placeholder
+            : instances[i].content.state(at: now, isRedacted: redaction != .none, place: place, missedVersions: missed)
+        let block = cells + instances[i].viewBlock
+        block[ViewField.states + Int(state.rawValue)] += 1
+        if instances[i].content.kind == .regular && !showsPlaceholder {
+            let age = now - instances[i].content.madeAt
+            WideSum.add(age.microseconds, to: block + ViewField.ageSum)
+            block[ViewField.ages + LogHistogram.bin(of: age)] += 1
+            block[ViewField.missedSum] += Int64(missed)
+            block[ViewField.missedViews] += missed > 0 ? 1 : 0
+        }
+        if state != .redacted { redaction = .none }
+        let combination = PresentationField.combination(
+            renderingMode: Int(instances[i].renderingMode.rawValue), luminance: isDimmed ? 1 : 0, redaction: Int(redaction.rawValue),
+            state: Int(state.rawValue))
+        cells[instances[i].presentationBlock + PresentationField.views + combination] += 1
+        measureForecast(i, state)
+        if state == .fresh {
+            instances[i].healUntil = .longAgo
+        } else {
+            instances[i].unhealedState = state
+            instances[i].unhealedCombination = combination
+            // A glance has no lock of its own: what it showed can be healed at its instant only.
+            instances[i].healUntil = use.isInSession ? .never : now
+        }
+        if Observer.isWatching { noteView(i, state, redaction, missed: missed) }
+    }
+
+    /// What is hidden of a kind at this instant (R3, R4): the person has chosen to hide what is private on the locked or on the dimmed display.
+    private mutating func hiddenPart(ofKind kind: Int) -> Redaction {
+        guard (hidesLockScreen && isLocked) || (hidesAlwaysOn && isDimmed) else { return .none }
+        return kinds[kind].isSensitive ? .views : kinds[kind].hidesWhole ? .whole : .none
+    }
+
+    /// A location change owed to the instance (F3), or content stale on view of a rarely viewed instance (F5).
+    private mutating func reloadOnView(_ i: Int) {
+        if instances[i].owesLocation {
+            instances[i].owesLocation = false
+            ask(i, free: .location)
+        }
+        // A complication on the active face always counts as viewed (V4).
+        guard instances[i].surface != .watchFace, instances[i].history.isRarelyViewed(limit: parameters.rarelyViewed),
+            instances[i].content.kind != .placeholder
+        else { return }
+        let isPast = instances[i].preferred < .never && now - instances[i].preferred > parameters.staleGrace
+        if isPast || now > instances[i].content.validUntil { ask(i, free: .staleOnView) }
+    }
+
+    /// The key of what an instance shows: the place it is for, or the choice that it was fetched for.
+    mutating func contentKey(_ i: Int) -> Int64 { instances[i].content.place }
+
+    /// The versions published since the one shown (C3).
+    mutating func missedVersions(_ i: Int) -> Int {
+        let kind = instances[i].kind
+        return kinds[kind].source.missed(since: instances[i].version, through: now)
+            + Int(kindStates[kind].changes - instances[i].changesSeen)
+    }
+
+    /// Counts the waking time since the last count, and how much of it the content was stale (C3).
+    mutating func countWakingTime() {
+        if isAsleep { return }
+        for i in 0..<instanceCount { countWakingTime(i) }
+    }
+
+    mutating func countWakingTime(_ i: Int) {
+        guard !isAsleep, instances[i].isInstalled, instances[i].firstTimelineAt <= now else { return }
+        let from = max(instances[i].countedUntil, instances[i].firstTimelineAt)
+        instances[i].countedUntil = now
+        if now <= from { return }
+        let block = cells + instances[i].viewBlock
+        WideSum.add((now - from).microseconds, to: block + ViewField.wakingTime)
+        let staleFrom = max(from, instances[i].staleFrom)
+        if now > staleFrom { WideSum.add((now - staleFrom).microseconds, to: block + ViewField.staleTime) }
+    }
+}

@@ -1,0 +1,189 @@
+import Measures
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// People who are drawn: their devices, the instances on them, and how these start warm (D1, T4).
+extension FleetWorker {
+    func liveDrawn<Observer: LifeObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<Observer>] {
+        let traits = PersonTraits(number: UInt64(person), prepared)
+        var observed: [ObservedDevice<Observer>] = []
+        var hasDevice = false
+        let habits = prepared.habits(of: traits)
+        for slot in habits.pointee.devices.indices {
+            let device = prepared.device(of: traits, slot: UInt8(slot))
+            let owner = DeviceOwner(traits, slot: UInt8(slot), prepared)
+            guard owner.hasDevice else { continue }
+            let count = placeInstances(owner)
+            let kind = device.pointee.plan.kind
+            let block = prepared.layout.segmentBlock(traits.segment, device: Int(kind.rawValue))
+            measures.cells[block + SegmentField.devices] += 1
+            if !hasDevice { measures.cells[block + SegmentField.people] += 1 }
+            var life = DeviceLife(
+                world: DrawnWorld(owner, prepared), observer: observer(), prepared, self, instanceCount: count,
+                segment: traits.segment, device: kind, stacks: device.pointee.plan.stacks, flips: device.pointee.flips,
+                zone: traits.zone, usual: traits.sleepTimes.usualWaking,
+                weights: prepared.plan.parameters.accrual == .byViews ? owner.viewsByHour : .even, person: traits.number, slot: UInt8(slot),
+                hasPasscode: owner.hasPasscode, countsPerson: !hasDevice)
+            life.hidesLockScreen = owner.hidesLockScreen
+            life.hidesAlwaysOn = owner.hidesAlwaysOn
+            life.hasBackgroundRefresh = owner.hasBackgroundRefresh
+            life.signedIn = owner.signedIn
+            life.live()
+            hasDevice = true
+            if Observer.isWatching {
+                observed.append(
+                    ObservedDevice(device: name(ofDevice: slot, habits), instances: names(count, device.pointee), observer: life.observer))
+            }
+        }
+        // Who owns no device is a person of the fleet all the same.
+        if !hasDevice { measures.cells[prepared.layout.segmentBlock(traits.segment, device: 0) + SegmentField.people] += 1 }
+        return observed
+    }
+
+    /// Places the instances that the person's device carries in the worker's memory; returns how many.
+    private func placeInstances(_ owner: DeviceOwner) -> Int {
+        let device = owner.device
+        var count = 0
+        for index in device.pointee.plan.placements.indices {
+            let isPresent = device.pointee.present[index].holds(owner.draw(.instancePresence, sub: index))
+            let rate = Placement.rate(ofShare: device.pointee.placements[index].addedPerDay)
+            let installedAt =
+                isPresent
+                ? Instant.start : owner.habits.pointee.arrival(after: .start, ratePerDay: rate, owner.draw(.instanceAddition, sub: index))
+            guard installedAt < prepared.plan.end else { continue }
+            place(owner, placement: index, number: index, at: count, installedAt: installedAt, isWarm: isPresent)
+            count += 1
+        }
+        for (index, bundle) in device.pointee.bundles.enumerated() where bundle.carried.holds(owner.draw(.bundlePresence, sub: index)) {
+            // Numbers that no other instance of the device has.
+            let first = DevicePlan.mostOfBundle * (index + 1)
+            for member in 0..<bundle.count(owner.draw(.bundleCount, sub: index)) {
+                let widget = bundle.widget.index(owner.draw(.bundleWidget, sub: first + member))
+                place(
+                    owner, placement: bundle.firstPlacement + widget, number: first + member, at: count, installedAt: .start,
+                    isWarm: true)
+                count += 1
+            }
+        }
+        return count
+    }
+
+    /// Places one instance; a warm one has been there before the run.
+    private func place(
+        _ owner: DeviceOwner, placement index: Int, number: Int, at place: Int, installedAt: Instant, isWarm: Bool
+    ) {
+        let device = owner.device
+        let placement = device.pointee.placements[index]
+        let kind = prepared.kinds.baseAddress! + placement.kind
+        let instance = instances + place
+        instance.initialize(
+            to: InstanceState(
+                placement, index: index, number: number, placed: place, segment: owner.traits.segment, device: device.pointee.plan.kind,
+                hasAccentedFace: owner.hasAccentedFace,
+                chosenKey: device.pointee.chosenKey(placement: index, owner.draw(.instanceChoice, sub: number)),
+                mode: owner.traits.mode(ofApp: kind.pointee.app), isReduced: owner.traits.hasReducedAccuracy(app: kind.pointee.app),
+                installedAt: installedAt, openingBalance: nil, prepared, self, person: owner.traits.number, slot: owner.slot))
+        if isWarm {
+            instance.pointee.startsUnmet = kind.pointee.needsSignIn && owner.signedIn & (1 << UInt16(kind.pointee.app)) == 0
+            warmUp(instance, owner, owner.draw(.historyViews, sub: number), age: owner.draw(.warmContentAge, sub: number))
+        }
+        if device.pointee.choiceCount(placement: index) > 1 {
+            instance.pointee.editAt = owner.habits.pointee.arrival(
+                after: installedAt, ratePerDay: placement.editsPerYear / 365.25, owner.draw(.configurationEdit, sub: number))
+        }
+    }
+
+    /// A run starts warm (T4): the instance has been viewed for as many days as the window looks back, and shows content of a drawn age.
+    ///
+    /// Assumption: the history is the person's expected views a day, each day the same but for its rounding.
+    private func warmUp(
+        _ instance: UnsafeMutablePointer<InstanceState>, _ owner: DeviceOwner, _ rounding: UInt64, age: UInt64
+    ) {
+        let views = owner.expectedViews(on: instance.pointee.surface, inStack: instance.pointee.stack)
+        let days = max(prepared.plan.parameters.allowance.windowDays, prepared.plan.parameters.allowance.learningDays)
+        for day in 0..<days {
+            let dither = RandomStream.uniform(rounding &+ UInt64(day) &* 0x9e37_79b9_7f4a_7c15)
+            instance.pointee.history.complete(views: Int64(views + dither))
+        }
+        let rule = prepared.plan.parameters.allowance
+        let allowance = max(
+            1, Double(rule.allowance(on: instance.pointee.surface, after: instance.pointee.history)) / Double(AllowanceRule.token))
+        let kind = prepared.kinds.baseAddress! + instance.pointee.kind
+        let waking = owner.traits.sleepTimes.usualWaking.workday.length.inSeconds
+        // How long a timeline lives: at least what the budget takes for one reload, or what its policy asks for; one that is never replaced
+        // by itself is given a day.
+        var interval = waking / allowance
+        switch kind.pointee.policy {
+        case .after(let asked): interval = max(interval, asked.inSeconds)
+        case .atEnd:
+            if case .series(let count, let spacing) = kind.pointee.shape {
+                interval = max(interval, (spacing * Int64(count - 1)).inSeconds)
+            }
+        case .aligned: break
+        case .never: interval = max(interval, 86_400)
+        }
+        instance.pointee.initialFetched = Instant.start - Journey.duration(interval * RandomStream.uniform(age))
+        instance.pointee.initialPlace =
+            instance.pointee.followsPerson
+            ? DrawnWorld.place(owner.traits.home, cell: prepared.plan.parameters.contentCell) : instance.pointee.chosenKey
+    }
+
+    /// The kind of a device; a segment's second one of a kind is told apart by its number.
+    private func name(ofDevice slot: Int, _ habits: UnsafePointer<PreparedSegment>) -> String {
+        let kind = habits.pointee.devices[slot].plan.kind
+        let before = habits.pointee.devices[..<slot].count { $0.plan.kind == kind }
+        return before == 0 ? kind.name : "\(kind.name)-\(before + 1)"
+    }
+
+    /// The names of a device's instances; those of a bundle are told apart by their number.
+    private func names(_ count: Int, _ device: PreparedDevice) -> [String] {
+        (0..<count).map { i in
+            let (placement, number) = (instances[i].placement, instances[i].number)
+            let name = device.placements[placement].id
+            return placement < device.plan.placements.count ? name : "\(name)-\(number % DevicePlan.mostOfBundle + 1)"
+        }
+    }
+}
+
+extension DeviceOwner {
+    /// The weights of the local hours in which the device's instances are usually viewed (B4): even over the usual waking hours of a workday
+    /// but for the first sixteenth, whose rate is another. Outside these hours nothing accrues anyway.
+    var viewsByHour: HourWeights {
+        let window = traits.sleepTimes.usualWaking.workday
+        let first = window.length.microseconds / 16
+        let rhythm = device.pointee.pickups.rhythm
+        let excess = rhythm.firstFactor / rhythm.otherFactor - 1
+        let hour: Int64 = 3_600_000_000
+        return HourWeights(
+            (0..<24).map { index in
+                var overlap: Int64 = 0
+                // The first sixteenth can reach over midnight.
+                for day in [0, ClockTime.microsecondsPerDay] {
+                    let from = max(Int64(index) * hour + day, window.from.microseconds)
+                    overlap += max(0, min(Int64(index + 1) * hour + day, window.from.microseconds + first) - from)
+                }
+                return max(1, Int(Self.weightOfHour * (1 + excess * Double(overlap) / Double(hour)) + 0.5))
+            })
+    }
+
+    /// Of an hour with nothing special; small, so that the parts of a token stay small numbers too.
+    private static var weightOfHour: Double { 20 }
+
+    /// Views a day to expect of an instance on a surface (T4): a widget in a stack shares them with the others.
+    func expectedViews(on surface: Surface, inStack stack: Int) -> Double {
+        let unlocks = use.unlocksPerDay
+        let shown: Double
+        switch surface {
+        case .lockScreen, .watchFace:
+            let looks = hasAlwaysOnDisplay ? device.pointee.looksPerDay : 0
+            shown = unlocks * (1 + device.pointee.pickups.glancesPerUnlock) + looks
+        case .standby: shown = isPutInStandby ? device.pointee.plan.standby.nightShare * device.pointee.looksPerNight : 0
+        case .homeFirst, .homeOther, .todayView: shown = unlocks * device.pointee.shownShare[Int(surface.rawValue)]
+        }
+        guard stack >= 0 else { return shown }
+        let others = device.pointee.placements.reduce(0) { $0 + ($1.stack == stack ? $1.share : 0) }
+        let flips = device.pointee.plan.stacks[stack].flipShare
+        return shown * min(1, (1 + flips) / max(1, others))
+    }
+}

@@ -1,0 +1,50 @@
+import Measures
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+extension InstanceState {
+    /// An instance before the system knows it.
+    init(
+        _ placement: Placement, index: Int, number: Int, placed: Int, segment: Int, device: DeviceKind, hasAccentedFace: Bool,
+        chosenKey: Int64, mode: LocationMode, isReduced: Bool, installedAt: Instant, openingBalance: Int64?, _ prepared: PreparedPlan,
+        _ worker: FleetWorker, person: UInt64, slot: UInt8
+    ) {
+        let seed = prepared.plan.seed
+        func stream(_ purpose: Purpose) -> RandomStream {
+            RandomStream(seed: seed, person: person, slot: slot, purpose: purpose, sub: UInt16(number))
+        }
+        self.placement = index
+        self.number = number
+        kind = placement.kind
+        app = prepared.kinds[placement.kind].app
+        surface = placement.surface
+        family = placement.family
+        renderingMode = placement.surface.renderingMode(hasAccentedFace: hasAccentedFace)
+        stack = placement.stack ?? -1
+        followsPerson = placement.location == .current
+        self.chosenKey = chosenKey
+        self.mode = mode
+        self.isReduced = isReduced
+        self.installedAt = installedAt
+        self.openingBalance = openingBalance
+        let blocks = InstanceBlocks(
+            placement, segment: segment, device: device, mode: followsPerson ? mode : nil, in: prepared.layout)
+        kindBlock = blocks.kind
+        viewBlock = blocks.view
+        presentationBlock = blocks.presentation
+        forecastBlock = blocks.forecast
+        let account = BudgetAccount(at: installedAt, allowance: 0, cap: 0, openingBalance: 0, partsPerMicrotoken: 2)
+        let cells = worker.hours + 2 * placed * HourLedger.cellCount
+        own = TokenPool(account: account, hours: HourLedger(cells: cells))
+        pushed = TokenPool(account: account, hours: HourLedger(cells: cells + HourLedger.cellCount))
+        hasPushPool = prepared.plan.parameters.pushBudget != .shared && prepared.kinds[placement.kind].takesPushes
+        history = ViewHistory(window: prepared.plan.parameters.allowance.windowDays)
+        dispatchDelays = stream(.dispatchDelay)
+        outLegs = stream(.networkOut)
+        backLegs = stream(.networkBack)
+        jitters = stream(.policyJitter)
+        fixTimes = stream(.locationFix)
+        fixFailures = stream(.locationFailure)
+    }
+}

@@ -1,0 +1,222 @@
+import Measures
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// All that changes of one instance during a device's life. It lies in memory that a worker allocates once.
+struct InstanceState {
+    // What it is.
+    /// Its index among the ways in which an instance can stand on the device, and its own number on the device.
+    let placement, number: Int
+    let kind, app: Int
+    let surface: Surface
+    let family: WidgetFamily
+    let renderingMode: RenderingMode
+    /// The index of the stack that it lies in (V3), −1 for none, and its place in it.
+    let stack: Int
+    var stackPlace = 0
+    /// Whether it shows the place where the person is; otherwise `chosenKey` keys its content, 0 for none.
+    let followsPerson: Bool
+    var chosenKey: Int64
+    let mode: LocationMode
+    /// Whether the significant changes that reach its app are those of reduced accuracy.
+    let isReduced: Bool
+    let installedAt: Instant
+    /// Content that is there when the instance is: when it was fetched, `never` for none, and for which place.
+    var initialFetched: Instant = .never
+    var initialPlace: Int64 = 0
+    /// Microtokens; nil for half the cap.
+    let openingBalance: Int64?
+    /// Where its counts stand; those of forecasts only if the scenario has one.
+    let kindBlock, viewBlock, presentationBlock, forecastBlock: Int
+    /// Whether it is there at first with a placeholder, because its condition is unmet (P8).
+    var startsUnmet = false
+
+    // What it shows (P1, C2).
+    var content = ShownContent.placeholder
+    /// When the timeline on the screen was fetched, and the date of its last entry.
+    var fetched: Instant = .longAgo
+    var lastEntry: Instant = .longAgo
+    var firstTimelineAt: Instant = .never
+    /// The first version that it lacks.
+    var version = VersionPosition.none
+    /// From when what it shows is stale (C3): the next version, or the end of validity.
+    var staleFrom: Instant = .never
+    /// Up to when its waking time has been counted.
+    var countedUntil: Instant = .never
+    var lastKnownPlace: Int64 = 0
+    /// How many changes of `manual` content it has seen (C1).
+    var changesSeen: Int64 = 0
+    /// When the latest timeline that brought a new version came (V3).
+    var newSince: Instant = .longAgo
+
+    // When it asks to be reloaded (P3–P6).
+    var dueAt: Instant = .never
+    var dueCause = ReloadCause.after
+    /// The date that the timeline prefers (F5); `never` for none.
+    var preferred: Instant = .never
+    /// The aligned time that `dueAt` stands for, and the latest one served (P5).
+    var alignedDate: Instant = .never
+    var servedDate: Instant = .longAgo
+
+    // Its reload (G6–G8).
+    var slot = ReloadSlot()
+    var wait = GateWait()
+    var dispatchAt: Instant = .never
+    var lastBackgroundRun: Instant = .longAgo
+    var flight = Flight()
+
+    // Its budget and views (B1–B5): its own tokens, and those for pushed reloads if they have a pool of their own (B7).
+    var own: TokenPool
+    var pushed: TokenPool
+    let hasPushPool: Bool
+    var history: ViewHistory
+    var viewsToday: Int64 = 0
+    /// Whether it was there at the last wake-up, so that the device-day counts (B2).
+    var sawWakeUp = false
+
+    // Its configuration (F8): when the person next wants another, and how often they have had one.
+    var editAt: Instant = .never
+    var edits: UInt64 = 0
+
+    // What it is owed (F3, F4, F6).
+    var owesLocation = false
+    var owesEnvironment = false
+    var owesReboot = false
+    /// The actions of interactions that have not returned yet.
+    var actions = PendingInstants()
+    /// Whether a call of its app at this instant means it.
+    var isCalled = false
+    /// Whether the view of this instant leads to the use of its button (V5).
+    var isInteracting = false
+    /// The pushes about new versions that are on their way (B7), when the next version appears that has not been looked at, and of which key.
+    var pushes = PendingInstants()
+    var nextVersionAt: Instant = .longAgo
+    var pushKey: Int64 = 0
+    /// When one of them comes, or versions are to be looked at.
+    var pushAt: Instant = .never
+
+    // The pickup's view (V2, V6).
+    var viewedShowing: Int = -1
+    /// The state of a view that waits to be healed, and until when it can be; `longAgo` for none.
+    var unhealedState = ViewState.fresh
+    /// The combination of `PresentationField` that it was counted under.
+    var unhealedCombination = 0
+    var healUntil: Instant = .longAgo
+
+    /// The earliest of its own clocks.
+    var nextAt: Instant = .never
+
+    // Its draws.
+    var dispatchDelays, outLegs, backLegs, jitters, fixTimes, fixFailures: RandomStream
+
+    /// Whether the system knows it yet.
+    var isInstalled = false
+}
+
+/// The flight of a reload: the fix, the tries of its requests, and what they bring (S1, S3, L5).
+struct Flight {
+    /// What comes next: the location fix or the next try, or the answer to the present one.
+    var nextAt: Instant = .never
+    var awaitsAnswer = false
+    /// Whether the reload was charged.
+    var isCharged = false
+    /// Tries so far.
+    var tries = 0
+    /// How the present try will end, and when the origin makes its answer.
+    var ending = ReloadOutcome.ok
+    var madeAt: Instant = .never
+    /// The place that the content will be for; 0 for none. `alternate` content is for none (L6).
+    var place: Int64 = 0
+    var isAlternate = false
+    /// Whether a location fix is awaited, and whether it will succeed.
+    var awaitsFix = false
+    var fixSucceeds = false
+}
+
+/// How long a due reload waits, under every gate that is closed and as a whole (section 6).
+struct GateWait {
+    var closed = GateSet()
+    var everClosed = GateSet()
+    var evaluatedAt: Instant = .never
+    /// When a gate opens or closes by itself; `never` if only an event can change one.
+    var changeAt: Instant = .never
+    /// Microseconds under each gate.
+    var microseconds = SIMD8<Int64>()
+
+    init() {}
+
+    /// The wait begins, or goes on, with these gates closed from `instant` on.
+    mutating func evaluate(_ gates: GateSet, at instant: Instant) {
+        if !closed.isEmpty {
+            let elapsed = (instant - evaluatedAt).microseconds
+            for gate in 0..<GateSet.count where closed.rawValue & (1 << UInt8(gate)) != 0 { microseconds[gate] += elapsed }
+        }
+        closed = gates
+        everClosed.formUnion(gates)
+        evaluatedAt = instant
+    }
+}
+
+/// An account of an instance with its flows by hour.
+struct TokenPool {
+    var account: BudgetAccount
+    var hours: HourLedger
+
+    mutating func settle(at instant: Instant, bookingHour hour: Int) {
+        account.settle(at: instant)
+        hours.book(account, hour: hour)
+    }
+
+    mutating func refine(by factor: Int128) {
+        account.refine(by: factor)
+        hours.refine(by: factor)
+    }
+
+    mutating func beginLedger() {
+        account.beginLedger()
+        hours.restart()
+    }
+
+    mutating func change(allowance: Int64, cap: Int64, shares: Int128, at instant: Instant) {
+        account.settle(at: instant)
+        account.change(allowance: allowance, cap: cap)
+        account.accrue(shares: shares)
+    }
+}
+
+/// The flows of one account by hour of the local clock, in the account's own parts (B4); they become microtokens when the life ends.
+struct HourLedger {
+    /// For each of the 24 hours: parts accrued; parts expired; balances read at the hour's beginning.
+    let cells: UnsafeMutablePointer<Int128>
+    private var markAccrued: Int128 = 0
+    private var markExpired: Int128 = 0
+
+    static let cellCount = 3 * 24
+
+    init(cells: UnsafeMutablePointer<Int128>) {
+        self.cells = cells
+        for i in 0..<Self.cellCount { cells[i] = 0 }
+    }
+
+    /// Books what a settled account has gained and lost since the last booking under `hour`.
+    mutating func book(_ account: BudgetAccount, hour: Int) {
+        cells[hour] += account.accrued - markAccrued
+        cells[24 + hour] += account.expired - markExpired
+        markAccrued = account.accrued
+        markExpired = account.expired
+    }
+
+    /// Reads the balance at the beginning of `hour`.
+    func read(_ account: BudgetAccount, hour: Int) { cells[48 + hour] += account.balance }
+
+    /// Begins anew, with an account that has begun anew.
+    mutating func restart() { self = HourLedger(cells: cells) }
+
+    /// Counts in finer parts, as the account does.
+    mutating func refine(by factor: Int128) {
+        for i in 0..<Self.cellCount { cells[i] *= factor }
+        markAccrued *= factor
+        markExpired *= factor
+    }
+}

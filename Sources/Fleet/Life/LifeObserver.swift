@@ -1,0 +1,76 @@
+import SimulatedTime
+import WidgetPlatform
+
+/// Something that watches the life of a device: a trace, or nothing.
+///
+/// A run is compiled with the observer that does nothing; a trace runs the same code with one that writes rows.
+public protocol LifeObserver {
+    /// Whether anything is noted at all: the loop builds no note otherwise.
+    static var isWatching: Bool { get }
+    mutating func note(_ note: LifeNote)
+    /// The content of a view that was not fresh was renewed at or before the lock (V6): the view is the latest note of one of the instance.
+    mutating func noteHealed(instance: Int)
+    /// The wait of the instance's latest withheld reload is over, or goes on at the end of the run: how long each gate held it.
+    mutating func noteWait(instance: Int, detail: String)
+}
+
+/// One moment of a device's life, as a trace tells it.
+public struct LifeNote: Sendable {
+    public var time: Instant
+    /// The zone in force, by index.
+    public var zone: Int
+    /// The instance on the device, by index; nil for an event of the device.
+    public var instance: Int?
+    public var event: String
+    public var cause: ReloadCause?
+    public var isCharged: Bool?
+    /// The balance after the event, microtokens.
+    public var balance: Int64?
+    /// The gates that were closed.
+    public var gates: GateSet
+    public var rule: String
+    public var detail: String
+    /// The state of a view.
+    public var state: ViewState?
+    /// The age of the content at a view, and the versions it misses; nil where it has none (C5).
+    public var age: Duration?
+    public var missed: Int?
+    public var isHealed: Bool
+    /// The key of the place that a request asks for; 0 for none.
+    public var place: Int64?
+}
+
+/// The observer of a run: it watches nothing.
+public struct Unobserved: LifeObserver {
+    public static var isWatching: Bool { false }
+    public init() {}
+    @inlinable public mutating func note(_ note: LifeNote) {}
+    @inlinable public mutating func noteHealed(instance: Int) {}
+    @inlinable public mutating func noteWait(instance: Int, detail: String) {}
+}
+
+/// The observer of a trace: it keeps every note.
+public struct NoteKeeper: LifeObserver {
+    public static var isWatching: Bool { true }
+    public private(set) var notes: [LifeNote] = []
+    private var latestView: [Int: Int] = [:]
+    private var latestWithheld: [Int: Int] = [:]
+
+    public init() {}
+
+    public mutating func note(_ note: LifeNote) {
+        if note.state != nil, let instance = note.instance { latestView[instance] = notes.count }
+        if note.event == "withheld", let instance = note.instance { latestWithheld[instance] = notes.count }
+        notes.append(note)
+    }
+
+    public mutating func noteHealed(instance: Int) {
+        guard let index = latestView[instance] else { preconditionFailure("a healed view that was not noted") }
+        notes[index].isHealed = true
+    }
+
+    public mutating func noteWait(instance: Int, detail: String) {
+        guard let index = latestWithheld.removeValue(forKey: instance) else { preconditionFailure("a wait that was not noted") }
+        notes[index].detail += notes[index].detail.isEmpty ? detail : ", " + detail
+    }
+}

@@ -1,0 +1,197 @@
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// The use of container apps on a device (D4, D5): in the foreground one after another within a session, audio that goes on after it, and
+/// navigation on some of the person's ways.
+struct AppUse {
+    // The foreground.
+    private var toOpen: UInt16 = 0
+    private var openAt: Instant = .never
+    private var foreground = -1
+    private var closeAt: Instant = .never
+    private var lock: Instant = .never
+    // Audio: one app plays at a time.
+    private var toPlay = -1
+    private var playAt: Instant = .never
+    private var playing = -1
+    private var audioEnd: Instant = .never
+    // Navigation: one app, from a leg's start to its end.
+    private var navigating = -1
+    private var navigationAt: Instant = .never
+
+    private let unlocksPerDay: Double
+    /// The probability that a session opens each app, in an hour of weight 1.
+    private var openingShares = SIMD16<Double>(repeating: 0)
+    /// Whether any app is opened at some hours more than at others.
+    let followsHours: Bool
+    private let habits: UnsafePointer<PreparedSegment>
+    private let seed: UInt64
+    private let person: UInt64
+    private let slot: UInt8
+    /// Sessions so far: a draw about an app in a session is looked up by both, so that no app's use moves another's.
+    private var session: UInt64 = 0
+    private let openings, times, audioStarts, audioLengths: RandomStream
+    private let navigation: RandomStream
+    private let hasNavigation: Bool
+
+    init(_ traits: PersonTraits, slot: UInt8, unlocksPerDay: Double, _ habits: UnsafePointer<PreparedSegment>, seed: UInt64) {
+        func stream(_ purpose: Purpose) -> RandomStream { RandomStream(seed: seed, person: traits.number, slot: slot, purpose: purpose) }
+        self.habits = habits
+        self.seed = seed
+        self.slot = slot
+        person = traits.number
+        self.unlocksPerDay = unlocksPerDay
+        openings = stream(.appOpening)
+        times = stream(.appForegroundTime)
+        audioStarts = stream(.audioStart)
+        audioLengths = stream(.audioLength)
+        navigation = stream(.navigation)
+        hasNavigation = habits.pointee.apps.contains { $0.navigation != .never }
+        followsHours = habits.pointee.apps.contains { $0.followsHours }
+        for (index, app) in habits.pointee.apps.enumerated() {
+            let rate = RandomStream(seed: seed, person: traits.number, slot: slot, purpose: .appOpeningRate, sub: UInt16(index)).value(
+                at: 0)
+            let weight = app.followsHours ? app.meanWeight(over: traits.sleepTimes.usualWaking.workday) : 1
+            guard unlocksPerDay > 0, weight > 0 else { continue }
+            openingShares[index] = max(0, app.openingsPerDay.draw(rate)) / (unlocksPerDay * weight)
+        }
+    }
+
+    /// The next opening, closing, or border of a user session.
+    var nextAt: Instant { min(min(min(openAt, closeAt), min(playAt, audioEnd)), navigationAt) }
+
+    /// Looks ahead after every change of the journey: navigation begins with a departure and ends with the arrival.
+    mutating func follow(_ way: Way) {
+        guard hasNavigation else { return }
+        if navigating >= 0 {
+            navigationAt = way.nextAt
+            return
+        }
+        navigationAt = way.nextIsDeparture && appNavigating(leg: way.legNumber) >= 0 ? way.nextAt : .never
+    }
+
+    /// The app that navigates on a leg; −1 for none.
+    private func appNavigating(leg: UInt64) -> Int {
+        let apps = habits.pointee.apps
+        for index in apps.indices {
+            if apps[index].navigation.holds(navigation.value(at: leg * UInt64(FleetPlan.mostApps) + UInt64(index))) { return index }
+        }
+        return -1
+    }
+
+    private func drawIndex(app: Int) -> UInt64 { session * UInt64(FleetPlan.mostApps) + UInt64(app) }
+
+    /// A session begins: the apps that will come to the foreground in it, and the audio that starts.
+    ///
+    /// - Parameter localHour: of the session; any if no app follows the hours.
+    mutating func beginSession(at instant: Instant, lock: Instant, localHour: Int) {
+        self.lock = lock
+        session += 1
+        let apps = habits.pointee.apps
+        for index in apps.indices {
+            let app = apps[index]
+            let share = app.followsHours ? openingShares[index] * app.hourWeights[localHour] : openingShares[index]
+            if share > 0, RandomStream.uniform(openings.value(at: drawIndex(app: index))) < share { toOpen |= 1 << UInt16(index) }
+            if app.audioPerDay > 0, RandomStream.uniform(audioStarts.value(at: drawIndex(app: index))) * unlocksPerDay < app.audioPerDay,
+                playing < 0
+            {
+                toPlay = index
+            }
+        }
+        if toOpen != 0 { openAt = instant }
+        if toPlay >= 0 { playAt = instant }
+    }
+
+    /// A session of a device that nobody uses: it keeps its number, so that no later one is drawn otherwise.
+    mutating func skipSession() { session += 1 }
+
+    /// The session under way is locked at `lock`, which may be earlier than it was to be.
+    mutating func endSession(at lock: Instant) {
+        self.lock = min(self.lock, lock)
+        if closeAt < .never { closeAt = min(closeAt, self.lock) }
+    }
+
+    /// Takes the next change.
+    mutating func advance(at instant: Instant, leg: UInt64) -> WorldEvent {
+        if closeAt == instant {
+            let app = foreground
+            foreground = -1
+            closeAt = .never
+            if toOpen != 0 && instant < lock { openAt = instant } else { toOpen = 0 }
+            return .appClose(app: app)
+        }
+        if audioEnd == instant {
+            let app = playing
+            playing = -1
+            audioEnd = .never
+            return .audioEnd(app: app)
+        }
+        if openAt == instant {
+            let app = toOpen.trailingZeroBitCount
+            toOpen &= toOpen - 1
+            openAt = .never
+            foreground = app
+            closeAt = min(
+                lock, instant + Journey.duration(habits.pointee.apps[app].foregroundTime.draw(times.value(at: drawIndex(app: app)))))
+            return .appOpen(app: app)
+        }
+        if playAt == instant {
+            playing = toPlay
+            toPlay = -1
+            playAt = .never
+            audioEnd =
+                instant + Journey.duration(habits.pointee.apps[playing].audioLength.draw(audioLengths.value(at: drawIndex(app: playing))))
+            return .audioStart(app: playing)
+        }
+        navigationAt = .never
+        if navigating >= 0 {
+            let app = navigating
+            navigating = -1
+            return .navigationEnd(app: app)
+        }
+        navigating = appNavigating(leg: leg)
+        return .navigationStart(app: navigating)
+    }
+}
+
+/// The use of one app, prepared.
+struct PreparedApp {
+    let openingsPerDay: PreparedDistribution
+    let audioPerDay: Double
+    let foregroundTime, audioLength: PreparedDistribution
+    let navigation: Bernoulli
+    let modes: DiscreteChoice
+    let reducedAccuracy, signedIn: Bernoulli
+    /// Weights of the local hours.
+    let hourWeights: SIMD32<Double>
+    let followsHours: Bool
+
+    init(_ app: AppHabits, _ tables: inout StandardTables) throws(DistributionProblem) {
+        openingsPerDay = try app.openingsPerDay.prepared(with: &tables)
+        audioPerDay = app.audioPerDay
+        foregroundTime = try app.foregroundTime.prepared(with: &tables)
+        audioLength = try app.audioLength.prepared(with: &tables)
+        navigation = try Bernoulli(probability: app.navigationShare)
+        modes = try DiscreteChoice(weights: app.modeShares, name: "location_modes")
+        reducedAccuracy = try Bernoulli(probability: app.reducedAccuracyShare)
+        signedIn = try Bernoulli(probability: app.signedInShare)
+        var weights = SIMD32<Double>(repeating: 0)
+        for (hour, weight) in app.openingHours.enumerated() { weights[hour] = weight }
+        hourWeights = weights
+        followsHours = Set(app.openingHours).count > 1
+    }
+
+    /// The mean weight of the hours of a waking window, hours in part by their part.
+    func meanWeight(over window: ClockSpan) -> Double {
+        let hour: Int64 = 3_600_000_000
+        var (at, left, sum) = (window.from.microseconds, window.length.microseconds, 0.0)
+        while left > 0 {
+            let step = min(left, hour - at % hour)
+            sum += hourWeights[Int(at / hour % 24)] * Double(step)
+            at += step
+            left -= step
+        }
+        return sum / Double(window.length.microseconds)
+    }
+}

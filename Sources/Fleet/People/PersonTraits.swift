@@ -1,0 +1,54 @@
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// What a person is, drawn from their number alone (D1): nothing of it is stored between two people.
+struct PersonTraits {
+    let number: UInt64
+    let segment: Int
+    /// Indices of the plan: the person's own city and its zone.
+    let city, zone: Int
+    /// Mean unlocks a day.
+    let unlocksPerDay: Double
+    let pickupLevels: PickupLevels
+    let sleepTimes: UsualSleep
+    let home: Point
+    let isCommuter: Bool
+    /// The permission mode of each app, by index.
+    let modes: SIMD16<UInt8>
+    /// Whether precise location is off for the app, bit by index.
+    let reducedAccuracy: UInt16
+
+    init(number: UInt64, _ prepared: PreparedPlan) {
+        let seed = prepared.plan.seed
+        func draw(_ purpose: Purpose, sub: UInt16 = 0) -> UInt64 {
+            RandomStream(seed: seed, person: number, purpose: purpose, sub: sub).value(at: 0)
+        }
+        self.number = number
+        segment = prepared.segmentChoice.index(draw(.segment))
+        // The memory and not the segment: a copy of a segment would count references that all threads share.
+        let segments = prepared.segments
+        city = segments[segment].cities.index(draw(.city))
+        zone = prepared.cities[city].zone
+        sleepTimes = UsualSleep(segments[segment].sleep) { draw($0) }
+        unlocksPerDay = max(0, segments[segment].pickups.unlocksPerDay.draw(draw(.unlockMean)))
+        pickupLevels = PickupLevels(
+            segments[segment].pickups, unlocksPerDay: unlocksPerDay * segments[segment].pickups.usedDayFactor,
+            wakingSeconds: sleepTimes.usualWaking.workday.length.inSeconds,
+            dispersion: draw(.dailyDispersion), session: draw(.sessionLevel))
+        let place = RandomStream(seed: seed, person: number, purpose: .homePlace)
+        home = prepared.cities[city].point(place.value(at: 0), place.value(at: 1))
+        isCommuter = segments[segment].movement.commuter.holds(draw(.commuter))
+        var modes = SIMD16<UInt8>()
+        var reduced: UInt16 = 0
+        for (index, app) in segments[segment].apps.enumerated() {
+            modes[index] = UInt8(app.modes.index(draw(.permissionMode, sub: UInt16(index))))
+            if app.reducedAccuracy.holds(draw(.preciseLocation, sub: UInt16(index))) { reduced |= 1 << UInt16(index) }
+        }
+        self.modes = modes
+        reducedAccuracy = reduced
+    }
+
+    func mode(ofApp app: Int) -> LocationMode { LocationMode(rawValue: modes[app])! }
+    func hasReducedAccuracy(app: Int) -> Bool { reducedAccuracy & (1 << UInt16(app)) != 0 }
+}

@@ -1,0 +1,199 @@
+import Stochastics
+import WidgetPlatform
+
+/// How people pick their device up (D3) and what they look at (V2).
+///
+/// Spreads and correlations are totals: what a record of such people shows, all levels together. `PickupSolution` finds each level's own.
+public struct PickupHabits: Hashable, Sendable {
+    /// A person's mean unlocks a day.
+    public var unlocksPerDay: Distribution
+    /// A person's k of the negative binomial law of their daily counts: the variance of the counts is μ + μ²/k.
+    public var dailyShape: Distribution
+    /// The correlation of the logarithms of two days' counts that follow each other, and how much of the variation beyond chance belongs to whole
+    /// days instead of parts of days.
+    public var dayCorrelation: Double
+    public var dayShare: Double
+    /// The correlation of the levels of two sixteenths of a waking day that follow each other.
+    public var hourCorrelation: Double
+    /// The rate of a waking day's first sixteenth over the day's mean.
+    public var firstSixteenth: Double
+    /// (σ − μ) / (σ + μ) of the gaps from lock to next unlock while awake, −1 to 1; 0 for gaps as random as can be.
+    public var burstiness: Double
+    /// Factors of Monday to Sunday.
+    public var weekdayFactors: [Double]
+    /// Pickups that never unlock, for each that does.
+    public var glancesPerUnlock: Double
+    /// Seconds, over the sessions of all people.
+    public var sessionLength: Distribution
+    /// The standard deviation over people of the logarithm of a person's typical session, and its correlation with that of their unlocks a day.
+    public var sessionSpread: Double
+    public var sessionCorrelation: Double
+    /// The share of the waking day that sessions fill at most on average; a person's longer ones are shortened in proportion.
+    public var mostUse: Double
+    /// Seconds; no day's mean gap is shorter.
+    public var leastGap: Double
+    /// The probability that a session shows the surface, by `Surface.rawValue`; lock-screen instances are seen at every pickup.
+    public var surfaceShown: [Double]
+    /// The share of devices with a passcode (D6).
+    public var passcodeShare: Double
+    /// The share of days on which the device is used at all, above 0; on those its pickups are more in proportion.
+    public var daysUsedShare: Double
+
+    public init(
+        unlocksPerDay: Distribution, dailyShape: Distribution, dayCorrelation: Double, dayShare: Double, hourCorrelation: Double,
+        firstSixteenth: Double, burstiness: Double, weekdayFactors: [Double], glancesPerUnlock: Double, sessionLength: Distribution,
+        sessionSpread: Double, sessionCorrelation: Double, mostUse: Double, leastGap: Double, surfaceShown: [Double], passcodeShare: Double,
+        daysUsedShare: Double = 1
+    ) {
+        self.unlocksPerDay = unlocksPerDay
+        self.dailyShape = dailyShape
+        self.dayCorrelation = dayCorrelation
+        self.dayShare = dayShare
+        self.hourCorrelation = hourCorrelation
+        self.firstSixteenth = firstSixteenth
+        self.burstiness = burstiness
+        self.weekdayFactors = weekdayFactors
+        self.glancesPerUnlock = glancesPerUnlock
+        self.sessionLength = sessionLength
+        self.sessionSpread = sessionSpread
+        self.sessionCorrelation = sessionCorrelation
+        self.mostUse = mostUse
+        self.leastGap = leastGap
+        self.surfaceShown = surfaceShown
+        self.passcodeShare = passcodeShare
+        self.daysUsedShare = daysUsedShare
+    }
+
+    /// People who all unlock alike, at random: no spread but that of chance.
+    public static func even(
+        unlocksPerDay: Distribution, glancesPerUnlock: Double, sessionLength: Distribution, surfaceShown: [Double], passcodeShare: Double
+    ) -> PickupHabits {
+        PickupHabits(
+            unlocksPerDay: unlocksPerDay, dailyShape: Distribution(.constant(1e9)), dayCorrelation: 0, dayShare: 0, hourCorrelation: 0,
+            firstSixteenth: 1, burstiness: 0, weekdayFactors: Array(repeating: 1, count: 7), glancesPerUnlock: glancesPerUnlock,
+            sessionLength: sessionLength, sessionSpread: 0, sessionCorrelation: 0, mostUse: 0.5, leastGap: 10, surfaceShown: surfaceShown,
+            passcodeShare: passcodeShare)
+    }
+}
+
+/// Pickup habits with their tables (D3): a plain value that the loop reads.
+struct PreparedPickups: BitwiseCopyable {
+    let unlocksPerDay, dailyShape, sessionLength: PreparedDistribution
+    let normal: PreparedDistribution
+    let glancesPerUnlock: Double
+    let glance: Bernoulli
+    let passcode: Bernoulli
+    /// Whether a day is one on which the device is used, and how much more on such a day than on the average one.
+    let usedDay: Bernoulli
+    let usedDayFactor: Double
+    /// By `Surface.rawValue`: home pages and today view.
+    let shown: (first: Bernoulli, other: Bernoulli, today: Bernoulli)
+    /// Monday to Sunday.
+    let weekdayFactors: SIMD8<Double>
+    /// Seconds: what a session of the law lasts on average.
+    let meanSession: Double
+    /// How the logarithm of a person's typical session follows that of their unlocks a day, and what is the person's own.
+    private let sessionSlope, sessionOwnSpread, typicalLogUnlocks: Double
+    let mostUse, leastGap: Double
+
+    let gap: GapLaw
+    /// The burstiness that a record of these habits has, as `PickupSolution` finds it.
+    let burstiness: Double
+    let rhythm: WakingRhythm.Habits
+    let division: DispersionDivision
+    /// How much more than chance a record of counts varies for what the levels do not say, as `PickupSolution` tells it.
+    let dispersionOfGaps: Double
+
+    init(_ habits: PickupHabits, typicalWaking: Double, _ tables: inout StandardTables) throws(DistributionProblem) {
+        unlocksPerDay = try habits.unlocksPerDay.prepared(with: &tables)
+        dailyShape = try habits.dailyShape.prepared(with: &tables)
+        normal = try Distribution(.normal(mean: 0, standardDeviation: 1)).prepared(with: &tables)
+        glancesPerUnlock = habits.glancesPerUnlock
+        glance = try Bernoulli(probability: habits.glancesPerUnlock / (1 + habits.glancesPerUnlock))
+        passcode = try Bernoulli(probability: habits.passcodeShare)
+        usedDay = try Bernoulli(probability: habits.daysUsedShare)
+        usedDayFactor = 1 / habits.daysUsedShare
+        shown = (
+            try Bernoulli(probability: habits.surfaceShown[Int(Surface.homeFirst.rawValue)]),
+            try Bernoulli(probability: habits.surfaceShown[Int(Surface.homeOther.rawValue)]),
+            try Bernoulli(probability: habits.surfaceShown[Int(Surface.todayView.rawValue)])
+        )
+        var factors = SIMD8<Double>(repeating: 1)
+        for (day, factor) in habits.weekdayFactors.enumerated() { factors[day] = factor }
+        weekdayFactors = factors
+        mostUse = habits.mostUse
+        leastGap = habits.leastGap
+        division = DispersionDivision(habits)
+
+        let logs = Self.logMoments(unlocksPerDay)
+        typicalLogUnlocks = logs.meanOverUnlocks
+        sessionSlope = logs.spread > 0 ? habits.sessionCorrelation * habits.sessionSpread / logs.spread : 0
+        let explained = sessionSlope * logs.spread
+        sessionOwnSpread = max(0, habits.sessionSpread * habits.sessionSpread - explained * explained).squareRoot()
+        // The law is that of all people's sessions: what differs between people is taken out of a person's own.
+        var own = habits.sessionLength
+        if case .lognormal(let median, let sigma) = own.law {
+            own.law = .lognormal(median: median, sigma: max(0, sigma * sigma - habits.sessionSpread * habits.sessionSpread).squareRoot())
+        }
+        sessionLength = try own.prepared(with: &tables)
+        meanSession = sessionLength.mean
+
+        rhythm = WakingRhythm.Habits(
+            firstSixteenth: habits.firstSixteenth, carryOver: habits.hourCorrelation, normal: normal, leastGap: habits.leastGap)
+        let solution = try PickupSolution(habits, sessionLength, rhythm, typicalWaking: typicalWaking, &tables)
+        gap = solution.gap
+        burstiness = solution.burstiness
+        dispersionOfGaps = solution.dispersion
+    }
+
+    /// What a typical person's record shows other than asked for, as sentences.
+    func shortfalls(of habits: PickupHabits) -> [String] {
+        let median: UInt64 = 1 << 63
+        let unlocks = unlocksPerDay.draw(median)
+        // People with hardly a pickup have no gaps to speak of.
+        guard unlocks >= 2 else { return [] }
+        var sentences: [String] = []
+        func hundredths(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
+        if (burstiness - habits.burstiness).magnitude > 0.03 {
+            sentences.append("burstiness \(hundredths(habits.burstiness)) cannot be had, \(hundredths(burstiness)) comes out")
+        }
+        let overdispersion = 1 / max(dailyShape.draw(median), 1e-3)
+        let total = overdispersion + 1 / unlocks
+        let parts = division.parts(of: overdispersion - (dispersionOfGaps - 1) / unlocks, total: total)
+        let reached = parts.day + parts.sixteenth * division.sixteenthsInDay + division.weekdays + (dispersionOfGaps - 1) / unlocks
+        if reached > 1.3 * overdispersion + 0.002 || reached < 0.8 * overdispersion - 0.002 {
+            sentences.append("daily_k \(hundredths(1 / overdispersion)) cannot be had, about \(hundredths(1 / reached)) comes out")
+        }
+        let carried = parts.day * DispersionDivision.mostCarryOver / total
+        if division.dayCorrelation.magnitude > carried + 0.03 {
+            sentences.append(
+                "day_correlation \(hundredths(division.dayCorrelation)) cannot be had, at most \(hundredths(carried)) comes out")
+        }
+        return sentences
+    }
+
+    /// A person's sessions as a multiple of the law, before they are cut to the most use.
+    func sessionScale(unlocksPerDay: Double, _ u: UInt64) -> Double {
+        let log = DeterministicMath.log(max(unlocksPerDay, 0.01))
+        return DeterministicMath.exp(sessionSlope * (log - typicalLogUnlocks) + sessionOwnSpread * normal.draw(u))
+    }
+
+    /// Of the logarithm of a law of counts: its standard deviation over people, and its mean over all their unlocks, to which frequent users add
+    /// more.
+    private static func logMoments(_ law: PreparedDistribution) -> (spread: Double, meanOverUnlocks: Double) {
+        let counts = (0..<4096).map { max(law.draw(PreparedDistribution.middle(of: $0)), 0.01) }
+        let logs = counts.map(DeterministicMath.log)
+        let mean = logs.reduce(0, +) / 4096
+        let square = logs.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 4096
+        let weighted = zip(counts, logs).reduce(0) { $0 + $1.0 * $1.1 } / counts.reduce(0, +)
+        return (square.squareRoot(), weighted)
+    }
+}
+
+extension PreparedDistribution {
+    /// The number in the middle of one of 4,096 even parts.
+    static func middle(of part: Int) -> UInt64 { UInt64(part) << 52 | 1 << 51 }
+
+    /// The mean of the draws, clipped as they are.
+    var mean: Double { (0..<4096).reduce(0) { $0 + draw(Self.middle(of: $1)) } / 4096 }
+}

@@ -1,0 +1,122 @@
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// When a person picks a device up (D3): gaps from lock to pickup that run through the waking day's rhythm, sessions and glances.
+///
+/// The pickups expected on a day are the person's own mean times the day's level and the weekday's factor; they are spread over that day's own
+/// waking hours.
+struct PickupProcess {
+    /// The next pickup, or the lock of the session under way.
+    private(set) var nextAt: Instant = .never
+    private var inSession = false
+    /// When the person falls asleep: a session ends there at the latest.
+    private var onset: Instant = .never
+    /// Waking days so far, and whether the present one has any pickups.
+    private var day: UInt64 = 0
+    private var hasPickups = false
+    private var dayScore = 0.0
+    private var rhythm: WakingRhythm
+    private let unlocksPerDay: Double
+    private let own: PickupLevels
+    private let device: UnsafePointer<PreparedDevice>
+    private var levels, usedDays, gaps, types, lengths, firstPage, otherPage, todayView: RandomStream
+
+    init(person: UInt64, slot: UInt8, _ traits: PickupTraits, _ device: UnsafePointer<PreparedDevice>, seed: UInt64) {
+        func stream(_ purpose: Purpose) -> RandomStream { RandomStream(seed: seed, person: person, slot: slot, purpose: purpose) }
+        self.device = device
+        unlocksPerDay = traits.unlocksPerDay
+        own = traits.levels
+        let pickups = device.pointee.pickups
+        rhythm = WakingRhythm(
+            pickups.rhythm, own.spread, meanUse: pickups.meanSession * own.sessionScale / (1 + pickups.glancesPerUnlock),
+            levels: stream(.hourLevel))
+        levels = stream(.dayLevel)
+        usedDays = stream(.usedDay)
+        gaps = stream(.pickupGap)
+        types = stream(.pickupKind)
+        lengths = stream(.sessionLength)
+        firstPage = stream(.surfaceHomeFirst)
+        otherPage = stream(.surfaceHomeOther)
+        todayView = stream(.surfaceTodayView)
+    }
+
+    private var habits: PreparedPickups {
+        @inline(__always) _read { yield device.pointee.pickups }
+    }
+
+    /// A waking day begins: its level, and the first gap from the wake-up on.
+    ///
+    /// - Parameter part: how much of a waking day it is; less than 1 for the rest of the day on which a run begins.
+    mutating func wake(at instant: Instant, date: CivilDate, onset: Instant, part: Double = 1) {
+        self.onset = onset
+        let fresh = habits.normal.draw(levels.next())
+        // The first day's level is as wide as any.
+        dayScore = day == 0 ? fresh : own.dayCarryOver * dayScore + (1 - own.dayCarryOver * own.dayCarryOver).squareRoot() * fresh
+        let level = DayLevel.level(spread: own.daySpread, score: dayScore) * habits.weekdayFactors[date.weekday]
+        let isUsed = habits.usedDay.holds(usedDays.next())
+        let pickups = unlocksPerDay * level * habits.usedDayFactor * (1 + habits.glancesPerUnlock) * part
+        day += 1
+        inSession = false
+        hasPickups = isUsed && pickups > 0 && onset > instant
+        guard hasPickups else {
+            nextAt = .never
+            return
+        }
+        rhythm.begin(at: instant, end: onset, pickups: pickups, day: day)
+        pickUp(after: habits.gap.first(&gaps), from: instant)
+    }
+
+    /// The person has come to another zone, and falls asleep at another time: a session under way is locked by then.
+    ///
+    /// - Returns: when a session under way is locked; `never` if there is none.
+    mutating func move(onset: Instant, at now: Instant) -> Instant {
+        self.onset = onset
+        guard hasPickups else { return .never }
+        rhythm.moveEnd(to: onset)
+        if inSession {
+            nextAt = min(nextAt, onset - Duration(microseconds: 1))
+            return nextAt
+        }
+        if nextAt == .never { drawGap(from: now) }
+        if nextAt >= onset - Duration(microseconds: 2) { nextAt = .never }
+        return .never
+    }
+
+    /// The person is asleep: no pickups until the wake-up.
+    mutating func sleep() {
+        inSession = false
+        nextAt = .never
+    }
+
+    /// Takes the next pickup or lock.
+    mutating func advance() -> WorldEvent {
+        let now = nextAt
+        if inSession {
+            inSession = false
+            drawGap(from: now)
+            return .lock
+        }
+        if habits.glance.holds(types.next()) {
+            drawGap(from: now)
+            return .glance
+        }
+        let seconds = habits.sessionLength.draw(lengths.next()) * own.sessionScale
+        var shown = SurfaceSet()
+        if habits.shown.first.holds(firstPage.next()) { shown.insert(SurfaceSet(.homeFirst)) }
+        if habits.shown.other.holds(otherPage.next()) { shown.insert(SurfaceSet(.homeOther)) }
+        if habits.shown.today.holds(todayView.next()) { shown.insert(SurfaceSet(.todayView)) }
+        inSession = true
+        // The sleep at the onset ranks first, so the session is locked a microsecond before it at the latest.
+        nextAt = min(now + Journey.duration(seconds), onset - Duration(microseconds: 1))
+        return .pickup(shown: shown)
+    }
+
+    private mutating func drawGap(from instant: Instant) { pickUp(after: habits.gap.next(&gaps), from: instant) }
+
+    private mutating func pickUp(after units: Double, from instant: Instant) {
+        let at = rhythm.instant(after: units, from: instant)
+        // A pickup needs room for its lock before sleep.
+        nextAt = at < onset - Duration(microseconds: 2) ? at : .never
+    }
+}

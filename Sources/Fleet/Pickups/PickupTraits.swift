@@ -1,0 +1,24 @@
+import Stochastics
+
+/// How often a person picks one device up, and how that varies (D3): the person's own draws, or, for a device with habits of its own, the device's.
+struct PickupTraits: BitwiseCopyable {
+    /// Mean unlocks a day.
+    let unlocksPerDay: Double
+    let levels: PickupLevels
+
+    init(_ traits: PersonTraits, slot: UInt8, _ device: UnsafePointer<PreparedDevice>, seed: UInt64) {
+        guard device.pointee.hasOwnPickups else {
+            unlocksPerDay = traits.unlocksPerDay
+            levels = traits.pickupLevels
+            return
+        }
+        func draw(_ purpose: Purpose) -> UInt64 {
+            RandomStream(seed: seed, person: traits.number, slot: slot, purpose: purpose).value(at: 0)
+        }
+        unlocksPerDay = max(0, device.pointee.pickups.unlocksPerDay.draw(draw(.unlockMean)))
+        levels = PickupLevels(
+            device.pointee.pickups, unlocksPerDay: unlocksPerDay * device.pointee.pickups.usedDayFactor,
+            wakingSeconds: traits.sleepTimes.usualWaking.workday.length.inSeconds,
+            dispersion: draw(.dailyDispersion), session: draw(.sessionLevel))
+    }
+}

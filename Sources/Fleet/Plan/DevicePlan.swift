@@ -1,0 +1,178 @@
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// A device that people may carry, with what stands on it and how it is used (D1, V1).
+public struct DevicePlan: Sendable {
+    public var kind: DeviceKind
+    /// The share of the segment's people who have it.
+    public var share: Double
+    /// How it is picked up; nil for the segment's own habits at the person's own rate.
+    public var pickups: PickupHabits?
+    public var placements: [Placement]
+    public var stacks: [StackPlan]
+    public var bundles: [BundlePlan]
+    public var alwaysOn: AlwaysOnHabits
+    /// Of a watch.
+    public var wear: WearHabits
+    /// The share of watches whose face is tinted, so that complications are accented (R2).
+    public var accentedShare: Double
+    /// Of a phone.
+    public var standby: StandbyHabits
+
+    public init(
+        kind: DeviceKind, share: Double, pickups: PickupHabits? = nil, placements: [Placement], stacks: [StackPlan] = [],
+        bundles: [BundlePlan] = [], alwaysOn: AlwaysOnHabits = .never, wear: WearHabits = .allDay, accentedShare: Double = 0,
+        standby: StandbyHabits = .never
+    ) {
+        self.kind = kind
+        self.share = share
+        self.pickups = pickups
+        self.placements = placements
+        self.stacks = stacks
+        self.bundles = bundles
+        self.alwaysOn = alwaysOn
+        self.wear = wear
+        self.accentedShare = accentedShare
+        self.standby = standby
+    }
+
+    /// At most so many instances come from one bundle.
+    public static let mostOfBundle = 64
+
+    /// All ways in which an instance can stand on the device: those placed one by one, then those of the bundles.
+    var allPlacements: [Placement] { placements + bundles.flatMap { $0.widgets.map(\.placement) } }
+}
+
+/// An instance that devices may carry: a kind on a surface (V1), following the person or set to a place (L7).
+public struct Placement: Sendable {
+    public var id: String
+    /// The index in `FleetPlan.kinds`.
+    public var kind: Int
+    public var surface: Surface
+    public var family: WidgetFamily
+    public var location: LocationChoice
+    /// The share of such devices that have it when the run starts.
+    public var share: Double
+    /// The share of the devices without it that add it in a day (F7).
+    public var addedPerDay: Double
+    /// How often a year its person sets it to another choice (F8).
+    public var editsPerYear: Double
+    /// The index of the stack of the device that it lies in (V3); nil if it stands alone.
+    public var stack: Int?
+
+    public init(
+        id: String, kind: Int, surface: Surface, family: WidgetFamily, location: LocationChoice, share: Double, addedPerDay: Double = 0,
+        editsPerYear: Double = 0, stack: Int? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.surface = surface
+        self.family = family
+        self.location = location
+        self.share = share
+        self.addedPerDay = addedPerDay
+        self.editsPerYear = editsPerYear
+        self.stack = stack
+    }
+
+    /// The rate a day at which so large a share of what is left goes in a day.
+    static func rate(ofShare share: Double) -> Double { share > 0 ? -DeterministicMath.log(1 - share) : 0 }
+}
+
+/// A stack of widgets on one surface (V3).
+public struct StackPlan: Hashable, Sendable {
+    public var id: String
+    /// The probability that a person who sees the stack turns it to the next widget, and after that to the next again.
+    public var flipShare: Double
+    /// Turns by the system a device-day, at most.
+    public var rotationsPerDay: Int
+
+    public init(id: String, flipShare: Double, rotationsPerDay: Int) {
+        self.id = id
+        self.flipShare = flipShare
+        self.rotationsPerDay = rotationsPerDay
+    }
+
+    /// A device holds at most this many.
+    public static let most = 8
+}
+
+/// The widgets of an app as it ships them, of which each device carries some (R5).
+public struct BundlePlan: Sendable {
+    public var id: String
+    /// The share of the devices that carry any of it.
+    public var share: Double
+    /// How many instances a device that carries any has, over devices; rounded to a whole number of 1 or more.
+    public var instances: Distribution
+    /// The kinds, sizes and places that an instance can have, in the app's order, each with its weight.
+    public var widgets: [Widget]
+
+    public struct Widget: Sendable {
+        public var placement: Placement
+        public var weight: Double
+
+        public init(placement: Placement, weight: Double) {
+            self.placement = placement
+            self.weight = weight
+        }
+    }
+
+    public init(id: String, share: Double, instances: Distribution, widgets: [Widget]) {
+        self.id = id
+        self.share = share
+        self.instances = instances
+        self.widgets = widgets
+    }
+}
+
+/// An always-on display (R4): what is looked at without waking it.
+public struct AlwaysOnHabits: Hashable, Sendable {
+    /// The share of such devices that have one and use it.
+    public var share: Double
+    /// Looks at the dimmed display in a waking day.
+    public var looksPerDay: Double
+
+    public init(share: Double, looksPerDay: Double) {
+        self.share = share
+        self.looksPerDay = looksPerDay
+    }
+
+    public static let never = AlwaysOnHabits(share: 0, looksPerDay: 0)
+}
+
+/// When a watch is worn (V4): from wake-up to bedtime but for a charge.
+public struct WearHabits: Hashable, Sendable {
+    /// When the watch goes on its charger, seconds from midnight of the local clock; each day its own draw. A draw that lies before the wake-up or
+    /// after bedtime is a day without a charge.
+    public var chargeAt: Distribution
+    /// Seconds on the charger; 0 for no charge by day.
+    public var chargeTime: Distribution
+    /// The share of people who wear it at night too.
+    public var atNightShare: Double
+
+    public init(chargeAt: Distribution, chargeTime: Distribution, atNightShare: Double) {
+        self.chargeAt = chargeAt
+        self.chargeTime = chargeTime
+        self.atNightShare = atNightShare
+    }
+
+    public static let allDay = WearHabits(
+        chargeAt: Distribution(.constant(73_800)), chargeTime: Distribution(.constant(0)), atNightShare: 0)
+}
+
+/// Phones that lie charging in landscape at night and show their standby widgets (V4).
+public struct StandbyHabits: Hashable, Sendable {
+    /// The share of phones that are ever put up so, and the share of their nights.
+    public var share, nightShare: Double
+    /// Looks at it in such a night: one as the person goes to bed, the rest at any time of the night.
+    public var looksPerNight: Double
+
+    public init(share: Double, nightShare: Double, looksPerNight: Double) {
+        self.share = share
+        self.nightShare = nightShare
+        self.looksPerNight = looksPerNight
+    }
+
+    public static let never = StandbyHabits(share: 0, nightShare: 0, looksPerNight: 0)
+}

@@ -1,0 +1,57 @@
+import Stochastics
+
+/// What people let the locked and the dimmed display show (R3, R4).
+public struct PrivacyHabits: Hashable, Sendable {
+    /// The share of people who hide what is private on the locked screen, and on the dimmed one.
+    public var hideLockScreenShare, hideAlwaysOnShare: Double
+
+    public init(hideLockScreenShare: Double, hideAlwaysOnShare: Double) {
+        self.hideLockScreenShare = hideLockScreenShare
+        self.hideAlwaysOnShare = hideAlwaysOnShare
+    }
+
+    public static let open = PrivacyHabits(hideLockScreenShare: 0, hideAlwaysOnShare: 0)
+}
+
+/// What keeps the devices of a segment from reloading in the background (D7).
+public struct PowerHabits: Hashable, Sendable {
+    /// The share of devices with background refresh off.
+    public var refreshOffShare: Double
+    public var lowPower: EpisodeHabits
+
+    public init(refreshOffShare: Double, lowPower: EpisodeHabits) {
+        self.refreshOffShare = refreshOffShare
+        self.lowPower = lowPower
+    }
+
+    public static let full = PowerHabits(refreshOffShare: 0, lowPower: .never)
+}
+
+/// Episodes that come over a device at random: low power (D7), no connection (D8).
+public struct EpisodeHabits: Hashable, Sendable {
+    /// Episodes that would begin in a day without any: at random times outside an episode.
+    public var perDay: Double
+    /// Seconds.
+    public var length: Distribution
+
+    public init(perDay: Double, length: Distribution) {
+        self.perDay = perDay
+        self.length = length
+    }
+
+    public static let never = EpisodeHabits(perDay: 0, length: Distribution(.constant(0)))
+}
+
+/// Episodes with their tables.
+struct PreparedEpisodes: BitwiseCopyable {
+    /// Seconds from the end of one to the next on average; infinite for never.
+    let gap: Double
+    let length: PreparedDistribution
+    let exponential: PreparedDistribution
+
+    init(_ habits: EpisodeHabits, _ tables: inout StandardTables) throws(DistributionProblem) {
+        gap = habits.perDay > 0 ? 86_400 / habits.perDay : .infinity
+        length = try habits.length.prepared(with: &tables)
+        exponential = try Distribution(.exponential(mean: 1)).prepared(with: &tables)
+    }
+}

@@ -1,0 +1,130 @@
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// All that a person's life is computed from: the checked scenario without its name, its thresholds and the number of people.
+///
+/// A plan that exists is one that can be simulated: the scenario reader has checked every range and every index.
+public struct FleetPlan: Sendable {
+    /// At most this many apps: a person's permissions and a device's sessions hold one bit or byte for each.
+    public static let mostApps = 16
+
+    public var seed: UInt64
+    public var clock: ScenarioClock
+    /// The days before the reported span (T4).
+    public var warmup: Duration
+    /// The end of the run, exclusive; the run covers [0, end) and reports [warmup, end).
+    public var end: Instant
+    public var parameters: PlatformParameters
+    public var service: ServicePlan
+    /// Every zone that the run can meet. A zone is named by its index here.
+    public var zones: [ZoneTable]
+    /// The cities that people of a drawn fleet live in and travel to, of zones and regions of the plan. A city is named by its index here.
+    public var cities: [City]
+    /// Where requests come from, as reports name it: the edge regions of the cities. A replay knows no cities: each of its zones is a
+    /// region.
+    public var regions: [String]
+    public var apps: [String]
+    public var endpoints: [String]
+    public var kinds: [WidgetKind]
+    /// The segments of a drawn fleet; a replay has one, which only names it.
+    public var segments: [Segment]
+    public var pushCampaigns: [PushCampaign]
+    public var releases: [SystemRelease]
+    /// The recorded devices; empty for a drawn fleet.
+    public var replay: [ReplayDevice]
+
+    public init(
+        seed: UInt64, clock: ScenarioClock, warmup: Duration, end: Instant, parameters: PlatformParameters, service: ServicePlan,
+        zones: [ZoneTable], cities: [City], apps: [String], endpoints: [String], kinds: [WidgetKind], segments: [Segment],
+        pushCampaigns: [PushCampaign] = [], releases: [SystemRelease] = [], replay: [ReplayDevice]
+    ) {
+        self.seed = seed
+        self.clock = clock
+        self.warmup = warmup
+        self.end = end
+        self.parameters = parameters
+        self.service = service
+        self.zones = zones
+        self.cities = cities
+        let known = Set(cities.map(\.region))
+        regions = cities.isEmpty ? zones.map(\.name) : CityTable.regions.filter(known.contains)
+        self.apps = apps
+        self.endpoints = endpoints
+        self.kinds = kinds
+        self.segments = segments
+        self.pushCampaigns = pushCampaigns
+        self.releases = releases
+        self.replay = replay
+    }
+}
+
+/// The platform's parameters (section 12): assumptions with a default and a range worth sweeping.
+public struct PlatformParameters: Sendable {
+    /// G2: 5 min; sweep 0 to 15 min.
+    public var minGap = Duration.minutes(5)
+    /// G3: 2 h; sweep 1 to 4 h.
+    public var idleAfter = Duration.hours(2)
+    /// F5: 30 min; sweep 0 to 2 h.
+    public var staleGrace = Duration.minutes(30)
+    /// F5: views a day, in millionths; sweep 1 to 10 views.
+    public var rarelyViewed: Int64 = 4_000_000
+    /// G7: 60 s; sweep 0 to 5 min.
+    public var coalesceWithin = Duration.seconds(60)
+    /// G6: seconds.
+    public var dispatchDelay: Distribution
+    /// L4: 15 min (W21).
+    public var widgetLocationGrace = Duration.minutes(15)
+    public var allowance = AllowanceRule()
+    public var accrual = Accrual.even
+    /// Which account pays for pushed reloads (B7).
+    public var pushBudget = PushBudget.shared
+    /// Whether zone rules make significant time changes by themselves (F4).
+    public var dstEvents = true
+    /// L8: the side of a content cell in millimetres; in a replay each named place is its own cell.
+    public var contentCell: Int64 = 10_000_000
+    /// Whether the gates stand open (a profile for tests of ages, see the model's oracles): every due reload runs at once and is charged
+    /// nothing.
+    public var gatesOpen = false
+
+    public enum Accrual: UInt8, CaseIterable, Sendable { case even, byViews }
+
+    public enum PushBudget: Hashable, Sendable {
+        /// The instance's own.
+        case shared
+        /// One of their own with the same rules; its allowance in microtokens a day, nil for as much as the instance's own.
+        case separate(allowance: Int64?)
+    }
+
+    public init(dispatchDelay: Distribution) { self.dispatchDelay = dispatchDelay }
+}
+
+/// The way of a request to the origin and back (S1, S6), without a service: two legs, and what fails.
+public struct ServicePlan: Sendable {
+    /// Seconds from the device to the origin, and back.
+    public var latencyOut, latencyBack: Distribution
+    /// Spans [from, to) of arrival at the origin in which it fails.
+    public var failing: [(from: Instant, to: Instant)]
+    public var failure: Failure
+    /// A client gives a try up after this time (S3).
+    public var timeout: Duration
+    /// The delay before each further try, counted from the failure (S3).
+    public var retryDelays: [Duration]
+    /// The policy after the final failure: `after` this time (S3).
+    public var failureAfter: Duration
+
+    public enum Failure: UInt8, CaseIterable, Sendable { case error, timeout }
+
+    public init(
+        latencyOut: Distribution, latencyBack: Distribution, failing: [(from: Instant, to: Instant)] = [], failure: Failure = .error,
+        timeout: Duration = .seconds(30), retryDelays: [Duration] = [], failureAfter: Duration = .minutes(15)
+    ) {
+        self.latencyOut = latencyOut
+        self.latencyBack = latencyBack
+        self.failing = failing
+        self.failure = failure
+        self.timeout = timeout
+        self.retryDelays = retryDelays
+        self.failureAfter = failureAfter
+    }
+}

@@ -1,0 +1,49 @@
+import Measures
+import WidgetPlatform
+
+extension MeasureLayout {
+    /// Room for all that a plan's people can count: a line for every segment, kind and kind of device that can have an instance.
+    init(of plan: FleetPlan) {
+        struct Key: Hashable {
+            let segment, kind, device: Int
+        }
+        var faces: [Key: Set<Face>] = [:]
+        func add(_ placement: Placement, segment: Int, device: DeviceKind) {
+            let key = Key(segment: segment, kind: placement.kind, device: Int(device.rawValue))
+            faces[key, default: []].insert(Face(of: placement))
+        }
+        if plan.replay.isEmpty {
+            for (index, segment) in plan.segments.enumerated() {
+                for device in segment.devices {
+                    for placement in device.allPlacements { add(placement, segment: index, device: device.kind) }
+                }
+            }
+        } else {
+            for device in plan.replay { for instance in device.instances { add(instance.placement, segment: 0, device: device.kind) } }
+        }
+        let lines = faces.sorted { ($0.key.segment, $0.key.kind, $0.key.device) < ($1.key.segment, $1.key.kind, $1.key.device) }
+            .map { Line(segment: $0.segment, kind: $0.kind, device: $0.device, faces: $1.sorted()) }
+        self.init(segments: plan.segments.count, lines: lines, hasForecasts: plan.kinds.contains { $0.forecast != nil })
+    }
+}
+
+extension MeasureLayout.Face {
+    init(of placement: Placement) { self.init(surface: Int(placement.surface.rawValue), family: Int(placement.family.rawValue)) }
+}
+
+/// Where the counts of an instance stand.
+struct InstanceBlocks {
+    let kind, view, forecast, presentation: Int
+
+    /// - Parameter mode: of the location permission; nil for an instance that does not follow the person.
+    init(_ placement: Placement, segment: Int, device: DeviceKind, mode: LocationMode?, in layout: MeasureLayout) {
+        guard let line = layout.line(segment: segment, kind: placement.kind, device: Int(device.rawValue)),
+            let face = layout.lines[line].faces.firstIndex(of: MeasureLayout.Face(of: placement))
+        else { preconditionFailure("\(placement.id) has no room among the counts") }
+        let mode = mode.map { Int($0.rawValue) } ?? MeasureLayout.noMode
+        kind = layout.kindBlock(line)
+        view = layout.viewBlock(line, mode: mode, surface: Int(placement.surface.rawValue))
+        forecast = layout.forecastBlock(line, mode: mode)
+        presentation = layout.presentationBlock(line, face: face)
+    }
+}

@@ -1,0 +1,102 @@
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// A device that people may carry, prepared.
+struct PreparedDevice {
+    let plan: DevicePlan
+    let owned: Bernoulli
+    /// How it is picked up.
+    let pickups: PreparedPickups
+    /// Whether its pickups are drawn anew instead of the person's own.
+    let hasOwnPickups: Bool
+    /// The probability that a session shows a surface, by `Surface.rawValue`.
+    let shownShare: [Double]
+    /// All ways in which an instance can stand on it.
+    let placements: [Placement]
+    /// Of those placed one by one.
+    let present: [Bernoulli]
+    /// What each placement can be set to; nil if it chooses nothing.
+    let choices: [PreparedChoice?]
+    let bundles: [PreparedBundle]
+    let alwaysOn, accented, wornAtNight, standby, standbyNight: Bernoulli
+    let looksPerDay, looksPerNight: Double
+    /// Seconds from midnight, and seconds.
+    let chargeAt, chargeTime: PreparedDistribution
+    let flips: [Bernoulli]
+
+    init(
+        _ device: DevicePlan, of segment: Segment, choices: ChoiceKeys, pickups: PreparedPickups, _ tables: inout StandardTables
+    ) throws(DistributionProblem) {
+        plan = device
+        owned = try Bernoulli(probability: device.share)
+        self.pickups = pickups
+        hasOwnPickups = device.pickups != nil
+        shownShare = (device.pickups ?? segment.pickups).surfaceShown
+        placements = device.allPlacements
+        var present: [Bernoulli] = []
+        for placement in device.placements { present.append(try Bernoulli(probability: placement.share)) }
+        self.present = present
+        var prepared: [PreparedChoice?] = []
+        for placement in placements {
+            if case .chosen(let names, let popularity) = placement.location {
+                prepared.append(try PreparedChoice(names, popularity, choices))
+            } else {
+                prepared.append(nil)
+            }
+        }
+        self.choices = prepared
+        var bundles: [PreparedBundle] = []
+        var first = device.placements.count
+        for bundle in device.bundles {
+            bundles.append(try PreparedBundle(bundle, firstPlacement: first, &tables))
+            first += bundle.widgets.count
+        }
+        self.bundles = bundles
+        alwaysOn = try Bernoulli(probability: device.alwaysOn.share)
+        looksPerDay = device.alwaysOn.looksPerDay
+        accented = try Bernoulli(probability: device.accentedShare)
+        wornAtNight = try Bernoulli(probability: device.wear.atNightShare)
+        chargeAt = try device.wear.chargeAt.prepared(with: &tables)
+        chargeTime = try device.wear.chargeTime.prepared(with: &tables)
+        standby = try Bernoulli(probability: device.standby.share)
+        standbyNight = try Bernoulli(probability: device.standby.nightShare)
+        looksPerNight = device.standby.looksPerNight
+        var flips: [Bernoulli] = []
+        for stack in device.stacks { flips.append(try Bernoulli(probability: stack.flipShare)) }
+        self.flips = flips
+    }
+
+    /// The key that a placement is set to by a draw; 0 if it chooses nothing.
+    func chosenKey(placement: Int, _ u: UInt64) -> Int64 {
+        choices[placement].map { $0.key(u) } ?? 0
+    }
+
+    /// How many things a placement can be set to.
+    func choiceCount(placement: Int) -> Int { choices[placement].map(\.count) ?? 0 }
+
+    /// The most instances that one such device can carry.
+    var mostInstances: Int { plan.placements.count + plan.bundles.count * DevicePlan.mostOfBundle }
+}
+
+/// An app's bundle, prepared.
+struct PreparedBundle {
+    let carried: Bernoulli
+    let instances: PreparedDistribution
+    let widget: DiscreteChoice
+    /// The index of its first placement among the device's.
+    let firstPlacement: Int
+
+    init(_ bundle: BundlePlan, firstPlacement: Int, _ tables: inout StandardTables) throws(DistributionProblem) {
+        carried = try Bernoulli(probability: bundle.share)
+        instances = try bundle.instances.prepared(with: &tables)
+        widget = try DiscreteChoice(weights: bundle.widgets.map(\.weight), name: "widgets")
+        self.firstPlacement = firstPlacement
+    }
+
+    /// How many instances a device that carries any has.
+    func count(_ u: UInt64) -> Int {
+        let drawn = instances.draw(u)
+        return Int(min(max(drawn, 1), Double(DevicePlan.mostOfBundle)) + 0.5)
+    }
+}

@@ -1,0 +1,76 @@
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// A widget kind with its distributions prepared.
+struct PreparedKind {
+    let app, endpoint: Int
+    let shape: TimelineShape
+    let validFor: Duration?
+    let policy: ReloadPolicy
+    let jitter: PreparedDistribution?
+    let reloadOnOpen: WidgetKind.ReloadOnOpen
+    let sessionRhythm: Duration?
+    let takesPushes, isSensitive, hidesWhole, needsSignIn, isProtected: Bool
+    let contentPushes: PreparedContentPushes?
+    /// Seconds between two times that the app is woken up on average; infinite for never.
+    let wakeUpGap: Double
+    let reloadCall: WidgetKind.ReloadCall
+    let interaction, change: Bernoulli
+    let relevance: RelevanceRule
+    let withoutFix: WidgetKind.WithoutFix
+    let requestsPerReload: Int
+    let actionTime: Duration
+    let fixTime: PreparedDistribution
+    let fixFailure: Bernoulli
+    let source: ContentSource
+    let forecast: ForecastError?
+
+    init(_ kind: WidgetKind, index: Int, plan: FleetPlan, _ memory: inout PlanMemory, _ tables: inout StandardTables)
+        throws(DistributionProblem)
+    {
+        app = kind.app
+        endpoint = kind.endpoint
+        shape = kind.shape
+        validFor = kind.validFor
+        policy = kind.policy
+        if let law = kind.jitter { jitter = try law.prepared(with: &tables) } else { jitter = nil }
+        reloadOnOpen = kind.reloadOnOpen
+        sessionRhythm = kind.sessionRhythm
+        takesPushes = kind.takesPushes
+        isSensitive = kind.isSensitive
+        hidesWhole = kind.hidesWhole
+        if let pushes = kind.contentPushes, pushes.share > 0 {
+            contentPushes = try PreparedContentPushes(pushes, &tables)
+        } else {
+            contentPushes = nil
+        }
+        wakeUpGap = kind.wakeUpsPerDay > 0 ? 86_400 / kind.wakeUpsPerDay : .infinity
+        reloadCall = kind.reloadCall
+        interaction = try Bernoulli(probability: kind.interactionShare)
+        change = try Bernoulli(probability: kind.changeShare)
+        relevance = kind.relevance
+        needsSignIn = kind.needsSignIn
+        isProtected = kind.isProtected
+        withoutFix = kind.withoutFix
+        requestsPerReload = kind.requestsPerReload
+        actionTime = kind.actionTime
+        fixTime = try kind.fixTime.prepared(with: &tables)
+        fixFailure = try Bernoulli(probability: kind.fixFailure)
+        source = try ContentSource(kind.versions, index: index, plan: plan, keeping: &memory, &tables)
+        forecast = kind.forecast.map(ForecastError.init)
+    }
+}
+
+/// The pushes of a kind's server, prepared (B7).
+struct PreparedContentPushes {
+    let route: WidgetKind.ContentPushes.Route
+    let delay: PreparedDistribution
+    let isPushed: Bernoulli
+
+    init(_ pushes: WidgetKind.ContentPushes, _ tables: inout StandardTables) throws(DistributionProblem) {
+        route = pushes.route
+        delay = try pushes.delay.prepared(with: &tables)
+        isPushed = try Bernoulli(probability: pushes.share)
+    }
+}

@@ -1,0 +1,138 @@
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// One widget kind of an app: what its provider returns, when it asks for reloads, and what a reload costs the service (P2–P8, F1, F2, L6, S1).
+public struct WidgetKind: Sendable {
+    public var id: String
+    /// The index of the container app in `FleetPlan.apps`.
+    public var app: Int
+    /// The index of the endpoint that its requests go to, in `FleetPlan.endpoints`.
+    public var endpoint: Int
+    public var shape: TimelineShape
+    /// The last entry's validity from its date, in place of the shape's (P2).
+    public var validFor: Duration?
+    public var policy: ReloadPolicy
+    /// The provider's own jitter on an `after` date (P5), in seconds; nil for none.
+    public var jitter: Distribution?
+    public var reloadOnOpen: ReloadOnOpen
+    /// The app's own rhythm of reloads in a navigation or audio session (F2); nil for none.
+    public var sessionRhythm: Duration?
+    /// Whether it takes pushes.
+    public var takesPushes: Bool
+    /// The pushes that its server sends when its content has changed; nil for none.
+    public var contentPushes: ContentPushes?
+    /// How often a day the app is woken up in the background and calls for its reload (B1).
+    public var wakeUpsPerDay: Double
+    /// The call that the app makes when it wants the kind reloaded.
+    public var reloadCall: ReloadCall
+    /// Whether any view is marked sensitive (R3).
+    public var isSensitive: Bool
+    /// Whether hiding hides all of it, because no view is marked (R3).
+    public var hidesWhole: Bool
+    /// Whether its condition is unmet until the person opens the app (P8).
+    public var needsSignIn: Bool
+    /// Complete data protection (G4).
+    public var isProtected: Bool
+    public var withoutFix: WithoutFix
+    /// 1 to 100 (S1).
+    public var requestsPerReload: Int
+    /// The probability that a view in a session leads to the use of one of its buttons (V5).
+    public var interactionShare: Double
+    /// The probability that the person changes `manual` content while the app is open (C1).
+    public var changeShare: Double
+    public var relevance: RelevanceRule
+    /// The time from a button's use to the return of its action (F6).
+    public var actionTime: Duration
+    /// Seconds from the start of a reload to its location fix (L5).
+    public var fixTime: Distribution
+    /// The share of fixes that fail (L5), 0 to 1.
+    public var fixFailure: Double
+    public var versions: VersionSource
+    /// Nil for content that is no forecast.
+    public var forecast: ForecastAccuracy?
+
+    public enum ReloadOnOpen: UInt8, CaseIterable, Sendable { case never, always, ifChanged }
+    public enum WithoutFix: UInt8, CaseIterable, Sendable { case prior, alternate }
+    public enum ReloadCall: UInt8, CaseIterable, Sendable {
+        /// `reloadTimelines(ofKind:)`: every instance of the kind.
+        case ofKind
+        /// `reloadAllTimelines()`: every instance of the app's kinds.
+        case all
+    }
+
+    /// What a server does when a new version of an instance's content appears (B7).
+    public struct ContentPushes: Hashable, Sendable {
+        public var route: Route
+        /// Seconds from the version to the push's arrival.
+        public var delay: Distribution
+        /// The share of versions that are pushed.
+        public var share: Double
+
+        public enum Route: UInt8, CaseIterable, Sendable {
+            /// A push to the widgets of the app, which reload in the background.
+            case widgets
+            /// A silent push, which wakes the app up; it calls for the reload in the background.
+            case app
+        }
+
+        public init(route: Route, delay: Distribution, share: Double) {
+            self.route = route
+            self.delay = delay
+            self.share = share
+        }
+    }
+
+    public init(
+        id: String, app: Int, endpoint: Int, shape: TimelineShape, validFor: Duration?, policy: ReloadPolicy, jitter: Distribution?,
+        reloadOnOpen: ReloadOnOpen, sessionRhythm: Duration?, takesPushes: Bool, isSensitive: Bool, needsSignIn: Bool, isProtected: Bool,
+        withoutFix: WithoutFix, requestsPerReload: Int, actionTime: Duration, fixTime: Distribution, fixFailure: Double,
+        versions: VersionSource, forecast: ForecastAccuracy? = nil, contentPushes: ContentPushes? = nil, wakeUpsPerDay: Double = 0,
+        reloadCall: ReloadCall = .ofKind, hidesWhole: Bool = false, interactionShare: Double = 0, changeShare: Double = 0,
+        relevance: RelevanceRule = .none
+    ) {
+        self.id = id
+        self.app = app
+        self.endpoint = endpoint
+        self.shape = shape
+        self.validFor = validFor
+        self.policy = policy
+        self.jitter = jitter
+        self.reloadOnOpen = reloadOnOpen
+        self.sessionRhythm = sessionRhythm
+        self.takesPushes = takesPushes
+        self.isSensitive = isSensitive
+        self.needsSignIn = needsSignIn
+        self.isProtected = isProtected
+        self.withoutFix = withoutFix
+        self.requestsPerReload = requestsPerReload
+        self.actionTime = actionTime
+        self.fixTime = fixTime
+        self.fixFailure = fixFailure
+        self.versions = versions
+        self.forecast = forecast
+        self.contentPushes = contentPushes
+        self.wakeUpsPerDay = wakeUpsPerDay
+        self.reloadCall = reloadCall
+        self.hidesWhole = hidesWhole
+        self.interactionShare = interactionShare
+        self.changeShare = changeShare
+        self.relevance = relevance
+    }
+}
+
+/// How the error of forecast content grows with its lead time (C4).
+public struct ForecastAccuracy: Hashable, Sendable {
+    /// The mean absolute error of a forecast for one hour ahead, above 0, in the content's own unit.
+    public var errorAtOneHour: Double
+    /// The power of the lead time in hours that the error grows with, 0 or more.
+    public var exponent: Double
+    /// The unit's name, for reports.
+    public var unit: String
+
+    public init(errorAtOneHour: Double, exponent: Double, unit: String) {
+        self.errorAtOneHour = errorAtOneHour
+        self.exponent = exponent
+        self.unit = unit
+    }
+}

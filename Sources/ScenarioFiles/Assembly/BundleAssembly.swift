@@ -1,0 +1,121 @@
+import Fleet
+import Stochastics
+import WidgetPlatform
+
+/// Makes an app's bundle of widgets (R5): every kind in each of its sizes on each of its surfaces.
+struct BundleAssembly {
+    let scenario: ScenarioAssembly
+    let kinds: [WidgetKind]
+    let device: DeviceKind
+    let value: CheckedValue
+
+    private var rows: [CheckedValue] { value["widgets"].items }
+
+    /// - Parameter names: those that the device's widgets have so far.
+    func plan(names: inout Set<String>) -> BundlePlan {
+        checkApp()
+        checkCount()
+        var widgets: [BundlePlan.Widget] = []
+        for (row, weight) in zip(rows, weights) {
+            let places = places(of: row)
+            for (surface, family) in places {
+                let assembly = PlacementAssembly(scenario: scenario, kinds: kinds, device: device, value: row)
+                let placement = Placement(
+                    id: name(row, surface, family, among: places, &names), kind: assembly.kind, surface: surface, family: family,
+                    location: assembly.location, share: 0, editsPerYear: row["edits_per_year"].number)
+                widgets.append(BundlePlan.Widget(placement: placement, weight: weight / Double(places.count)))
+            }
+        }
+        return BundlePlan(
+            id: value["id"].text, share: value["share"].number, instances: scenario.distribution(value["count"]), widgets: widgets)
+    }
+
+    /// The bundle, the kind and the size, and the surface if the size stands on several.
+    private func name(
+        _ row: CheckedValue, _ surface: Surface, _ family: WidgetFamily, among places: [(surface: Surface, family: WidgetFamily)],
+        _ names: inout Set<String>
+    ) -> String {
+        var name = "\(value["id"].text)-\(row["kind"].text)-\(family.name)"
+        if places.filter({ $0.family == family }).count > 1 { name += "-\(surface.name)" }
+        var free = name
+        var number = 2
+        while !names.insert(free).inserted {
+            free = "\(name)-\(number)"
+            number += 1
+        }
+        return free
+    }
+
+    /// The sizes of a row on the surfaces that they fit. All of both must be of use.
+    private func places(of row: CheckedValue) -> [(surface: Surface, family: WidgetFamily)] {
+        let (surfaceValues, familyValues) = (row["surfaces"].isList ? row["surfaces"].items : [row["surfaces"]], row["families"].items)
+        let surfaces = Surface.allCases.filter { surface in surfaceValues.contains { $0.isValid && $0.text == surface.name } }
+        let families = familyValues.compactMap { value in WidgetFamily.allCases.first { value.isValid && $0.name == value.text } }
+        guard row["surfaces"].isValid, row["families"].isValid else { return [] }
+        for (noun, values) in [("surface", surfaceValues), ("family", familyValues)] {
+            for (index, value) in values.enumerated() where values[..<index].contains(where: { $0.text == value.text }) {
+                report(value, "each \(noun) once", "'\(value.text)' again")
+            }
+        }
+        for value in surfaceValues {
+            guard let surface = surfaces.first(where: { $0.name == value.text }) else { continue }
+            let fitting = surface.families(on: device)
+            if fitting.isEmpty {
+                report(value, PlacementAssembly.surfaceWords(device), "'\(surface.name)'")
+            } else if !families.contains(where: fitting.contains) {
+                report(
+                    row["families"], "a family that fits \(surface.name) on a \(device): \(Form.alternatives(fitting.map(\.name)))",
+                    row["families"].canonicalText)
+            }
+        }
+        let usable = surfaces.filter { !$0.families(on: device).isEmpty }
+        for (family, value) in zip(families, familyValues) where !usable.isEmpty {
+            if usable.contains(where: { $0.families(on: device).contains(family) }) { continue }
+            report(value, "a family that fits \(Form.alternatives(usable.map(\.name))) on a \(device)", "'\(family.name)'")
+        }
+        return surfaces.flatMap { surface in
+            families.filter { surface.families(on: device).contains($0) }.map { (surface, $0) }
+        }
+    }
+
+    /// One app ships a bundle.
+    private func checkApp() {
+        let known = rows.compactMap { row in kinds.first { row["kind"].isValid && $0.id == row["kind"].text }.map { (row["kind"], $0.app) }
+        }
+        guard let first = known.first else { return }
+        for (row, app) in known where app != first.1 {
+            report(row, "a kind of \(scenario.apps[first.1]), the app of the bundle's first", "a kind of \(scenario.apps[app])")
+        }
+    }
+
+    /// No device carries more than there is room for.
+    private func checkCount() {
+        let count = value["count"]
+        guard count.isValid else { return }
+        let most: Double
+        switch (count.law.clip, count.law.shape) {
+        case (let clip?, _): most = clip[1].value
+        case (nil, .constant(let constant)): most = constant.value
+        case (nil, .uniform(_, let max)): most = max.value
+        default: most = 0
+        }
+        if most > Double(DevicePlan.mostOfBundle) {
+            report(count, "at most \(DevicePlan.mostOfBundle) instances of a bundle", DecimalText.text(most))
+        }
+    }
+
+    /// One a row.
+    private var weights: [Double] {
+        let names = rows.map { $0["kind"].text }
+        let popularity = PopularityAssembly(scenario: scenario, names: names, noun: "the bundle's kinds").popularity(value["popularity"])
+        switch popularity {
+        case .even: return names.map { _ in 1 }
+        case .zipf(let exponent): return names.indices.map { DeterministicMath.pow(Double($0 + 1), -exponent) }
+        case .weights(let weights): return weights
+        }
+    }
+
+    private func report(_ value: CheckedValue, _ expected: String, _ found: String) {
+        scenario.log.report(value.origin, value.path, expected: expected, found: found)
+    }
+}

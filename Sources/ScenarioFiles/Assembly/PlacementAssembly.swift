@@ -1,0 +1,73 @@
+import Fleet
+import WidgetPlatform
+
+/// Makes one instance's placement, in a drawn fleet or on a replayed device.
+struct PlacementAssembly {
+    let scenario: ScenarioAssembly
+    let kinds: [WidgetKind]
+    let device: DeviceKind
+    let value: CheckedValue
+    /// Those of the device; nil if they are wrong.
+    var stacks: [CheckedValue]? = []
+
+    var placement: Placement {
+        let surface = Surface.allCases.first { $0.name == value["surface"].text } ?? .homeFirst
+        let family = WidgetFamily.allCases.first { $0.name == value["family"].text } ?? .systemSmall
+        if value["surface"].isValid && value["family"].isValid && !surface.families(on: device).contains(family) {
+            let fitting = surface.families(on: device).map(\.name)
+            let culprit = value["family"].isStated ? value["family"] : value["surface"]
+            scenario.log.report(
+                culprit.origin, culprit.path,
+                expected: fitting.isEmpty
+                    ? Self.surfaceWords(device) : "a family that fits \(surface.name) on a \(device): \(Form.alternatives(fitting))",
+                found: fitting.isEmpty ? "'\(surface.name)'" : "'\(family.name)'")
+        }
+        return Placement(
+            id: value["id"].text, kind: kind, surface: surface, family: family, location: location,
+            share: value["share"].isAbsent ? 1 : value["share"].number,
+            addedPerDay: value["added_per_day"].isAbsent ? 0 : value["added_per_day"].number,
+            editsPerYear: value["edits_per_year"].isAbsent ? 0 : value["edits_per_year"].number, stack: stack)
+    }
+
+    /// What is expected of a surface on a kind of device.
+    static func surfaceWords(_ device: DeviceKind) -> String {
+        let names = Surface.allCases.filter { !$0.families(on: device).isEmpty }.map(\.name)
+        return "a surface of a \(device): \(Form.alternatives(names))"
+    }
+
+    private var stack: Int? {
+        let name = value["stack"]
+        guard let stacks, !name.isAbsent, name.isValid else { return nil }
+        if let index = stacks.firstIndex(where: { $0["id"].isValid && $0["id"].text == name.text }) { return index }
+        scenario.log.report(
+            name.origin, name.path, expected: "the id of a stack of the device", found: RawNode.quoted(name.text),
+            nearest: Nearest.name(to: name.text, among: stacks.filter { $0["id"].isValid }.map { $0["id"].text }))
+        return nil
+    }
+
+    var kind: Int {
+        let name = value["kind"]
+        if let index = kinds.firstIndex(where: { $0.id == name.text }) { return index }
+        if name.isValid && !kinds.isEmpty {
+            let known = kinds.map(\.id)
+            scenario.log.report(
+                name.origin, name.path, expected: "the id of a kind", found: RawNode.quoted(name.text),
+                nearest: Nearest.name(to: name.text, among: known))
+        }
+        return 0
+    }
+
+    var location: LocationChoice {
+        let location = value["location"]
+        guard location.isMapping else { return location.isValid && location.text == "current" ? .current : .none }
+        let names = chosenNames(location["chosen"])
+        return .chosen(
+            names, popularity: PopularityAssembly(scenario: scenario, names: names, noun: "chosen").popularity(location["popularity"]))
+    }
+
+    private func chosenNames(_ chosen: CheckedValue) -> [String] {
+        if chosen.isList { return chosen.items.map(\.text) }
+        if chosen.isMapping { return chosen.isValid ? (0..<chosen["count"].count).map { "\(chosen["name"].text)-\($0 + 1)" } : [""] }
+        return [chosen.isAbsent ? "" : chosen.text]
+    }
+}

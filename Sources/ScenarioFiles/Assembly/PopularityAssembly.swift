@@ -1,0 +1,35 @@
+import Fleet
+
+/// Makes how often each of some names is taken (R5).
+struct PopularityAssembly {
+    let scenario: ScenarioAssembly
+    let names: [String]
+    /// What the names are, for sentences.
+    let noun: String
+
+    /// A replay's instances have no such key: they are set to one choice.
+    func popularity(_ popularity: CheckedValue) -> ChoicePopularity {
+        guard !popularity.isAbsent, popularity.isValid else { return .even }
+        guard popularity.isMapping else { return popularity.text == "zipf" ? .zipf(exponent: 1) : .even }
+        let (zipf, weights) = (popularity["zipf"], popularity["weights"])
+        if !zipf.isAbsent { return .zipf(exponent: zipf.number) }
+        let known = Set(names)
+        for (name, weight) in weights.fields where !known.contains(name) {
+            scenario.log.report(
+                weight.origin, weight.path, expected: "one of \(noun)", found: RawNode.quoted(name),
+                nearest: Nearest.name(to: name, among: names))
+        }
+        let stated = Dictionary(weights.fields.map { ($0.key, $0.value.number) }, uniquingKeysWith: { first, _ in first })
+        if let lacking = names.first(where: { stated[$0] == nil }) {
+            scenario.log.report(
+                weights.origin, weights.path, expected: "a weight for each of \(noun)", found: "none for \(RawNode.quoted(lacking))")
+            return .even
+        }
+        let values = names.map { stated[$0, default: 0] }
+        if !values.contains(where: { $0 > 0 }) {
+            scenario.log.report(weights.origin, weights.path, expected: "a weight above 0", found: "none")
+            return .even
+        }
+        return .weights(values)
+    }
+}

@@ -1,0 +1,89 @@
+import Fleet
+import SimulatedTime
+import WidgetPlatform
+
+/// Makes the pushes of servers (B7).
+struct PushesAssembly {
+    let scenario: ScenarioAssembly
+
+    /// What the server of a kind does at a new version; nil for nothing.
+    func contentPushes(of kind: CheckedValue, _ source: VersionSource) -> WidgetKind.ContentPushes? {
+        let pushes = kind["push_on_version"]
+        guard pushes.isMapping else { return nil }
+        let via = pushes["via"]
+        if via.isValid && kind["push"].isValid && via.text == "widgets" && !kind["push"].flag {
+            let culprit = via.isStated ? via : pushes
+            scenario.log.report(
+                culprit.origin, via.path, expected: "push: true of the kind, or via: app", found: "a push to widgets that take none")
+        }
+        switch source {
+        case .manual where kind["versions"].isValid:
+            scenario.log.warn("\(pushes.path): never pushes, because no server makes its versions: they are manual")
+        case .calendar:
+            scenario.log.warn("\(pushes.path): never pushes, because the events of its calendar are known ahead")
+        default: break
+        }
+        return WidgetKind.ContentPushes(
+            route: via.text == "app" ? .app : .widgets, delay: scenario.distribution(pushes["delay"]), share: pushes["share"].number)
+    }
+
+    /// A push to the whole fleet.
+    func campaign(_ value: CheckedValue, _ kinds: [WidgetKind]) -> PushCampaign {
+        let app = scenario.appIndex(value["app"].text)
+        checkApp(value["app"], app, kinds)
+        return PushCampaign(
+            name: value["name"].text, app: app ?? 0, times: times(value), delay: scenario.distribution(value["delay"]),
+            share: value["share"].number)
+    }
+
+    private func checkApp(_ name: CheckedValue, _ app: Int?, _ kinds: [WidgetKind]) {
+        guard name.isValid else { return }
+        guard let app else {
+            scenario.log.report(
+                name.origin, name.path, expected: "the app of a kind", found: RawNode.quoted(name.text),
+                nearest: Nearest.name(to: name.text, among: scenario.apps))
+            return
+        }
+        let arePushesValid = scenario.root["kinds"].items.allSatisfy { $0["push"].isValid }
+        if arePushesValid && !kinds.contains(where: { $0.app == app && $0.takesPushes }) {
+            scenario.log.report(
+                name.origin, name.path, expected: "the app of a kind with push: true",
+                found: "\(RawNode.quoted(name.text)), no kind of which takes pushes")
+        }
+    }
+
+    private func times(_ value: CheckedValue) -> PushCampaign.Times {
+        let at = value["at"]
+        guard at.isMapping else {
+            let instants = at.items.map(scenario.instant).sorted()
+            if at.isValid && !instants.contains(where: { Instant.start <= $0 && $0 < scenario.end }) {
+                scenario.log.warn("\(at.path): none of its instants lies within the run")
+            }
+            return .listed(instants)
+        }
+        let zone = at["zone"]
+        let times = at["at"].items.map(\.clock)
+        return .clock(
+            AlignedSchedule(
+                times: times.isEmpty ? [ClockTime(hour: 0, minute: 0)] : times, weekdays: scenario.weekdays(at["days"]),
+                fixedZone: zone.isValid && zone.text != "local" ? scenario.zoneIndex(zone.text) : nil))
+    }
+}
+
+extension ScenarioAssembly {
+    func pushCampaigns(of kinds: [WidgetKind]) -> [PushCampaign] {
+        root["pushes"].items.map { PushesAssembly(scenario: self).campaign($0, kinds) }
+    }
+
+    /// The releases of the system (D9).
+    var releases: [SystemRelease] {
+        root["os_releases"].items.map { value in
+            let at = instant(value["at"])
+            if value["at"].isValid && at >= end { log.warn("\(value["at"].path): it comes out at or after the end") }
+            return SystemRelease(
+                name: value["name"].text, at: at, adoptionShare: value["adoption"].number, meanTime: value["mean_time"].duration,
+                overnightShare: value["overnight"].number,
+                devices: DeviceKind.allCases.filter { kind in value["devices"].items.contains { $0.isValid && $0.text == kind.name } })
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Fleet
+import SimulatedTime
+import WidgetPlatform
+
+/// Makes how relevant a kind's entries are (V3).
+struct RelevanceAssembly {
+    let scenario: ScenarioAssembly
+    let value: CheckedValue
+    /// The kind's versions.
+    let versions: CheckedValue
+
+    var rule: RelevanceRule {
+        guard value.isMapping else { return .none }
+        checkEvent()
+        let new = value["new_version"]
+        return RelevanceRule(
+            base: value["base"].number,
+            newVersion: new.isMapping ? .init(score: new["score"].number, duration: new["for"].duration) : nil,
+            event: value["event"].isAbsent ? nil : value["event"].number,
+            hours: value["hours"].items.map {
+                .init(
+                    span: ClockSpan(from: $0["from"].clock, to: $0["to"].clock), weekdays: scenario.weekdays($0["days"]),
+                    score: $0["score"].number)
+            })
+    }
+
+    /// Only some sources have events that are on for a while.
+    private func checkEvent() {
+        let event = value["event"]
+        guard !event.isAbsent, versions.isValid else { return }
+        let source = versions.isMapping ? versions["source"].text : "a list of instants"
+        if source != "games" && source != "market" {
+            scenario.log.report(
+                event.origin, event.path, expected: "versions of games or of a market beside event",
+                found: versions.isMapping ? "'\(source)'" : source)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Fleet
+import WidgetPlatform
+
+/// Makes the stacks of a device, drawn or recorded (V3).
+struct StackAssembly {
+    let scenario: ScenarioAssembly
+    let device: DeviceKind
+    /// The whole device.
+    let value: CheckedValue
+
+    /// Nil for a list that is wrong as a whole.
+    var known: [CheckedValue]? { value["stacks"].isList ? value["stacks"].items : nil }
+    private var values: [CheckedValue] { known ?? [] }
+
+    var plans: [StackPlan] {
+        values.map {
+            // A recorded person turns a stack by the views that are recorded.
+            StackPlan(
+                id: $0["id"].text, flipShare: $0["flips"].isAbsent ? 0 : $0["flips"].number,
+                rotationsPerDay: $0["rotations_per_day"].count)
+        }
+    }
+
+    /// Looks at how the stacks and the device's instances fit together.
+    func check(_ placements: [Placement]) {
+        let instances = value["instances"].items
+        for (index, stack) in values.enumerated() {
+            let name = stack["surface"]
+            guard let surface = Surface.allCases.first(where: { $0.name == name.text }) else { continue }
+            if surface.families(on: device).isEmpty {
+                report(name, PlacementAssembly.surfaceWords(device), "'\(surface.name)'")
+                continue
+            }
+            let members = placements.indices.filter { placements[$0].stack == index }
+            guard let first = members.first else {
+                if value["instances"].isValid && stack["id"].isValid {
+                    report(stack, "an instance with stack: \(stack["id"].text)", "none")
+                }
+                continue
+            }
+            if members.count > SmartStack.most {
+                report(
+                    instances[members[SmartStack.most]]["stack"], "at most \(SmartStack.most) widgets in a stack", "\(members.count)")
+            }
+            for member in members {
+                let (placement, instance) = (placements[member], instances[member])
+                if instance["surface"].isValid && placement.surface != surface {
+                    report(instance["surface"], "\(surface.name), the surface of its stack", "'\(placement.surface.name)'")
+                } else if instance["family"].isValid && placement.family != placements[first].family {
+                    report(
+                        instance["family"], "\(placements[first].family.name), the family of the first widget in its stack",
+                        "'\(placement.family.name)'")
+                }
+            }
+        }
+    }
+
+    private func report(_ value: CheckedValue, _ expected: String, _ found: String) {
+        scenario.log.report(value.origin, value.path, expected: expected, found: found)
+    }
+}

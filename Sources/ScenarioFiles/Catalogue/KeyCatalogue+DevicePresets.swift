@@ -1,0 +1,53 @@
+import WidgetPlatform
+
+extension KeyCatalogue {
+    /// What a kind of device has different from the other defaults, as YAML under a device: it lies under what the device states.
+    static let devicePresets: [(kind: DeviceKind, text: String)] = [
+        (.phone, "{}"),
+        (
+            // Assumption: used on fewer days, in longer sessions. A device that is used a few times a day cannot have a phone's bursts without days of
+            // next to no use.
+            .tablet,
+            """
+            pickups:
+              unlocks_per_day: {shape: 1.5, mean: 12, clip: [0.5, 100]}
+              days_used: 0.6
+              burstiness: 0
+              glances_per_unlock: 0.3
+              session_length: {median: 4m, sigma: 1.3, clip: [1s, 4h]}
+            """
+        ),
+        (
+            // Assumption: ten raises for each after which the watch is used, and a moment's use; raises as random as can be.
+            .watch,
+            """
+            pickups:
+              unlocks_per_day: {shape: 3, mean: 10, clip: [1, 60]}
+              burstiness: 0
+              glances_per_unlock: 9
+              session_length: {median: 12s, sigma: 0.9, clip: [1s, 20m]}
+              surface_shown: {home_first: 0, home_other: 0, today_view: 0}
+              passcode_share: 1
+            always_on: {share: 0.6, looks_per_day: 20}
+            """
+        ),
+    ]
+
+    /// The preset of a kind of device, composed.
+    static func preset(of kind: DeviceKind) -> RawNode {
+        guard let text = devicePresets.first(where: { $0.kind == kind })?.text else { preconditionFailure("no preset of a \(kind.name)") }
+        let log = ProblemLog(file: "preset of a \(kind.name)")
+        guard let node = NodeComposition.root(of: text, log: log), log.problems.isEmpty else {
+            preconditionFailure("the preset of a \(kind.name) is no YAML")
+        }
+        return node
+    }
+
+    /// The presets' pickups as the dictionary shows them.
+    static var presetWords: String {
+        devicePresets.filter { $0.kind != .phone }.map { preset in
+            let lines = preset.text.split(separator: "\n").filter { $0.hasPrefix("  ") }.map { "`\($0.dropFirst(2))`" }
+            return "of a \(preset.kind.name) " + lines.joined(separator: ", ")
+        }.joined(separator: "; ")
+    }
+}

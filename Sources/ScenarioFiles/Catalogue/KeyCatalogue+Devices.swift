@@ -1,0 +1,237 @@
+import Fleet
+import SimulatedTime
+import WidgetPlatform
+
+extension KeyCatalogue {
+    static let deviceKind = Form.choice(DeviceKind.allCases.map(\.name))
+    private static let surface = Form.choice(Surface.allCases.map(\.name))
+    private static let familyName = Form.choice(WidgetFamily.allCases.map(\.name))
+
+    /// A device that people may carry.
+    static let device = Form.Block(entries: [
+        KeyEntry("kind", deviceKind, "phone", "D1", "The kind of the device."),
+        KeyEntry("share", share, "1", "D1", "The share of the people who have it."),
+        KeyEntry(
+            "instances", .list(.block(placement), counts: 0...30, identifiedBy: "id"), "[]", "V1",
+            "The widget instances that it may carry; a device has instances, bundles or both."),
+        stacks(of: stackHabits),
+        KeyEntry(
+            "bundles", .list(.block(bundle), counts: 0...16, identifiedBy: "id"), "[]", "R5",
+            "The widgets of apps as they ship them, of which each device carries some."),
+        KeyEntry(
+            "pickups", .block(pickups), .sometimes("the person's own; a tablet and a watch have presets", { _ in nil }), "D3",
+            "How it is picked up, if otherwise than the person's other devices: the keys of the population's `pickups`, laid over those. A tablet and a"
+                + " watch always have their own, laid over a preset: \(presetWords). Of a watch, raises of the wrist after which it is used are unlocks,"
+                + " and raises that only look are glances.",
+            evidence: "assumption: a tablet is used less regularly, a watch for moments"),
+        KeyEntry(
+            "always_on", .block(alwaysOn),
+            .sometimes(
+                "its keys' defaults; absent for a tablet",
+                { $0["kind"].isValid && $0["kind"].text != DeviceKind.tablet.name ? "{}" : nil }), "R4",
+            "An always-on display, which is looked at without waking it; tablets have none."),
+        KeyEntry(
+            "wear", .block(wear), ofKind(.watch, "{}", "its keys' defaults"), "V4",
+            "When a watch is worn: while its person is up, but for a charge."),
+        KeyEntry(
+            "accented", share, ofKind(.watch, "0.3", "`0.3`"), "R2",
+            "The share of watches with a tinted face, on which complications are accented.",
+            sweep: "0 to 1", evidence: "assumption"),
+        KeyEntry(
+            "standby", .block(standby), ofKind(.phone, "{}", "its keys' defaults"), "V4",
+            "Phones that lie on their charger in landscape at night and show their widgets on `standby`."),
+    ])
+
+    /// A key that only one kind of device has.
+    private static func ofKind(_ kind: DeviceKind, _ text: String, _ words: String) -> KeyEntry.Fallback {
+        .sometimes("\(words) for a \(kind.name), otherwise absent", { $0["kind"].isValid && $0["kind"].text == kind.name ? text : nil })
+    }
+
+    // MARK: Habits of a device
+
+    private static let alwaysOn = Form.Block(entries: [
+        KeyEntry(
+            "share", share, "0", "R4", "The share of such devices that have one and use it; 0.6 for a watch.", sweep: "0 to 1",
+            evidence: "assumption"),
+        KeyEntry(
+            "looks_per_day", .number(0...1000), "0", "R4",
+            "Looks at the dimmed display in a waking day, those included that fall into sessions and so find it awake; 20 for a watch.",
+            sweep: "5 to 100", evidence: "assumption"),
+    ])
+
+    private static let wear = Form.Block(entries: [
+        KeyEntry(
+            "charge_at", .law(.clock), "{mean: \"20:30\", sd: 1h}", "V4",
+            "When it goes on its charger, by the local clock; a day on which that is no waking time has no charge.",
+            sweep: "mean 07:00 to 22:00",
+            evidence: "assumption"),
+        KeyEntry(
+            "charge_time", .law(.duration), "{median: 45m, sigma: 0.3, clip: [10m, 4h]}", "V4",
+            "How long it charges, at most to bedtime unless it is worn at night; 0s for no charge by day.", sweep: "median 20 min to 2 h",
+            evidence: "assumption"),
+        KeyEntry(
+            "at_night", share, "0", "V4", "The share of people who wear it at night too.", sweep: "0 to 0.6",
+            evidence: "assumption: nobody does"),
+    ])
+
+    private static let standby = Form.Block(entries: [
+        KeyEntry(
+            "share", share, "0", "V4", "The share of phones that are ever put up so.", sweep: "0 to 0.3", evidence: "assumption: none"),
+        KeyEntry("nights", share, "0.8", "V4", "The share of their nights.", sweep: "0.5 to 1", evidence: "assumption"),
+        KeyEntry(
+            "looks_per_night", .number(0...100), "1.5", "V4",
+            "Looks in such a night: one as the person goes to bed, the rest at any time of the night.", sweep: "1 to 5",
+            evidence: "assumption"),
+    ])
+
+    // MARK: Instances and stacks
+
+    private static let placement = Form.Block(entries: [
+        KeyEntry("id", .name, .required, "V1", "The instance's name in reports."),
+        KeyEntry("kind", .name, .required, "V1", "Its widget kind."),
+        placedOn,
+        stackOfInstance,
+        family,
+        location,
+        KeyEntry("share", share, "1", "D1", "The share of such devices that have it when the run starts."),
+        KeyEntry(
+            "added_per_day", .number(0...0.99), "0", "F7", "The share of the devices without it that add it in a day.", sweep: "0 to 0.02",
+            evidence: "assumption: nobody adds it"),
+        editsPerYear,
+    ])
+
+    /// Where an instance is placed, drawn or recorded.
+    static let placedOn = KeyEntry(
+        "surface", surface, "home_first", "V1",
+        "Where it is placed; without it, on the surface of its stack, and on a watch on `watch_face`. Only watches have a `watch_face`, and only phones show"
+            + " `standby`.")
+
+    static let stackOfInstance = KeyEntry(
+        "stack", .name, .none, "V3", "The stack that it lies in, by the stack's id. The widgets of a stack have one family.")
+
+    static let family = KeyEntry(
+        "family", familyName,
+        .computed(
+            "`system_small`; `accessory_rectangular` on the lock screen, `accessory_circular` on a watch face",
+            { usualFamily(on: $0["surface"].isValid ? $0["surface"].text : "") }),
+        "R1", "Its size and shape; `accessory_corner` is for watches.")
+
+    /// The family of an instance that states none.
+    static func usualFamily(on surface: String) -> String {
+        switch surface {
+        case Surface.lockScreen.name: WidgetFamily.accessoryRectangular.name
+        case Surface.watchFace.name: WidgetFamily.accessoryCircular.name
+        default: WidgetFamily.systemSmall.name
+        }
+    }
+
+    static let location = KeyEntry(
+        "location",
+        .either([
+            .choice(["none", "current"]),
+            .block(Form.Block(entries: choice)),
+        ]), "none", "L7", "What its content is keyed by: nothing, the place where the person is, or a choice.")
+
+    static let editsPerYear = KeyEntry(
+        "edits_per_year", .number(0...1000), "0", "F8", "How often a year its person sets it to another of its choices, in a session.",
+        sweep: "0 to 12", evidence: "assumption: nobody does")
+
+    /// The stacks of a device: their places, and what else tells them apart.
+    static func stacks(of more: [KeyEntry]) -> KeyEntry {
+        KeyEntry(
+            "stacks",
+            .list(
+                .block(
+                    Form.Block(
+                        entries: [
+                            KeyEntry("id", .name, .required, "V3", "The name by which instances call it."),
+                            KeyEntry("surface", surface, "home_first", "V3", "Where it is placed; on a watch, `watch_face` unless stated."),
+                        ] + more + [
+                            KeyEntry(
+                                "rotations_per_day", .count(0...100), "4", "V3", "How often a device-day the system turns it, at most.",
+                                sweep: "0 to 24", evidence: "assumption")
+                        ])), counts: 0...StackPlan.most, identifiedBy: "id"), "[]", "V3",
+            "Stacks of widgets, of which only the top one is seen: the most relevant, or the one that the person has turned up.")
+    }
+
+    private static let stackHabits = [
+        KeyEntry(
+            "flips", share, "0.15", "V3",
+            "The probability that a person who sees it turns it to the next widget, and after that to the next again.", sweep: "0 to 0.5",
+            evidence: "assumption")
+    ]
+
+    // MARK: Bundles
+
+    private static let bundle = Form.Block(entries: [
+        KeyEntry("id", .name, .required, "R5", "The bundle's name; its instances' names begin with it."),
+        KeyEntry("share", share, "1", "R5", "The share of such devices that carry any of it.", sweep: "0.1 to 1", evidence: "assumption"),
+        KeyEntry(
+            "count", .law(.count), "{median: 1.5, sigma: 0.5, clip: [1, 8]}", "R5",
+            "How many of its instances a device that carries any has, over devices; rounded to a whole number from 1 to \(DevicePlan.mostOfBundle).",
+            sweep: "median 1 to 4", evidence: "assumption"),
+        popularity(of: "widgets", "carried", keys: .kinds, weight: "its kind's weight", "zipf", sweep: "power 0 to 1.5"),
+        KeyEntry(
+            "widgets", .list(.block(bundledWidget), counts: 1...50, identifiedBy: "kind"), .required, "R5",
+            "The kinds of one app in the app's order."),
+    ])
+
+    private static let bundledWidget = Form.Block(entries: [
+        KeyEntry("kind", .name, .required, "R5", "The widget kind."),
+        KeyEntry(
+            "surfaces", .either([surface, .list(surface, counts: 1...Surface.allCases.count)]), "home_first", "R5, V1",
+            "Where it can be placed, each as often as the others; on a watch, on `watch_face` unless stated."),
+        KeyEntry(
+            "families", .list(familyName, counts: 1...WidgetFamily.allCases.count),
+            .computed(
+                "those of an instance on its surfaces",
+                { widget in
+                    let surfaces = widget["surfaces"]
+                    guard surfaces.isValid else { return nil }
+                    var families: [String] = []
+                    for name in surfaces.isList ? surfaces.items.map(\.text) : [surfaces.text] {
+                        let family = usualFamily(on: name)
+                        if !families.contains(family) { families.append(family) }
+                    }
+                    return "[" + families.joined(separator: ", ") + "]"
+                }), "R5, R1", "The sizes that it can have, each as often as the others on the surfaces that they fit."),
+        location,
+        editsPerYear,
+    ])
+
+    /// How often each of a list is taken (R5).
+    private static func popularity(
+        of list: String, _ verb: String, keys: Form.Table.Keys, weight: String, _ fallback: String, sweep: String? = nil
+    ) -> KeyEntry {
+        KeyEntry(
+            "popularity",
+            .either([
+                .choice(["even", "zipf"]),
+                .oneOf([
+                    KeyEntry(
+                        "zipf", .number(0...10), .none, "R5",
+                        "In the order of `\(list)`, the r-th is \(verb) in proportion to 1 / r to this power."),
+                    KeyEntry(
+                        "weights", .table(.init(keys: keys, value: .number(0...1_000_000_000))), .none, "R5",
+                        "Each is \(verb) in proportion to \(weight)."),
+                ]),
+            ]), .value(fallback), "R5",
+            "How often each of `\(list)` is \(verb): as often as the others, or by Zipf's law, which with no power stated has the power 1.",
+            sweep: sweep, evidence: sweep.map { _ in "assumption" })
+    }
+
+    /// What a drawn instance chooses from.
+    static let choice = [
+        KeyEntry(
+            "chosen",
+            .either([
+                .label, .list(.label, counts: 1...1000),
+                .block(
+                    Form.Block(entries: [
+                        KeyEntry("count", .count(1...65_536), .required, "R5", "How many there are."),
+                        KeyEntry("name", .name, "symbol", "R5", "What they are called: `symbol-1`, `symbol-2` and so on."),
+                    ])),
+            ]), .required, "L7, R5", "Places or symbols of which it has one: a list, or a number of them without names of their own."),
+        popularity(of: "chosen", "chosen", keys: .choices, weight: "its weight", "even"),
+    ]
+}

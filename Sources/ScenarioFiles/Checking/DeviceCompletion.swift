@@ -1,0 +1,95 @@
+import WidgetPlatform
+
+/// Completes devices, before they are checked, with what follows from keys beside or above theirs: the pickups that lie under their own, and the
+/// surface of a widget in a stack or on a watch.
+enum DeviceCompletion {
+    /// A population or a whole segment with its devices completed.
+    static func population(_ node: RawNode) -> RawNode {
+        node.mappingItems(of: "devices") { device in
+            let (placed, kind) = (placed(device), kind(of: device))
+            return withHabits(placed, preset: KeyCatalogue.preset(of: kind).moved(to: device.origin), pickups: node["pickups"])
+        }
+    }
+
+    /// A replay's devices: their use is recorded.
+    static func replay(_ root: RawNode) -> RawNode { root.mappingItems(of: "devices", placed) }
+
+    /// A device without a kind, or of one that is wrong, is a phone.
+    private static func kind(of device: RawNode) -> DeviceKind {
+        DeviceKind.allCases.first { $0.name == device["kind"]?.scalarText } ?? .phone
+    }
+
+    // MARK: Surfaces
+
+    private static func placed(_ device: RawNode) -> RawNode {
+        let own = kind(of: device) == .watch ? Surface.watchFace.name : nil
+        func onOwn(_ node: RawNode, _ key: String) -> RawNode {
+            guard let own, node[key] == nil else { return node }
+            return node.adding(key, own)
+        }
+        let stacked = device.mappingItems(of: "stacks") { onOwn($0, "surface") }
+        var surfaces: [String: String] = [:]
+        if case .list(let stacks)? = stacked["stacks"]?.content {
+            for stack in stacks {
+                let surface = stack["surface"].map { $0.scalarText ?? "" } ?? Surface.homeFirst.name
+                if let id = stack["id"]?.scalarText, Surface.allCases.contains(where: { $0.name == surface }) { surfaces[id] = surface }
+            }
+        }
+        let withInstances = stacked.mappingItems(of: "instances") { instance in
+            guard instance["surface"] == nil, let surface = instance["stack"]?.scalarText.flatMap({ surfaces[$0] }) else {
+                return onOwn(instance, "surface")
+            }
+            return instance.adding("surface", surface)
+        }
+        return withInstances.mappingItems(of: "bundles") { $0.mappingItems(of: "widgets") { onOwn($0, "surfaces") } }
+    }
+
+    // MARK: Habits
+
+    /// What the device states over its kind's preset, its pickups also over the segment's.
+    private static func withHabits(_ device: RawNode, preset: RawNode, pickups: RawNode?) -> RawNode {
+        var whole = device
+        if let under = preset["always_on"] {
+            whole = whole.setting("always_on", device["always_on"].map { SegmentMerge.mapping($0, over: under) } ?? under)
+        }
+        let own = [preset["pickups"], device["pickups"]].compactMap { $0 }
+        guard let first = own.first else { return whole }
+        let rest = own.dropFirst()
+        let base = pickups.map { layered(first, over: $0) } ?? first
+        return whole.setting("pickups", rest.reduce(base) { layered($1, over: $0) })
+    }
+
+    /// How much of a spread lies between people belongs to the law that it is the spread of.
+    private static func layered(_ pickups: RawNode, over base: RawNode) -> RawNode {
+        var base = base
+        if pickups["session_length"] != nil, case .mapping(let fields) = base.content {
+            base.content = .mapping(fields.filter { $0.key != "session_spread" })
+        }
+        return SegmentMerge.merge(base, pickups, form: .block(KeyCatalogue.pickups))
+    }
+}
+
+extension RawNode {
+    /// The characters of a scalar.
+    fileprivate var scalarText: String? { if case .scalar(let text, _) = content { text } else { nil } }
+
+    /// The same with one list's items changed, as far as they are mappings.
+    fileprivate func mappingItems(of key: String, _ change: (RawNode) -> RawNode) -> RawNode {
+        guard case .mapping(var fields) = content, let at = fields.firstIndex(where: { $0.key == key }),
+            case .list(let items) = fields[at].value.content
+        else { return self }
+        fields[at].value.content = .list(items.map { if case .mapping = $0.content { change($0) } else { $0 } })
+        return RawNode(content: .mapping(fields), origin: origin)
+    }
+
+    /// The same with a key in place of the one of its name, or as one more.
+    fileprivate func setting(_ key: String, _ value: RawNode) -> RawNode {
+        guard case .mapping(var fields) = content else { return self }
+        if let at = fields.firstIndex(where: { $0.key == key }) {
+            fields[at].value = value
+        } else {
+            fields.append(RawField(key: key, origin: origin, value: value))
+        }
+        return RawNode(content: .mapping(fields), origin: origin)
+    }
+}

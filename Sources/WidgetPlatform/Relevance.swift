@@ -1,0 +1,74 @@
+import SimulatedTime
+
+/// How relevant a kind's provider says its entries are (V3): the scores by which the system turns a stack. An entry has the highest score of what
+/// holds, and `base` if nothing does.
+///
+/// A provider knows what the content that it fetched knows: hours of the day, events of its calendar, and that the latest timeline brought a new
+/// version.
+public struct RelevanceRule: Hashable, Sendable {
+    /// The score of an entry with nothing to say for it; 0 or less never turns the stack to it.
+    public var base: Double
+    /// After a timeline that brought a new version.
+    public var newVersion: ForAWhile?
+    /// While an event of the content's source is on: a game, or the session of an exchange.
+    public var event: Double?
+    /// In hours of the local clock.
+    public var hours: [Hours]
+
+    public struct ForAWhile: Hashable, Sendable {
+        public var score: Double
+        public var duration: Duration
+
+        public init(score: Double, duration: Duration) {
+            self.score = score
+            self.duration = duration
+        }
+    }
+
+    public struct Hours: Hashable, Sendable {
+        /// From one clock time to another, which is not included; over midnight if it is not later. The weekday is that of the beginning.
+        public var span: ClockSpan
+        /// Bit 0 Monday … bit 6 Sunday.
+        public var weekdays: UInt8
+        public var score: Double
+
+        public init(span: ClockSpan, weekdays: UInt8, score: Double) {
+            self.span = span
+            self.weekdays = weekdays
+            self.score = score
+        }
+
+        /// Whether the hours hold at a local time.
+        public func hold(at local: LocalTime) -> Bool {
+            let isOver = span.from >= span.to
+            if !isOver { return span.from <= local.clock && local.clock < span.to && includes(local.date) }
+            return (local.clock >= span.from && includes(local.date)) || (local.clock < span.to && includes(local.date.advanced(by: -1)))
+        }
+
+        private func includes(_ date: CivilDate) -> Bool { weekdays & (1 << UInt8(date.weekday)) != 0 }
+    }
+
+    public init(base: Double = 0, newVersion: ForAWhile? = nil, event: Double? = nil, hours: [Hours] = []) {
+        self.base = base
+        self.newVersion = newVersion
+        self.event = event
+        self.hours = hours
+    }
+
+    /// Never relevant.
+    public static let none = RelevanceRule()
+
+    /// The score at an instant.
+    ///
+    /// - Parameters:
+    ///   - newSince: when the latest timeline that brought a new version came; `longAgo` for none.
+    ///   - isEventOn: whether an event of the source is on, as far as the content knows.
+    public func score(at instant: Instant, local: LocalTime, newSince: Instant, isEventOn: Bool) -> Double {
+        var score: Double?
+        func holds(_ candidate: Double) { score = max(score ?? candidate, candidate) }
+        if let newVersion, newSince > .longAgo, instant - newSince <= newVersion.duration { holds(newVersion.score) }
+        if let event, isEventOn { holds(event) }
+        for span in hours where span.hold(at: local) { holds(span.score) }
+        return score ?? base
+    }
+}

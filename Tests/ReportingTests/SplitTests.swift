@@ -1,0 +1,132 @@
+import Fleet
+import Measures
+import Simulation
+import SimulatedTime
+import Testing
+import WidgetPlatform
+@testable import Reporting
+
+/// A count stands in the row and the column of what it counts, and nowhere else.
+@Suite struct SplitTests {
+    /// A report in which only some cells are not 0.
+    private func report(_ fill: (RunMeasures) -> Void) -> RunReport {
+        let measures = RunMeasures(layout: SyntheticRun.layout)
+        fill(measures)
+        return RunReport(
+            RunResult(
+                scenario: SyntheticRun.scenario(hours: 1), measures: measures, load: LoadCurve(endpoints: 2, regions: 2, minutes: 60),
+                tablesHash: ""))
+    }
+
+    private func rows(_ table: ReportTable, of report: RunReport) throws -> [String] {
+        try WrittenTable.text(table, of: report).split(separator: "\n").dropFirst().map(String.init)
+    }
+
+    @Test func `every field of a segment's devices has its column`() throws {
+        let columns: [(name: String, field: Int)] = [
+            ("people", SegmentField.people), ("devices", SegmentField.devices), ("device_days", SegmentField.deviceDays),
+            ("sessions", SegmentField.sessions), ("glances", SegmentField.glances), ("session_time_s", SegmentField.sessionTime),
+            ("looks", SegmentField.looks), ("standby_looks", SegmentField.standbyLooks), ("worn_time_s", SegmentField.wornTime),
+            ("app_openings", SegmentField.appOpenings), ("navigation_sessions", SegmentField.navigationSessions),
+            ("audio_sessions", SegmentField.audioSessions), ("interactions", SegmentField.interactions), ("flips", SegmentField.flips),
+            ("rotations", SegmentField.rotations), ("edits", SegmentField.edits), ("cut_nights", SegmentField.cutNights),
+            ("trips", SegmentField.trips), ("significant_changes", SegmentField.significantChanges),
+            ("environment_changes", SegmentField.environmentChanges), ("zone_crossings", SegmentField.zoneCrossings),
+            ("reboots", SegmentField.reboots), ("releases", SegmentField.releases),
+            ("low_power_episodes", SegmentField.lowPowerEpisodes), ("offline_episodes", SegmentField.offlineEpisodes),
+            ("appearance_switches", SegmentField.appearanceSwitches), ("rerenders", SegmentField.rerenders),
+            ("pushes", SegmentField.pushes), ("late_pushes", SegmentField.latePushes), ("wake_ups", SegmentField.wakeUps),
+            ("refused_wake_ups", SegmentField.refusedWakeUps), ("events", SegmentField.events),
+        ]
+        #expect(ReportTable.fleet.columns.dropFirst(2).map(\.name) == columns.map(\.name))
+        let report = report { measures in
+            let block = measures.layout.segmentBlock(1, device: Int(DeviceKind.tablet.rawValue))
+            for (i, column) in columns.enumerated() {
+                let isTime = column.name.hasSuffix("_s")
+                if isTime {
+                    WideSum.add(Int64(i + 1) * 1_000_000, to: measures.cells + block + column.field)
+                } else {
+                    measures.cells[block + column.field] = Int64(i + 1)
+                }
+            }
+        }
+        let numbers = (1...columns.count).map(String.init).joined(separator: ",")
+        #expect(try rows(.fleet, of: report) == ["\"night, \"\"owls\"\"\",tablet," + numbers])
+    }
+
+    @Test func `people without a device have a row, and kinds of device that nobody has have none`() throws {
+        let report = report { $0.cells[$0.layout.segmentBlock(0, device: 0) + SegmentField.people] = 3 }
+        #expect(try rows(.fleet, of: report).map { $0.prefix(20) } == ["commuters,phone,3,0,"])
+        #expect(try rows(.fleet, of: self.report { _ in }).isEmpty)
+    }
+
+    @Test func `a view stands in the row of how it was drawn and what was hidden`() throws {
+        // The watch of the first segment: its second face is a corner.
+        let line = 1
+        for mode in RenderingMode.allCases {
+            for luminance in Luminance.allCases {
+                for redaction in Redaction.allCases {
+                    for state in ViewState.allCases {
+                        let report = report { measures in
+                            let combination =
+                                ((Int(mode.rawValue) * 2 + Int(luminance.rawValue)) * 3 + Int(redaction.rawValue)) * 6 + Int(state.rawValue)
+                            let block = measures.layout.presentationBlock(line, face: 1)
+                            measures.cells[block + PresentationField.views + combination] = 7
+                            measures.cells[block + PresentationField.healed + combination] = 5
+                        }
+                        #expect(
+                            try rows(.presentation, of: report) == [
+                                "commuters,weather,watch,watch_face,accessory_corner,\(mode.name),\(luminance.name),\(redaction.name),\(state.name),7,5"
+                            ])
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `hours worn are of the watches, and missing without one`() {
+        let report = report { measures in
+            let watches = measures.layout.segmentBlock(0, device: Int(DeviceKind.watch.rawValue))
+            measures.cells[watches + SegmentField.devices] = 4
+            WideSum.add(3 * 3_600 * 1_000_000, to: measures.cells + watches + SegmentField.wornTime)
+            // Phones do not thin it out.
+            measures.cells[measures.layout.segmentBlock(0, device: 0) + SegmentField.devices] = 100
+            measures.cells[measures.layout.segmentBlock(1, device: 0) + SegmentField.devices] = 100
+        }
+        // Three hours in one hour of the report, over four watches: 18 of 24.
+        for prefix in ["", "segment.commuters.", "device.watch."] {
+            #expect(report.value(prefix + "worn_hours_per_watch_day") == .number(18), "\(prefix)")
+        }
+        for prefix in ["segment.\(SyntheticRun.segments[1]).", "device.phone.", "device.tablet."] {
+            #expect(report.value(prefix + "worn_hours_per_watch_day") == .missing, "\(prefix)")
+        }
+    }
+
+    @Test func `the devices of a rate are those of its kind`() {
+        let report = report { measures in
+            for (segment, device, devices) in [(0, DeviceKind.phone, 10), (0, .watch, 4), (1, .tablet, 5)] {
+                let block = measures.layout.segmentBlock(segment, device: Int(device.rawValue))
+                measures.cells[block + SegmentField.devices] = Int64(devices)
+                measures.cells[block + SegmentField.pushes] = 1
+            }
+            // Requests of the watches' line only.
+            measures.cells[measures.layout.kindBlock(1) + KindField.requestsSent] = 8
+        }
+        #expect(report.value("device.phone.pushes_per_device_day") == .number(24.0 / 10))
+        #expect(report.value("device.watch.pushes_per_device_day") == .number(24.0 / 4))
+        #expect(report.value("device.watch.requests_per_device_day") == .number(8 * 24.0 / 4))
+        #expect(report.value("device.phone.requests_per_device_day") == .number(0))
+        #expect(report.value("segment.commuters.requests_per_device_day") == .number(8 * 24.0 / 14))
+        #expect(report.value("requests_per_device_day") == .number(8 * 24.0 / 19))
+    }
+
+    @Test func `a plan has metrics of the kinds of device that it has, and of no other`() {
+        var scenario = SyntheticRun.scenario(hours: 1)
+        func devices() -> Set<Substring> {
+            Set(SummaryMetrics.names(for: scenario).filter { $0.hasPrefix("device.") }.map { $0.split(separator: ".")[1] })
+        }
+        #expect(devices() == ["phone", "tablet", "watch"])
+        for i in scenario.plan.segments.indices { scenario.plan.segments[i].devices.removeAll { $0.kind != .watch } }
+        #expect(devices() == ["watch"])
+    }
+}

@@ -1,0 +1,314 @@
+import Foundation
+import Measures
+import SimulatedTime
+import Simulation
+import Testing
+import WidgetPlatform
+
+/// What befalls devices comes as often and lasts as long as it should (D1, D6–D9, V4, R2–R4).
+@Suite struct DeviceLawTests {
+    private static let people = 400
+    private static let days = 10
+
+    private static func text(kind: String = "", population: String = "", devices: String, top: String = "") -> String {
+        """
+        start: "2026-01-12T00:00:00-05:00"
+        warmup: 0s
+        duration: \(days)d
+        people: \(people)
+        \(top)
+        kinds: [{id: k, app: a, policy: {after: 30m}\(kind)}]
+        population:
+          zones: {America/New_York: 1}
+          apps: {a: {openings_per_day: 0}}
+          movement: {commute: {share: 0}, outings: {per_day: 0}, travel: {per_year: 0}}
+          \(population)
+          devices:
+            \(devices)
+        """
+    }
+    private static let phone = "- {kind: phone, instances: [{id: i, kind: k}]}"
+    private static let locked = "- {kind: phone, instances: [{id: i, kind: k, surface: lock_screen}]}"
+    private static let watch = "- {kind: watch, accented: 0, instances: [{id: i, kind: k, surface: watch_face}]"
+
+    private static var deviceDays: Double { Double(people * days) }
+
+    /// Views by what a combination of rendering mode, luminance, redaction and state says.
+    private static func views(_ result: RunResult, _ holds: (RenderingMode, Luminance, Redaction, ViewState) -> Bool) -> Int64 {
+        let layout = result.measures.layout
+        var sum: Int64 = 0
+        for (number, line) in layout.lines.enumerated() {
+            for face in line.faces.indices {
+                for mode in RenderingMode.allCases {
+                    for luminance in Luminance.allCases {
+                        for redaction in Redaction.allCases {
+                            for state in ViewState.allCases where holds(mode, luminance, redaction, state) {
+                                let at = PresentationField.combination(
+                                    renderingMode: Int(mode.rawValue), luminance: Int(luminance.rawValue),
+                                    redaction: Int(redaction.rawValue), state: Int(state.rawValue))
+                                sum += result.measures.cells[layout.presentationBlock(number, face: face) + PresentationField.views + at]
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return sum
+    }
+
+    @Test func `background refresh that is off leaves no charged reload, and half of the devices half of them`() throws {
+        func charged(_ share: String) throws -> Int64 {
+            let result = try Fixtures.run(Self.text(population: "power: {refresh_off: \(share)}", devices: Self.phone))
+            return ReloadCause.allCases.reduce(0) { $0 + result.kindSum(KindField.started + Int($1.rawValue) * 2 + 1) }
+        }
+        let (none, half, all) = (try charged("1"), try charged("0.5"), try charged("0"))
+        #expect(none == 0)
+        // The share is binomial over 400 devices, whose reloads differ little.
+        #expect(Agreement.share(half, of: all, is: 0.5, trials: Double(Self.people)), "\(half) of \(all)")
+    }
+
+    @Test func `episodes without a connection come at their rate, and fail the reloads of their share of the time`() throws {
+        let result = try Fixtures.run(
+            Self.text(population: "connectivity: {offline_per_day: 4, offline_length: 30m}", devices: Self.phone))
+        // Six hours to the next and half an hour long: a cycle of 6.5 hours. That the first one comes after a gap cancels with the gaps' spread.
+        let expected = Double(Self.days) / (6.5 / 24) * Double(Self.people)
+        #expect(Agreement.relative(result.fleet(SegmentField.offlineEpisodes), expected, within: 0.03))
+        var (offline, other): (Int64, Int64) = (0, 0)
+        for cause in [ReloadCause.after, .appTrigger] {
+            for outcome in ReloadOutcome.allCases {
+                let count = result.kindSum(KindField.ended + (Int(cause.rawValue) * 2 + 1) * MeasureLayout.outcomes + Int(outcome.rawValue))
+                if outcome == .offline { offline += count } else { other += count }
+            }
+        }
+        // A failure asks again by the back-off, so these are first tries, which meet the connection as it is.
+        let share = Double(offline) / Double(offline + other)
+        #expect((share - 0.5 / 6.5).magnitude < 0.01, "\(share)")
+    }
+
+    @Test func `low power holds reloads back as refresh that is off does, for its share of the time`() throws {
+        let result = try Fixtures.run(
+            Self.text(population: "power: {low_power_per_day: 2, low_power_length: 4h}", devices: Self.phone))
+        // Twelve hours to the next and four long.
+        let expected = Double(Self.days) * 1.5 * Double(Self.people)
+        #expect(Agreement.relative(result.fleet(SegmentField.lowPowerEpisodes), expected, within: 0.04))
+        let power = GateSet.names.firstIndex(of: "power")!
+        let waits = result.kindSum(KindField.waits + power * 3)
+        let time = result.kindBlocks.reduce(Int128(0)) { $0 + result.measures.wideSum(at: $1 + KindField.waits + power * 3 + 1) }
+        // What falls due in the first half hour of the four waits for their rest, what waits already in sleep for all of them, or for two episodes.
+        let hours = Double(time) / 3.6e9 / Double(waits)
+        #expect(waits > 1_000 && hours > 3.4 && hours < 4.6, "\(hours)")
+    }
+
+    @Test func `a release is installed along its curve, half of it at night, and each installation reloads once`() throws {
+        func text(_ overnight: Double) -> String {
+            Self.text(
+                population:
+                    "environment: {reboots_per_day: 0, text_size_per_year: 0, language_per_year: 0, region_per_year: 0, account_per_year: 0, accessibility_per_year: 0}",
+                devices: Self.phone,
+                top: "os_releases: [{name: r, at: \"2026-01-13T00:00:00-05:00\", adoption: 0.8, mean_time: 3d, overnight: \(overnight)}]")
+        }
+        let result = try Fixtures.run(text(0))
+        let share = 0.8 * (1 - Foundation.exp(-Double(Self.days - 1) / 3))
+        let releases = result.fleet(SegmentField.releases)
+        #expect(Agreement.share(releases, of: Int64(Self.people), is: share), "\(releases)")
+        #expect(result.fleet(SegmentField.reboots) == releases)
+        // Each at the next unlock: what was installed in the last night is still owed.
+        let environment = Int(ReloadCause.environment.rawValue)
+        let reloads = result.kindSum(KindField.started + environment * 2) + result.kindSum(KindField.merged + environment)
+        #expect(reloads <= releases && reloads > releases * 95 / 100, "\(reloads) of \(releases)")
+        let run = try ScenarioRun(try Fixtures.scenario(text(0.5)))
+        let updates = (0..<Self.people).flatMap { run.trace(person: $0).rows.filter { $0.detail == "system_update" } }
+        let inTheNight = updates.filter { (2..<4).contains(Int($0.time.microseconds / 3_600_000_000) % 24) }.count
+        // Half of them wait for the night, and a twelfth of the others falls into these hours.
+        #expect(Agreement.share(Int64(inTheNight), of: Int64(updates.count), is: 0.5 + 0.5 / 12), "\(inTheNight) of \(updates.count)")
+    }
+
+    @Test func `a watch is worn for the waking day but for its charge`() throws {
+        func hours(_ wear: String) throws -> Double {
+            let result = try Fixtures.run(
+                Self.text(
+                    population:
+                        "sleep: {workday: {onset: \"23:00\", wake: \"07:00\", onset_sd: 0s, wake_sd: 0s}, free_day: {onset: \"23:00\", wake: \"07:00\", onset_sd: 0s, wake_sd: 0s}, day_sleepers: 0, nights: {onset_sd: 0s, wake_sd: 0s}}",
+                    devices: Self.watch + ", wear: {\(wear)}}"))
+            let worn = result.segmentBlocks.reduce(Int128(0)) { $0 + result.measures.wideSum(at: $1 + SegmentField.wornTime) }
+            return Double(worn) / 3.6e9 / Self.deviceDays
+        }
+        #expect(try hours("charge_at: \"20:30\", charge_time: 45m") == 15.25)
+        #expect(try hours("charge_at: \"20:30\", charge_time: 0s") == 16)
+        #expect(try hours("charge_at: \"20:30\", charge_time: 45m, at_night: 1") == 23.25)
+        // On the charger over bedtime: it stays there.
+        #expect(try hours("charge_at: \"22:30\", charge_time: 1h") == 15.5)
+    }
+
+    @Test func `a complication gets the allowance of the watch face however often it is seen`() throws {
+        let result = try Fixtures.run(
+            Self.text(
+                kind: ", versions: {source: steady, every: 1h}", population: "pickups: {unlocks_per_day: 5}",
+                devices: Self.watch + ", pickups: {unlocks_per_day: 1, glances_per_unlock: 1}}"))
+        #expect(result.kindSum(KindField.pools + PoolField.allowance) == 75_000_000 * Int64(Self.people))
+    }
+
+    @Test func `a person's phone and watch sleep and wake together and have a budget each`() throws {
+        // Charged for a minute at a time of use, in long sessions with many openings.
+        let watch =
+            Self.watch
+            + ", wear: {charge_at: {mean: \"14:00\", sd: 3h}, charge_time: 1m}, pickups: {unlocks_per_day: 60, session_length: 5m}}"
+        let scenario = try Fixtures.scenario(
+            Self.text(devices: Self.phone + "\n    " + watch).replacing("openings_per_day: 0", with: "openings_per_day: 40"))
+        let run = try ScenarioRun(scenario)
+        for person in 0..<5 {
+            let rows = run.trace(person: person).rows
+            func times(_ device: String, _ event: String) -> [Instant] {
+                rows.filter { $0.device == device && $0.event == event }.map(\.time)
+            }
+            #expect(times("phone", "wake") == times("watch", "wake") && times("phone", "wake").count >= 9)
+            #expect(times("phone", "sleep") == times("watch", "sleep"))
+            #expect(times("phone", "pickup") != times("watch", "pickup"))
+            #expect(rows.filter { $0.event == "ledger" }.map(\.device).sorted() == ["phone", "watch"])
+            // Off at bedtime and for the charge; nobody raises a watch that is not on.
+            let events = ["watch_off", "watch_on", "glance", "pickup", "lock", "view", "app_open"]
+            let moments = rows.filter { $0.device == "watch" && events.contains($0.event) }
+            var isWorn = moments.first { $0.event.hasPrefix("watch") }?.event == "watch_off"
+            var isInSession = false
+            for row in moments {
+                switch row.event {
+                case "watch_on": isWorn = true
+                case "watch_off": isWorn = false
+                case "pickup": isInSession = true
+                case "lock":
+                    #expect(isInSession)
+                    isInSession = false
+                case "app_open": #expect(isInSession, "an app at \(row.time.microseconds)")
+                default: break
+                }
+                #expect(isWorn || ["watch_off", "lock"].contains(row.event), "\(row.event) at \(row.time.microseconds)")
+            }
+        }
+    }
+
+    @Test func `a tablet is used on its share of days, as much in all as without that`() throws {
+        func sessions(_ share: String) throws -> Int64 {
+            try Fixtures.run(
+                Self.text(
+                    devices:
+                        "- {kind: tablet, pickups: {unlocks_per_day: 10, days_used: \(share)}, instances: [{id: i, kind: k, family: system_extra_large}]}"
+                )
+            )
+            .fleet(SegmentField.sessions)
+        }
+        let (all, half) = (try sessions("1"), try sessions("0.5"))
+        #expect(Agreement.relative(half, Double(all), within: 0.08), "\(half) and \(all)")
+    }
+
+    @Test func `looks at a dimmed display come at their rate, are views and no use, and hide what they should`() throws {
+        let quiet = "pickups: {unlocks_per_day: 0}"
+        let result = try Fixtures.run(
+            Self.text(
+                kind: ", sensitive: true", population: quiet + "\n  privacy: {hide_always_on: 0.4}",
+                devices: "- {kind: phone, always_on: {share: 0.5, looks_per_day: 20}, instances: [{id: i, kind: k, surface: lock_screen}]}")
+        )
+        let looks = result.fleet(SegmentField.looks)
+        let dimmed = Self.views(result) { _, luminance, _, _ in luminance == .low }
+        #expect(dimmed == looks && Self.views(result) { _, luminance, _, _ in luminance == .active } == 0)
+        // Of 400 people, half have such a display: a binomial share.
+        #expect(Agreement.share(looks, of: Int64(20 * Self.deviceDays), is: 0.5, trials: Double(Self.people), besides: 0.02), "\(looks)")
+        #expect(Self.views(result) { mode, _, _, _ in mode == .vibrant } == looks)
+        let hidden = Self.views(result) { _, _, redaction, state in redaction == .views && state == .redacted }
+        #expect(Agreement.share(hidden, of: looks, is: 0.4, trials: 200), "\(hidden) of \(looks)")
+        // Without use no reload is ever granted (G3).
+        #expect(ReloadCause.allCases.allSatisfy { result.kindSum(KindField.started + Int($0.rawValue) * 2 + 1) == 0 })
+    }
+
+    @Test func `standby is looked at in its share of nights, at bedtime first`() throws {
+        let result = try Fixtures.run(
+            Self.text(
+                devices:
+                    "- {kind: phone, standby: {share: 1, nights: 0.8, looks_per_night: 2.5}, instances: [{id: i, kind: k, surface: standby}]}"
+            ))
+        let looks = result.fleet(SegmentField.standbyLooks)
+        // Ten nights, of which the first has begun for most.
+        let expected = 0.8 * 2.5 * Self.deviceDays
+        #expect(Agreement.relative(looks, expected, within: 0.06), "\(looks) for \(expected)")
+        #expect(Self.views(result) { _, luminance, _, _ in luminance == .low } == result.fleet(SegmentField.standbyLooks))
+    }
+
+    @Test func `the first day is like any other: histories know of looks and of who puts a phone up`() throws {
+        let looks = "- {kind: phone, always_on: {share: 0.5, looks_per_day: 100}, instances: [{id: i, kind: k, surface: lock_screen}]}"
+        let standby = "- {kind: phone, standby: {share: 0.3, looks_per_night: 20}, instances: [{id: i, kind: k, surface: standby}]}"
+        for devices in [looks, standby] {
+            func allowance(_ warmup: Int) throws -> Double {
+                let text = Self.text(population: "pickups: {unlocks_per_day: 20}", devices: devices)
+                    .replacing("warmup: 0s", with: "warmup: \(warmup)d").replacing("duration: \(Self.days)d", with: "duration: 1d")
+                return Double(try Fixtures.run(text).kindSum(KindField.pools + PoolField.allowance)) / 1e6 / Double(Self.people)
+            }
+            let (first, later) = (try allowance(0), try allowance(14))
+            #expect((first / later - 1).magnitude < 0.06, "\(first) and \(later)")
+        }
+    }
+
+    @Test func `a night that has begun before the run is no bedtime`() throws {
+        let text = Self.text(
+            devices: "- {kind: phone, standby: {share: 1, nights: 1, looks_per_night: 4}, instances: [{id: i, kind: k, surface: standby}]}"
+        )
+        .replacing("2026-01-12T00:00:00", with: "2026-01-12T03:00:00")
+        let run = try ScenarioRun(try Fixtures.scenario(text))
+        let looks = (0..<Self.people).flatMap { run.trace(person: $0).rows.filter { $0.event == "standby_look" } }
+        func count(_ from: Int64, _ to: Int64) -> Int {
+            looks.filter { $0.time >= .start + .minutes(from) && $0.time < .start + .minutes(to) }.count
+        }
+        let (tenMinutes, hour) = (count(0, 10), count(10, 70))
+        #expect(tenMinutes < hour, "\(tenMinutes) in ten minutes, \(hour) in the hour after them")
+    }
+
+    @Test func `a hidden lock screen is redacted at glances, whole or in part, and protected content is a placeholder`() throws {
+        func views(_ kind: String) throws -> RunResult {
+            try Fixtures.run(
+                Self.text(kind: kind, population: "privacy: {hide_lock_screen: 1}\n  pickups: {passcode_share: 1}", devices: Self.locked))
+        }
+        for (kind, redaction) in [(", sensitive: true", Redaction.views), (", redacts_whole: true", .whole)] {
+            let result = try views(kind)
+            let hidden = Self.views(result) { _, _, what, state in what == redaction && state == .redacted }
+            #expect(hidden == result.fleet(SegmentField.glances), "\(redaction)")
+            #expect(Self.views(result) { _, _, _, state in state == .redacted } == hidden)
+        }
+        let open = try views("")
+        #expect(Self.views(open) { _, _, what, _ in what != .none } == 0)
+        let protected = try views(", data_protection: complete, sensitive: true")
+        #expect(Self.views(protected) { _, _, _, state in state == .placeholder } >= protected.fleet(SegmentField.glances))
+        #expect(Self.views(protected) { _, _, _, state in state == .redacted } == 0)
+    }
+
+    @Test func `protected content reloads while the device is unlocked and at no other time`() throws {
+        let text = Self.text(
+            kind: ", data_protection: complete, push: true, versions: {source: steady, every: 1h}, push_on_version: {}",
+            population: "pickups: {passcode_share: 1}\n  environment: {reboots_per_day: 1}", devices: Self.locked)
+        let run = try ScenarioRun(try Fixtures.scenario(text))
+        var granted = 0
+        for person in 0..<10 {
+            var isUnlocked = false
+            for row in run.trace(person: person).rows {
+                switch row.event {
+                case "pickup": isUnlocked = true
+                case "lock": isUnlocked = false
+                case "granted":
+                    granted += 1
+                    #expect(isUnlocked, "\(row.cause ?? "") at \(row.time.microseconds)")
+                default: break
+                }
+            }
+        }
+        #expect(granted > 1_000)
+        let result = try #require(run.run(threads: 2))
+        let protection = GateSet.names.firstIndex(of: "protection")!
+        #expect(result.kindSum(KindField.waits + protection * 3) > 10_000)
+    }
+
+    @Test func `tinted faces are accented, other faces in full colour`() throws {
+        let result = try Fixtures.run(
+            Self.text(devices: "- {kind: watch, accented: 0.25, instances: [{id: i, kind: k, surface: watch_face}]}"))
+        let all = Self.views(result) { _, _, _, _ in true }
+        let accented = Self.views(result) { mode, _, _, _ in mode == .accented }
+        #expect(Agreement.share(accented, of: all, is: 0.25, trials: Double(Self.people)), "\(accented) of \(all)")
+        #expect(Self.views(result) { mode, _, _, _ in mode == .vibrant } == 0)
+    }
+}

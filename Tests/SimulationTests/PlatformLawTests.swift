@@ -1,0 +1,245 @@
+import Foundation
+import Measures
+import SimulatedTime
+import Simulation
+import Testing
+import WidgetPlatform
+
+/// Stacks, buttons, sign-ins, bundles, accuracies and entries on whole runs (V3, V5, P8, L5, R5, R6, C1).
+@Suite struct PlatformLawTests {
+    private static let people = 300
+    private static let days = 6
+
+    private static func text(kinds: String, population: String = "", device: String) -> String {
+        """
+        start: "2026-01-12T00:00:00-05:00"
+        warmup: 0s
+        duration: \(days)d
+        people: \(people)
+        kinds:
+        \(kinds.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n"))
+        population:
+          zones: {America/New_York: 1}
+          movement: {commute: {share: 0}, outings: {per_day: 0}, travel: {per_year: 0}}
+          \(population)
+          devices:
+            - kind: phone
+        \(device.split(separator: "\n").map { "      " + $0 }.joined(separator: "\n"))
+        """
+    }
+
+    private static func views(_ result: RunResult, kind: Int) -> Int64 {
+        let layout = result.measures.layout
+        guard let line = layout.line(segment: 0, kind: kind, device: 0) else { return 0 }
+        return (0..<MeasureLayout.modes).reduce(0) { sum, mode in
+            (0..<MeasureLayout.surfaces).reduce(sum) { sum, surface in
+                let block = layout.viewBlock(line, mode: mode, surface: surface)
+                return sum + result.measures.counts(at: block + ViewField.states, count: MeasureLayout.states).reduce(0, +)
+            }
+        }
+    }
+
+    @Test func `of a stack one widget is seen, and one more for each turn by hand`() throws {
+        let kinds = (0..<5).map { "- {id: k\($0), policy: never}" }.joined(separator: "\n")
+        let members = (0..<5).map { "  - {id: i\($0), kind: k\($0), stack: s}" }.joined(separator: "\n")
+        let result = try Fixtures.run(
+            Self.text(
+                kinds: kinds + "\n- {id: beside, policy: never}",
+                device:
+                    "stacks: [{id: s, surface: home_first, flips: 0.3}]\ninstances:\n\(members)\n  - {id: b, kind: beside, surface: home_first}"
+            ))
+        let showings = Self.views(result, kind: 5)
+        let stacked = (0..<5).reduce(0) { $0 + Self.views(result, kind: $1) }
+        let flips = result.fleet(SegmentField.flips)
+        #expect(stacked == showings + flips)
+        // A turn, and after it another, up to four: .3 + .09 + .027 + .0081.
+        #expect(Agreement.count(flips, is: 0.4251 * Double(showings)), "\(flips) of \(showings)")
+        #expect(result.fleet(SegmentField.rotations) == 0, "nothing is relevant")
+        // Turned round and round, each is seen as often as the others.
+        for kind in 0..<5 { #expect(Agreement.share(Self.views(result, kind: kind), of: stacked, is: 0.2, besides: 0.02)) }
+    }
+
+    @Test func `relevance brings a widget up at its hours, and no oftener than allowed`() throws {
+        func run(rotations: Int) throws -> RunResult {
+            try Fixtures.run(
+                Self.text(
+                    kinds: """
+                        - {id: day, policy: never, relevance: {base: 1}}
+                        - {id: noon, policy: never, relevance: {hours: [{from: "12:00", to: "13:00", score: 5}]}}
+                        """,
+                    device:
+                        "stacks: [{id: s, surface: home_first, flips: 0, rotations_per_day: \(rotations)}]\ninstances:\n  - {id: a, kind: day, stack: s}\n  - {id: b, kind: noon, stack: s}"
+                ))
+        }
+        let result = try run(rotations: 2)
+        let rotations = result.fleet(SegmentField.rotations)
+        // Up at noon and down after one: twice on a day with views in the hour.
+        #expect(rotations <= Int64(2 * Self.people * (Self.days + 1)))
+        #expect(Double(rotations) > 1.5 * Double(Self.people * Self.days))
+        let (day, noon) = (Self.views(result, kind: 0), Self.views(result, kind: 1))
+        #expect(Agreement.share(noon, of: day + noon, is: 0.0625, besides: 0.012), "\(noon) of \(day + noon)")
+        let once = try run(rotations: 1)
+        #expect(once.fleet(SegmentField.rotations) <= Int64(Self.people * (Self.days + 1)))
+        let none = try run(rotations: 0)
+        #expect(none.fleet(SegmentField.rotations) == 0 && Self.views(none, kind: 1) == 0)
+    }
+
+    @Test func `a button is used at its share of the views in sessions, and each use reloads, free`() throws {
+        let result = try Fixtures.run(
+            Self.text(
+                kinds: "- {id: k, policy: never, interactions_per_view: 0.2, action_time: 1s}", device: "instances:\n  - {id: i, kind: k}"))
+        let views = Self.views(result, kind: 0)
+        let uses = result.fleet(SegmentField.interactions)
+        #expect(Agreement.share(uses, of: views, is: 0.2), "\(uses) of \(views)")
+        let interaction = Int(ReloadCause.interaction.rawValue)
+        let reloads = result.kindSum(KindField.started + interaction * 2)
+        #expect(reloads + result.kindSum(KindField.merged + interaction) >= uses - 5 && reloads > uses * 9 / 10)
+        #expect(result.kindSum(KindField.started + interaction * 2 + 1) == 0)
+    }
+
+    @Test func `who is not signed in sees a placeholder until the first opening`() throws {
+        let result = try Fixtures.run(
+            Self.text(
+                kinds: "- {id: k, app: bank, policy: {after: 1h}, needs_sign_in: true}",
+                population: "apps: {bank: {signed_in: 0.5, openings_per_day: 0}}", device: "instances:\n  - {id: i, kind: k}"))
+        let placeholders = result.viewBlocks.reduce(0) { $0 + result.measures.cells[$1 + ViewField.states] }
+        #expect(Agreement.share(placeholders, of: Self.views(result, kind: 0), is: 0.5, trials: Double(Self.people) / 2))
+        let opened = try Fixtures.run(
+            Self.text(
+                kinds: "- {id: k, app: bank, policy: {after: 1h}, needs_sign_in: true}",
+                population: "apps: {bank: {signed_in: 0, openings_per_day: 5}}", device: "instances:\n  - {id: i, kind: k}"))
+        let first = Int(ReloadCause.appOpen.rawValue) * 2
+        #expect((Int64(Self.people) * 9 / 10...Int64(Self.people)).contains(opened.kindSum(KindField.started + first)))
+    }
+
+    @Test func `a bundle's instances come in their numbers, sizes and places`() throws {
+        let result = try Fixtures.run(
+            Self.text(
+                kinds: "- {id: a, app: x, policy: never}\n- {id: b, app: x, policy: never}\n- {id: c, app: x, policy: never}",
+                device: """
+                    bundles:
+                      - id: app
+                        share: 0.6
+                        count: 3
+                        popularity: {zipf: 1}
+                        widgets:
+                          - {kind: a}
+                          - {kind: b, families: [system_small, system_medium]}
+                          - {kind: c, surfaces: [lock_screen], families: [accessory_inline]}
+                    """))
+        let instances = (0..<3).map { kind in
+            result.measures.layout.line(segment: 0, kind: kind, device: 0).map {
+                result.measures.cells[result.measures.layout.kindBlock($0) + KindField.instances]
+            } ?? 0
+        }
+        let total = instances.reduce(0, +)
+        // Of 300 phones .6 carry three: 540, with a deviation of 3 times 8.5.
+        #expect(total % 3 == 0 && (total - 540).magnitude < 130, "\(instances)")
+        for (count, share) in zip(instances, [6.0 / 11, 3.0 / 11, 2.0 / 11]) {
+            #expect(Agreement.share(count, of: total, is: share), "\(instances)")
+        }
+    }
+
+    @Test func `a call for all of an app reloads each instance once, however many of its kinds call`() throws {
+        func merged(_ calls: [String]) throws -> (merged: Int64, reloads: Int64) {
+            let kinds = calls.enumerated().map { "- {id: k\($0), app: x, policy: never, reload_on_open: always, reload_call: \($1)}" }
+            let instances = calls.indices.map { "  - {id: i\($0), kind: k\($0)}" }
+            let result = try Fixtures.run(
+                Self.text(
+                    kinds: kinds.joined(separator: "\n"), population: "apps: {x: {openings_per_day: 3}}",
+                    device: "instances:\n" + instances.joined(separator: "\n")))
+            let cause = Int(ReloadCause.appOpen.rawValue)
+            return (result.kindSum(KindField.merged + cause), result.kindSum(KindField.started + cause * 2))
+        }
+        let (own, all, one) = (
+            try merged(["of_kind", "of_kind", "of_kind"]), try merged(["all_timelines", "all_timelines", "all_timelines"]),
+            try merged(["all_timelines", "of_kind", "of_kind"])
+        )
+        #expect(own == all && own == one)
+    }
+
+    @Test func `an edit brings other content and no new version`() throws {
+        let result = try Fixtures.run(
+            Self.text(
+                kinds: """
+                    - {id: a, policy: never, relevance: {base: 1}}
+                    - {id: b, policy: {after: 1h}, versions: {source: poisson, every: 2000h, per: key}, relevance: {new_version: {score: 5, for: 1h}}}
+                    """,
+                device:
+                    "stacks: [{id: s, surface: home_first, flips: 0}]\ninstances:\n  - {id: i, kind: a, stack: s}\n  - {id: j, kind: b, stack: s, edits_per_year: 300, location: {chosen: [X, Y, Z]}}"
+            ))
+        #expect(result.fleet(SegmentField.edits) > 500)
+        // Two thousand hours and six days: some twenty new versions for 300 people, each with a turn up and one down.
+        #expect(result.fleet(SegmentField.rotations) < 100)
+    }
+
+    @Test func `coarser is faster`() throws {
+        func delay(_ accuracy: String) throws -> Double {
+            let result = try Fixtures.run(
+                Self.text(
+                    kinds: "- {id: k, policy: {after: 1h}, accuracy: \(accuracy)}",
+                    population: "apps: {app: {location_modes: {always: 1}}}",
+                    device: "instances:\n  - {id: i, kind: k, location: current}"))
+            let bins = result.kindSum(KindField.delayCharged, count: LogHistogram.binCount)
+            #expect(bins > 1_000)
+            let counts = result.kindBlocks.map {
+                Array(result.measures.counts(at: $0 + KindField.delayCharged, count: LogHistogram.binCount))
+            }[0]
+            return LogHistogram.quantile(0.95, of: counts[...])!
+        }
+        let delays = try ["reduced", "kilometre", "hundred_metres", "best"].map(delay)
+        #expect(delays == delays.sorted() && delays[0] < delays[3])
+    }
+
+    @Test func `a self-updating entry costs one where the series costs many`() throws {
+        let result = try Fixtures.run(
+            Self.text(
+                kinds: """
+                    - {id: one, timeline: {shape: self_updating, good_for: 6h}, policy: {after: 1h}}
+                    - {id: many, timeline: {shape: series, count: 360, spacing: 1m}, policy: {after: 1h}}
+                    """,
+                device: "instances:\n  - {id: a, kind: one}\n  - {id: b, kind: many}"))
+        let layout = result.measures.layout
+        for (kind, entries) in [(0, Int64(1)), (1, 360)] {
+            let block = layout.kindBlock(try #require(layout.line(segment: 0, kind: kind, device: 0)))
+            let timelines = result.measures.counts(at: block + KindField.delayCharged, count: 2 * LogHistogram.binCount).reduce(0, +)
+            #expect(timelines > 1_000 && result.measures.cells[block + KindField.entries] == timelines * entries)
+        }
+    }
+
+    @Test func `content that the app itself changes is missed until its next reload`() throws {
+        func stale(_ call: String) throws -> (stale: Int64, views: Int64) {
+            let result = try Fixtures.run(
+                Self.text(
+                    kinds:
+                        "- {id: list, app: list, policy: never, reload_on_open: \(call), versions: {source: manual, changes_per_opening: 0.5}}",
+                    population: "apps: {list: {openings_per_day: 2}}", device: "instances:\n  - {id: i, kind: list}"))
+            return (
+                result.viewBlocks.reduce(0) { $0 + result.measures.cells[$1 + ViewField.states + Int(ViewState.stale.rawValue)] },
+                Self.views(result, kind: 0)
+            )
+        }
+        let told = try stale("if_changed")
+        // The reload answers within a second, and nobody looks in between.
+        #expect(told.stale * 1_000 < told.views)
+        let never = try stale("never")
+        #expect(never.stale * 2 > never.views)
+    }
+
+    @Test func `budgets by usual views accrue the same in a day, more of it after the wake-up`() throws {
+        func run(_ accrual: String) throws -> RunResult {
+            try Fixtures.run(
+                "parameters: {accrual: \(accrual)}\n"
+                    + Self.text(kinds: "- {id: k, policy: never}", device: "instances:\n  - {id: i, kind: k}"))
+        }
+        let (even, byViews) = (try run("even"), try run("by_views"))
+        func accrued(_ result: RunResult) -> [Int64] {
+            (0..<24).map { result.kindSum(KindField.pools + PoolField.hourAccrued + $0) }
+        }
+        let (a, b) = (accrued(even), accrued(byViews))
+        let (sumA, sumB) = (a.reduce(0, +), b.reduce(0, +))
+        #expect(Agreement.relative(sumB, Double(sumA), within: 0.01))
+        let (earlyA, earlyB) = (a[5...7].reduce(0, +), b[5...7].reduce(0, +))
+        #expect(earlyB > earlyA)
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Measures
+import SimulatedTime
+import Simulation
+import Testing
+import WidgetPlatform
+
+/// Pushes and background wake-ups come when and as often as they should (B7).
+@Suite struct PushLawTests {
+    private static let people = 400
+    private static let days = 6
+
+    private static func text(kind: String, population: String = "", top: String = "", instances: String = "{id: i, kind: k}") -> String {
+        """
+        start: "2026-01-12T00:00:00-05:00"
+        warmup: 0s
+        duration: \(days)d
+        people: \(people)
+        \(top)
+        kinds: [{id: k, app: a, policy: never\(kind)}]
+        population:
+          zones: {America/New_York: 1}
+          apps: {a: {openings_per_day: 0}}
+          \(population)
+          devices: [{kind: phone, instances: [\(instances)]}]
+        """
+    }
+    private static let push = Int(ReloadCause.push.rawValue)
+    private static let trigger = Int(ReloadCause.appTrigger.rawValue)
+    private static func asked(_ result: RunResult, _ cause: Int) -> Int64 {
+        result.kindSum(KindField.started + cause * 2 + 1) + result.kindSum(KindField.merged + cause)
+    }
+
+    @Test func `a campaign reaches its share of the devices at each sending, spread as it says`() throws {
+        let top = "pushes: [{name: c, app: a, at: {at: [\"09:00\", \"18:00\"]}, share: 0.3, delay: {median: 20s, p95: 2m}}]"
+        let result = try Fixtures.run(Self.text(kind: ", push: true", top: top))
+        let pushes = result.fleet(SegmentField.pushes)
+        #expect(Agreement.share(pushes, of: Int64(2 * Self.days * Self.people), is: 0.3), "\(pushes)")
+        // When they come: half of them within the median, on the local clock.
+        let run = try ScenarioRun(try Fixtures.scenario(Self.text(kind: ", push: true", top: top)))
+        let delays = (0..<200).flatMap { run.trace(person: $0).rows.filter { $0.event == "push" } }
+            .map { row -> Int64 in
+                let clock = row.time.microseconds % 86_400_000_000
+                return clock - (clock < 64_800_000_000 ? 32_400_000_000 : 64_800_000_000)
+            }
+            .sorted()
+        let median = Double(delays[delays.count / 2]) / 1e6
+        let deviation = 1.25 * 1.09 * 20 / Double(delays.count).squareRoot()
+        #expect(delays[0] >= 0)
+        #expect((median - 20).magnitude < 5 * deviation, "\(median)")
+    }
+
+    @Test func `every version is pushed once to a device, and a share of them is that share`() throws {
+        let steady = ", push: true, versions: {source: steady, every: 4h}"
+        // Sixteen instances and not one: the same content gets one push all the same.
+        let twice = "{id: i, kind: k}, {id: j, kind: k, surface: home_other}"
+        let all = try Fixtures.run(Self.text(kind: steady + ", push_on_version: {delay: 1s}", instances: twice))
+        // At 4, 8, 12 … o'clock: what appears at the start itself is on the device.
+        let expected = Int64(Self.people) * Int64(6 * Self.days - 1)
+        #expect(all.fleet(SegmentField.pushes) == expected)
+        // Each asks both instances, but for what still waits at the end.
+        let waiting = 2 * expected - Self.asked(all, Self.push)
+        #expect((0...Int64(2 * Self.people)).contains(waiting), "\(waiting)")
+        let half = try Fixtures.run(Self.text(kind: steady + ", push_on_version: {delay: 1s, share: 0.5}"))
+        // The server pushes a version to all or to nobody: of the 35, some are left out.
+        #expect(half.fleet(SegmentField.pushes) % Int64(Self.people) == 0)
+        #expect(Agreement.share(half.fleet(SegmentField.pushes), of: all.fleet(SegmentField.pushes), is: 0.5, trials: 35))
+    }
+
+    @Test func `pushes wait for a connection and none is lost but those that a later one replaces`() throws {
+        let kind = ", push: true, versions: {source: steady, every: 4h}, push_on_version: {delay: 1s}"
+        let result = try Fixtures.run(Self.text(kind: kind, population: "connectivity: {offline_per_day: 4, offline_length: 1h}"))
+        let online = try Fixtures.run(Self.text(kind: kind))
+        let late = result.fleet(SegmentField.latePushes)
+        // Offline an hour of seven.
+        #expect(Agreement.share(late, of: online.fleet(SegmentField.pushes), is: 1.0 / 7, besides: 0.01))
+        let lost = online.fleet(SegmentField.pushes) - result.fleet(SegmentField.pushes)
+        #expect(lost >= 0 && lost < Int64(Self.people))
+    }
+
+    @Test func `a campaign by the device's clock comes once a date, also to people who travel`() throws {
+        let text = """
+            start: "2026-01-12T00:00:00-05:00"
+            warmup: 0s
+            duration: 30d
+            people: 60
+            pushes: [{name: c, app: a, at: {at: ["09:00"]}, delay: 0s}]
+            kinds: [{id: k, app: a, policy: never, push: true}]
+            population:
+              movement: {travel: {per_year: 200}}
+              devices: [{kind: phone, instances: [{id: i, kind: k}]}]
+            """
+        let scenario = try Fixtures.scenario(text)
+        let run = try ScenarioRun(scenario)
+        var (pushes, crossings) = (0, 0)
+        for person in 0..<60 {
+            var dates: Set<CivilDate> = []
+            for row in run.trace(person: person).rows {
+                if row.detail == "time_zone" { crossings += 1 }
+                guard row.event == "push" else { continue }
+                let local = scenario.plan.zones[row.zone].localTime(at: row.time)
+                #expect(local.clock == ClockTime(hour: 9, minute: 0), "\(local.clock.microseconds)")
+                #expect(dates.insert(local.date).inserted, "twice on a date")
+                pushes += 1
+            }
+        }
+        #expect(crossings > 200)
+        // Who crosses nine o'clock eastwards misses it.
+        #expect(pushes <= 60 * 30 && pushes > 60 * 30 * 95 / 100, "\(pushes)")
+    }
+
+    @Test func `silent pushes wait for a connection too, and several wake-ups make one`() throws {
+        let kind = ", versions: {source: steady, every: 4h}, push_on_version: {via: app, delay: 1s}"
+        let online = try Fixtures.run(Self.text(kind: kind))
+        let result = try Fixtures.run(Self.text(kind: kind, population: "connectivity: {offline_per_day: 4, offline_length: 1h}"))
+        let lost = online.fleet(SegmentField.wakeUps) - result.fleet(SegmentField.wakeUps)
+        #expect(lost >= 0 && lost < Int64(Self.people), "\(lost)")
+    }
+
+    @Test func `a rare push of frequent versions is found as well`() throws {
+        let kind = ", push: true, versions: {source: steady, every: 1m}, push_on_version: {delay: 1s, share: 0.002}"
+        let result = try Fixtures.run(Self.text(kind: kind))
+        let versions = Int64(Self.people) * Int64(1_440 * Self.days - 1)
+        // A version is pushed to all or to nobody.
+        #expect(result.fleet(SegmentField.pushes) % Int64(Self.people) == 0)
+        #expect(Agreement.share(result.fleet(SegmentField.pushes), of: versions, is: 0.002, trials: Double(versions) / Double(Self.people)))
+    }
+
+    @Test func `pushed reloads are charged to the instance or to a pool of their own`() throws {
+        let kind = ", push: true, versions: {source: steady, every: 1h}, push_on_version: {delay: 1s}, wake_ups_per_day: 20"
+        func spent(_ parameters: String) throws -> (own: Int64, pushed: Int64, result: RunResult) {
+            let result = try Fixtures.run(Self.text(kind: kind, top: "parameters: {\(parameters)}"))
+            func sum(_ pool: Int) -> Int64 { result.kindSum(KindField.pools + pool + PoolField.hourSpent, count: MeasureLayout.hours) }
+            return (sum(0), sum(PoolField.size), result)
+        }
+        let shared = try spent("push_budget: shared")
+        #expect(shared.pushed == 0)
+        let separate = try spent("push_budget: separate")
+        let pushes = separate.result.kindSum(KindField.started + Self.push * 2 + 1)
+        #expect(separate.pushed == pushes && pushes > 0)
+        #expect(separate.own == separate.result.kindSum(KindField.started + Self.trigger * 2 + 1))
+        #expect(separate.own + separate.pushed > shared.own)
+        // A pool of one token a day, and what it opens with.
+        let poor = try spent("push_budget: separate, push_allowance: 1")
+        #expect(poor.pushed <= Int64(Self.people) * (Int64(Self.days) + 3) && poor.pushed > Int64(Self.people) * 3)
+    }
+
+    @Test func `an app is woken up at its rate, and not where background refresh is off`() throws {
+        let kind = ", wake_ups_per_day: 5"
+        let result = try Fixtures.run(Self.text(kind: kind, population: "power: {refresh_off: 0.25}"))
+        let (woken, refused) = (result.fleet(SegmentField.wakeUps), result.fleet(SegmentField.refusedWakeUps))
+        #expect(Agreement.count(woken + refused, is: 5 * Double(Self.days * Self.people)))
+        #expect(Agreement.share(refused, of: woken + refused, is: 0.25, trials: Double(Self.people), besides: 0.01))
+        // Every call of a wake-up is a background cause.
+        #expect(Self.asked(result, Self.trigger) >= woken - Int64(Self.people))
+    }
+
+    @Test func `a silent push wakes the app, which calls in the background`() throws {
+        let result = try Fixtures.run(
+            Self.text(kind: ", versions: {source: steady, every: 4h}, push_on_version: {via: app, delay: 1s}"))
+        #expect(result.fleet(SegmentField.pushes) == 0 && result.kindSum(KindField.started + Self.push * 2 + 1) == 0)
+        #expect(result.fleet(SegmentField.wakeUps) >= Int64(Self.people * (6 * Self.days - 1)))
+        #expect(result.kindSum(KindField.started + Self.trigger * 2 + 1) > Int64(Self.people * Self.days))
+    }
+}
