@@ -211,6 +211,26 @@ import WidgetPlatform
         #expect(device.bundles[0].widgets.map(\.placement.surface) == [.watchFace] && device.placements.isEmpty)
     }
 
+    @Test func `a setting that does nothing by itself is a warning`() throws {
+        let read = try ScenarioReader.read(
+            text: ScenarioReaderTests.head + """
+                os_releases: [{name: r, at: 1h, devices: [watch]}]
+                kinds: [{id: k, app: x, policy: never, relevance: {base: 1}}]
+                population:
+                  apps: {x: {signed_in: 0.5}}
+                  devices: [{always_on: {share: 0, looks_per_day: 5}, instances: [{id: a, kind: k, edits_per_year: 2}]}]
+
+                """)
+        #expect(
+            read.warnings == [
+                "kinds.k.relevance: it has no effect, because none of the kind's instances lies in a stack",
+                "population.apps.x.signed_in: it has no effect, because no kind of the app has needs_sign_in: true",
+                "os_releases.r.devices: nobody has such a device",
+                "segment everyone, instance a: edits_per_year has no effect without a second choice",
+                "segment everyone, phone: nobody looks at a dimmed display, because always_on has a share of 0",
+            ])
+    }
+
     @Test func `what nobody ever sees is a warning`() throws {
         let read = try ScenarioReader.read(
             text: ScenarioReaderTests.head + ScenarioReaderTests.kinds

@@ -113,7 +113,7 @@ extension DeviceLife {
         switch origin {
         case .recorded: words = ""
         case .campaign(let campaign): words = ", campaign \(prepared.plan.pushCampaigns[campaign].name)"
-        case .version(let kind): words = ", about a new version of \(prepared.plan.kinds[kind].id)"
+        case .version: words = ", about a new version"
         case .held: words = ", after a wait for a connection"
         }
         note("push", rule: "B7", detail: prepared.plan.apps[app] + words)

@@ -124,7 +124,7 @@ extension DeviceLife {
 
     /// The pushes about versions that come in this instant: one for each app, however many of its instances it is about.
     mutating func takeContentPushes() {
-        var (apps, first): (UInt16, Int) = (0, -1)
+        var apps: UInt16 = 0
         var hasWoken = false
         for i in 0..<instanceCount where instances[i].pushAt == now {
             let kind = instances[i].kind
@@ -133,16 +133,14 @@ extension DeviceLife {
             planContentPushes(i)
             guard isPush, let pushes = kinds[kind].contentPushes else { continue }
             switch pushes.route {
-            case .widgets:
-                apps |= 1 << UInt16(instances[i].app)
-                if first < 0 { first = kind }
+            case .widgets: apps |= 1 << UInt16(instances[i].app)
             case .app:
                 kindStates[kind].isWokenNow = true
                 hasWoken = true
             }
         }
         while apps != 0 {
-            receivePush(ofApp: apps.trailingZeroBitCount, .version(kind: first))
+            receivePush(ofApp: apps.trailingZeroBitCount, .version)
             apps &= apps - 1
         }
         if !hasWoken { return }
@@ -177,7 +175,7 @@ enum PushOrigin {
     case recorded
     /// By its index.
     case campaign(Int)
-    case version(kind: Int)
+    case version
     /// It has waited for a connection.
     case held
 }

@@ -62,6 +62,7 @@ final class ScenarioAssembly {
                 ? [Self.replaySegment(appCount: apps.count)] : checkedSegments.map { $0.widened(toCities: cityCount) },
             pushCampaigns: campaigns, releases: releases, replay: devices)
         checkLoadCurve(of: plan)
+        for warning in IdleSettings.warnings(in: plan) { log.warn(warning) }
         return Scenario(
             name: root["name"].text, people: isReplay ? devices.count : root["people"].count, plan: plan,
             thresholds: thresholds(knownMetrics),
