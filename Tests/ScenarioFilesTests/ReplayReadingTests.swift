@@ -100,6 +100,21 @@ import WidgetPlatform
         #expect(scenario.plan.kinds[0].fixTime == .init(.constant(0)))
     }
 
+    @Test func `a tablet's display does not dim`() throws {
+        let text = """
+            start: "2026-03-02T00:00:00Z"
+            end: 1h
+            kinds: [{id: k, policy: never}]
+            devices: [{id: t, kind: tablet, zone: UTC, instances: [{id: i, kind: k}]}]
+            replay: events.csv
+            """
+        #expect {
+            _ = try ScenarioReader.read(text: text, replay: "t,60,low_luminance,\n")
+        } throws: { error in
+            (error as? ScenarioProblems)?.problems.map { "\($0)" }.contains { $0.contains("tablets have no always-on display") } ?? false
+        }
+    }
+
     @Test func `a watch comes off and on, and a display dims`() throws {
         let text = """
             start: 2026-03-07T00:00:00-05:00
