@@ -16,7 +16,7 @@ struct EpisodeProcess {
         self.lengths = lengths
         guard habits.gap < .infinity else { return }
         // A run starts in the middle of things (T4): some cycles before it, and an episode under way begins for the run at its start.
-        findBeginning(after: .start - Journey.duration(Self.cyclesBefore * (habits.gap + habits.length.mean)))
+        findBeginning(after: .start - Journey.duration(Self.cyclesBefore * (habits.gap + habits.meanLength)))
         while nextAt < .start { _ = advance() }
         if isUnderWay {
             isUnderWay = false

@@ -135,7 +135,9 @@ extension DeviceLife {
 
     /// Rank 0: the answers and time-outs of this instant.
     mutating func takeAnswers() {
-        for i in 0..<instanceCount where instances[i].flight.awaitsAnswer && instances[i].flight.nextAt <= now { takeAnswer(i) }
+        for i in 0..<instanceCount where clocks[i].at <= now && instances[i].flight.awaitsAnswer && instances[i].flight.nextAt <= now {
+            takeAnswer(i)
+        }
     }
 
     private mutating func takeAnswer(_ i: Int) {
@@ -157,7 +159,7 @@ extension DeviceLife {
             if Observer.isWatching {
                 note("failure", instance: i, rule: "S3", detail: "try \(instances[i].flight.tries): \(instances[i].flight.ending.name)")
             }
-            instancesAt = now
+            touch(i)
         } else {
             fail(i, instances[i].flight.ending)
         }
@@ -284,7 +286,7 @@ extension DeviceLife {
         instances[i].dueAt = date == .never ? .never : max(date, now)
         instances[i].dueCause = cause
         if cause == .backoff { instances[i].alignedDate = .never }
-        instancesAt = now
+        touch(i)
     }
 
     private mutating func clearDue(_ i: Int) {
@@ -299,6 +301,6 @@ extension DeviceLife {
         instances[i].slot.land(at: now)
         instances[i].flight.nextAt = .never
         instances[i].flight.awaitsAnswer = false
-        instancesAt = now
+        touch(i)
     }
 }

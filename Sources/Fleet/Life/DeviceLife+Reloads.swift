@@ -11,7 +11,7 @@ extension DeviceLife {
         let reception = instances[i].slot.request(free: cause, at: now)
         if reception == .merged { cells[instances[i].kindBlock + KindField.merged + Int(cause.rawValue)] += 1 }
         noteReception(i, cause, reception)
-        instancesAt = now
+        touch(i)
     }
 
     /// A background cause arises (B1).
@@ -27,31 +27,41 @@ extension DeviceLife {
             instances[i].wait.changeAt = now
         }
         noteReception(i, cause, reception)
-        instancesAt = now
+        touch(i)
     }
 
     /// Rank 8: installations and free reloads, policies falling due, gates opening, dispatches (T3).
     mutating func settleReloads() {
-        guard instancesAt <= now || (gatesMoved && hasHeldReload) else {
-            gatesMoved = false
-            return
-        }
-        for i in 0..<instanceCount {
+        let moved = gatesMoved
+        gatesMoved = false
+        guard instancesAt <= now || (moved && hasHeldReload) else { return }
+        findActive(moved)
+        for k in 0..<activeCount {
+            let i = active[k]
             if !instances[i].isInstalled && instances[i].installedAt <= now { install(i) }
             if canRunFree(i) { runFree(i) }
         }
-        for i in 0..<instanceCount where instances[i].dueAt <= now { fallDue(i) }
-        for i in 0..<instanceCount where instances[i].slot.phase == .waiting {
-            if gatesMoved || instances[i].wait.changeAt <= now { evaluateGates(i) }
+        for k in 0..<activeCount where instances[active[k]].dueAt <= now { fallDue(active[k]) }
+        for k in 0..<activeCount where instances[active[k]].slot.phase == .waiting {
+            if moved || instances[active[k]].wait.changeAt <= now { evaluateGates(active[k]) }
         }
-        for i in 0..<instanceCount where instances[i].slot.phase == .granted && instances[i].dispatchAt <= now { dispatch(i) }
-        for i in 0..<instanceCount where instances[i].flight.nextAt <= now && !instances[i].flight.awaitsAnswer { goOn(i) }
-        gatesMoved = false
+        // A dispatch brings others with it, which become active.
+        var k = 0
+        while k < activeCount {
+            let i = active[k]
+            if instances[i].slot.phase == .granted && instances[i].dispatchAt <= now { dispatch(i) }
+            k += 1
+        }
+        for k in 0..<activeCount {
+            let i = active[k]
+            if instances[i].flight.nextAt <= now && !instances[i].flight.awaitsAnswer { goOn(i) }
+        }
+        for k in 0..<activeCount { updateClock(active[k]) }
         instancesAt = .never
         hasHeldReload = false
         for i in 0..<instanceCount {
-            updateClock(i)
-            if instances[i].slot.phase == .waiting || instances[i].slot.freeCause != nil { hasHeldReload = true }
+            instancesAt = min(instancesAt, clocks[i].at)
+            hasHeldReload = hasHeldReload || clocks[i].isHeld
             #if DEBUG
                 instances[i].slot.checkInvariants()
                 instances[i].own.account.checkInvariants()
@@ -60,7 +70,32 @@ extension DeviceLife {
         }
     }
 
-    /// The earliest clock of an instance, and of all.
+    /// The instances with something to do now: their clock is due, or they wait and a gate may have moved.
+    private mutating func findActive(_ moved: Bool) {
+        activeCount = 0
+        for i in 0..<instanceCount where clocks[i].at <= now || (moved && clocks[i].isHeld) {
+            active[activeCount] = i
+            activeCount += 1
+        }
+    }
+
+    /// Another instance has something to do in this instant.
+    private mutating func activate(_ i: Int) {
+        var place = activeCount
+        while place > 0 && active[place - 1] > i { place -= 1 }
+        if place > 0 && active[place - 1] == i { return }
+        for k in stride(from: activeCount, to: place, by: -1) { active[k] = active[k - 1] }
+        active[place] = i
+        activeCount += 1
+    }
+
+    /// Something of an instance has changed: it is looked at in this instant.
+    mutating func touch(_ i: Int) {
+        clocks[i].at = now
+        instancesAt = now
+    }
+
+    /// Sets the clock of an instance from its state.
     mutating func updateClock(_ i: Int) {
         var next = instances[i].isInstalled ? instances[i].dueAt : instances[i].installedAt
         switch instances[i].slot.phase {
@@ -72,8 +107,8 @@ extension DeviceLife {
         next = min(next, instances[i].actions.first)
         // A free reload that the end of a flight set off runs in the same instant; a protected one waits for the device to be unlocked.
         if canRunFree(i) { next = now }
-        instances[i].nextAt = next
-        instancesAt = min(instancesAt, next)
+        clocks[i].at = next
+        clocks[i].isHeld = instances[i].slot.phase == .waiting || instances[i].slot.freeCause != nil
     }
 
     /// Whether a free reload of the instance can run now: protected content waits for the device to be unlocked (G4), and for a flight to end.
@@ -198,6 +233,7 @@ extension DeviceLife {
                 // Its token is charged already; the other gates must be open still.
                 guard closedGates(j, for: instances[j].slot.cause).subtracting(.budget).isEmpty else { continue }
                 countCoalesced(j, early: false)
+                activate(j)
                 run(j)
             case .none:
                 let isSoon = instances[j].dueAt <= soon && instances[j].alignedDate == .never && instances[j].slot.freeCause == nil
@@ -205,6 +241,7 @@ extension DeviceLife {
                 settlePayer(j, instances[j].dueCause)
                 guard closedGates(j, for: instances[j].dueCause).isEmpty else { continue }
                 let early = instances[j].dueAt > now
+                activate(j)
                 fallDue(j)
                 grant(j, lastClosed: [])
                 countCoalesced(j, early: early)

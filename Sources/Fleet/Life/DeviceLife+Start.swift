@@ -19,6 +19,8 @@ extension DeviceLife {
         parameters = plan.parameters
         kinds = prepared.kinds.baseAddress!
         instances = worker.instances
+        clocks = worker.clocks
+        active = worker.active
         lastWidgetView = worker.lastWidgetView
         kindStates = worker.kindStates
         self.stacks = worker.stacks
@@ -59,6 +61,7 @@ extension DeviceLife {
         usualWaking = usual
         hourWeights = weights
         calendar = AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone])
+        for i in 0..<instanceCount { clocks[i] = InstanceClock() }
         for app in 0..<max(1, plan.apps.count) { lastWidgetView[app] = .longAgo }
         for kind in 0..<plan.kinds.count { kindStates[kind] = KindState() }
         for campaign in 0..<prepared.campaigns.count { campaigns[campaign] = CampaignState() }
@@ -85,6 +88,7 @@ extension DeviceLife {
         for i in 0..<instanceCount where instances[i].installedAt <= .start { install(i) }
         for i in 0..<instanceCount {
             updateClock(i)
+            instancesAt = min(instancesAt, clocks[i].at)
             editDue = min(editDue, instances[i].editAt)
         }
         beginCalls()

@@ -215,7 +215,9 @@ extension DeviceLife {
             if !instances[index].actions.add(now + action) {
                 cells[instances[index].kindBlock + KindField.merged + Int(ReloadCause.interaction.rawValue)] += 1
             }
+            actionsAt = min(actionsAt, instances[index].actions.first)
             updateClock(index)
+            instancesAt = min(instancesAt, clocks[index].at)
         }
     }
 
@@ -230,11 +232,13 @@ extension DeviceLife {
     }
 
     mutating func takeReturnedActions() {
+        actionsAt = .never
         for i in 0..<instanceCount {
             while instances[i].actions.first <= now {
                 instances[i].actions.takeFirst()
                 ask(i, free: .interaction)
             }
+            actionsAt = min(actionsAt, instances[i].actions.first)
         }
     }
 

@@ -20,7 +20,11 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     let parameters: PlatformParameters
     let kinds: UnsafeMutablePointer<PreparedKind>
     let instances: UnsafeMutablePointer<InstanceState>
+    let clocks: UnsafeMutablePointer<InstanceClock>
     let instanceCount: Int
+    /// The instances with something to do in this instant, in order.
+    let active: UnsafeMutablePointer<Int>
+    var activeCount = 0
 
     // Where counts go: a scratch block until the warm-up is over, the run's own afterwards.
     var cells: UnsafeMutablePointer<Int64>
@@ -110,6 +114,8 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
 
     /// The earliest clock of any instance.
     var instancesAt: Instant = .never
+    /// When the first action of a button returns (F6).
+    var actionsAt: Instant = .never
     /// Whether any reload waits at a gate, or, a free one, for the device to be unlocked.
     var hasHeldReload = false
     /// Whether a gate may have opened or closed for every waiting reload.
@@ -148,7 +154,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         if hasPickup { showSurfaces() }
         takeWorld(through: .interaction)
         if hasInteractions { useButtons() }
-        if instancesAt <= now { takeReturnedActions() }
+        if actionsAt <= now { takeReturnedActions() }
         takeWorld(through: .call)
         if callsAt == now { takeCalls() }
         settleReloads()

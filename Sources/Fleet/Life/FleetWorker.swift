@@ -13,6 +13,9 @@ public final class FleetWorker {
     /// Counts of the warm-up, which nobody reads.
     let scratch: RunMeasures
     let instances: UnsafeMutablePointer<InstanceState>
+    let clocks: UnsafeMutablePointer<InstanceClock>
+    /// Room for the indices of the instances with something to do at an instant.
+    let active: UnsafeMutablePointer<Int>
     let hours: UnsafeMutablePointer<Int128>
     let lastWidgetView: UnsafeMutablePointer<Instant>
     let kindStates: UnsafeMutablePointer<KindState>
@@ -27,6 +30,8 @@ public final class FleetWorker {
         scratch = RunMeasures(layout: layout)
         let mostInstances = prepared.mostInstances
         instances = .allocate(capacity: mostInstances)
+        clocks = .allocate(capacity: mostInstances)
+        active = .allocate(capacity: mostInstances)
         // Each instance has room for two accounts: its own, and one for pushed reloads.
         hours = .allocate(capacity: 2 * mostInstances * HourLedger.cellCount)
         lastWidgetView = .allocate(capacity: max(1, prepared.plan.apps.count))
@@ -37,6 +42,8 @@ public final class FleetWorker {
 
     deinit {
         instances.deallocate()
+        clocks.deallocate()
+        active.deallocate()
         hours.deallocate()
         lastWidgetView.deallocate()
         kindStates.deallocate()

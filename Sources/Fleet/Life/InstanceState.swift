@@ -104,14 +104,18 @@ struct InstanceState {
     var unhealedCombination = 0
     var healUntil: Instant = .longAgo
 
-    /// The earliest of its own clocks.
-    var nextAt: Instant = .never
-
     // Its draws.
     var dispatchDelays, outLegs, backLegs, jitters, fixTimes, fixFailures: RandomStream
 
     /// Whether the system knows it yet.
     var isInstalled = false
+}
+
+/// When an instance has something to do next, apart from its state, so that the choice among a device's instances reads a few bytes of each.
+struct InstanceClock {
+    var at: Instant = .never
+    /// Whether a reload of it waits at a gate, or, a free one, for the device to be unlocked.
+    var isHeld = false
 }
 
 /// The flight of a reload: the fix, the tries of its requests, and what they bring (S1, S3, L5).

@@ -47,11 +47,14 @@ struct PreparedEpisodes: BitwiseCopyable {
     /// Seconds from the end of one to the next on average; infinite for never.
     let gap: Double
     let length: PreparedDistribution
+    /// Seconds that one lasts on average.
+    let meanLength: Double
     let exponential: PreparedDistribution
 
     init(_ habits: EpisodeHabits, _ tables: inout StandardTables) throws(DistributionProblem) {
         gap = habits.perDay > 0 ? 86_400 / habits.perDay : .infinity
         length = try habits.length.prepared(with: &tables)
+        meanLength = length.mean
         exponential = try Distribution(.exponential(mean: 1)).prepared(with: &tables)
     }
 }
