@@ -1,62 +1,92 @@
-/// The points of a Poisson process in time, looked up by key: how many there are up to a time, and when the next one comes, without listing them.
+/// The points of a Poisson process in time, looked up by key: when the next one comes, and how many there are from one place to another, without
+/// listing them.
 ///
-/// Time is cut into blocks of 2^44 units. A block's number of points is a Poisson draw; a block of n points is halved, a binomial deciding how many
+/// Time is cut into blocks of a power of two of units that hold two to four points on average; where points are so dense that such a block would be
+/// short, of 2^33 units. A block's number of points is a Poisson draw. A block of more than eight points is halved, a binomial deciding how many
 /// fall in the first half, and so on down to spans of at most eight, whose points lie anywhere in them. By the splitting of a Poisson process
-/// this is its law. Each draw has its address (key, block, span), so every question gets answers that agree: a count costs some 44 halvings at
-/// the most, whatever the rate, and a block before it one draw. Several points can fall on one unit of time.
+/// this is its law. Each draw has its address (key, block, span), so every question gets answers that agree. What comes next costs a few draws; a
+/// count costs some more, and one for each block between. Several points can fall on one unit of time.
 public struct PoissonTimes: Sendable {
     /// The first unit of time that can hold a point, and the first that cannot.
     private let origin, end: Int64
+    private let blockBits: Int64
     private let blockCount: PreparedCount?
     private let mean: Double
     private let split: FairSplit
 
-    /// With microseconds, 204 days.
-    static let blockBits: Int64 = 44
+    /// A block is at least so long: with microseconds, 2.4 h.
+    private static let shortestBlock: Int64 = 33
     /// Spans with at most so many points are not halved.
     private static let fewPoints: Int64 = 8
+    /// A place is a block's number and, in so many bits, that of a point in it.
+    private static let rankBits: Int64 = 36
 
     /// - Parameter gap: the mean time between points, in whole units from 1.
     public init(meanGap gap: Int64, from origin: Int64, to end: Int64, tables: StandardTables) throws(DistributionProblem) {
         guard gap >= 1 else { throw DistributionProblem(name: "poisson.mean", found: "\(gap)", expected: "a mean gap of 1 or more") }
-        precondition(end >= origin && (end - origin) >> Self.blockBits < 1 << 20, "a process from \(origin) to \(end)")
         self.origin = origin
         self.end = end
-        mean = Double(Int64(1) << Self.blockBits) / Double(gap)
+        blockBits = max(Self.shortestBlock, 65 - Int64(gap.leadingZeroBitCount))
+        precondition(end >= origin && (end - origin) >> blockBits < 1 << 26, "a process from \(origin) to \(end)")
+        mean = DeterministicMath.exp2(Double(blockBits)) / Double(gap)
         blockCount = mean <= 500 ? try CountDistribution.poisson(mean: mean).prepared() : nil
         split = FairSplit(normal: tables.normal)
     }
 
-    /// How many points lie up to and with `time`, and when the first after it comes; `.max` if none comes before the end.
+    /// The place before all points.
+    public static let beginning: Int64 = 0
+
+    /// The first point after `time`: its place, which rises from point to point, and when it comes, `.max` if not before the end.
     ///
     /// - Parameter key: the seed of the numbers of one process; different keys have independent ones.
-    public func first(after time: Int64, key: UInt64) -> (number: Int64, at: Int64) {
-        let since = max(time - origin, -1)
-        let block = max(0, since) >> Self.blockBits
-        var number: Int64 = 0
-        for earlier in 0..<block { number += count(inBlock: earlier, key) }
-        let found = first(after: since - block << Self.blockBits, inBlock: block, key)
-        number += found.rank
-        var next = found.next
-        var later = block + 1
-        while next == .max && origin + later << Self.blockBits < end {
-            next = first(after: -1, inBlock: later, key).next
-            if next < .max { next += (later - block) << Self.blockBits }
-            later += 1
+    public func first(after time: Int64, key: UInt64) -> (place: Int64, at: Int64) {
+        var since = max(time - origin, -1)
+        var block = max(0, since) >> blockBits
+        while origin + block << blockBits < end {
+            let found = first(after: since - block << blockBits, inBlock: block, key)
+            if found.next < .max {
+                let at = origin + block << blockBits + found.next
+                return (Self.place(block, found.rank), at < end ? at : .max)
+            }
+            block += 1
+            since = block << blockBits - 1
         }
-        if next < .max { next += origin + block << Self.blockBits }
-        return (number, next < end ? next : .max)
+        return (Self.place(block, 0), .max)
     }
 
-    /// The same without the next point.
-    public func count(through time: Int64, key: UInt64) -> Int64 {
+    /// How many points there are from a place on, that one included, up to and with `time`.
+    public func count(from place: Int64, through time: Int64, key: UInt64) -> Int64 {
         let since = time - origin
-        if since < 0 { return 0 }
-        let block = since >> Self.blockBits
-        var number: Int64 = 0
-        for earlier in 0..<block { number += count(inBlock: earlier, key) }
-        return number + first(after: since - block << Self.blockBits, inBlock: block, key).rank
+        let (firstBlock, rank) = (place >> Self.rankBits, place & (1 << Self.rankBits - 1))
+        let block = since >> blockBits
+        if since < 0 || block < firstBlock { return 0 }
+        var number = -rank
+        for earlier in firstBlock..<block { number += count(inBlock: earlier, key) }
+        return max(0, number + self.rank(through: since - block << blockBits, inBlock: block, key))
     }
+
+    /// All points of one process, in order.
+    public func all(key: UInt64) -> [Int64] {
+        var points: [Int64] = []
+        for block in 0..<(end - origin + (1 << blockBits - 1)) >> blockBits {
+            var inBlock: [Int64] = []
+            collect(from: Span(node: 1, start: 0, bits: blockBits, count: count(inBlock: block, key)), block, key, into: &inBlock)
+            points += inBlock.sorted().map { origin + block << blockBits + $0 }
+        }
+        return Array(points.prefix { $0 < end })
+    }
+
+    private func collect(from span: Span, _ block: Int64, _ key: UInt64, into points: inout [Int64]) {
+        if span.count > Self.fewPoints && span.bits > 0 {
+            let (first, second) = halves(of: span, block, key)
+            collect(from: first, block, key, into: &points)
+            collect(from: second, block, key, into: &points)
+        } else {
+            forEachPoint(of: span, block, key) { points.append($0) }
+        }
+    }
+
+    private static func place(_ block: Int64, _ rank: Int64) -> Int64 { block << rankBits | rank }
 
     // MARK: One block
 
@@ -87,34 +117,42 @@ public struct PoissonTimes: Sendable {
         var count: Int64
     }
 
-    /// The points of a block up to and with `offset`, and the first after it; `.max` for none.
-    private func first(after offset: Int64, inBlock block: Int64, _ key: UInt64) -> (rank: Int64, next: Int64) {
-        var span = Span(node: 1, start: 0, bits: Self.blockBits, count: count(inBlock: block, key))
-        // The latest second half with points that was passed by: the next point is there if not in the last span.
+    /// The span of few points that holds `offset`: how many points of the block lie before it, and the latest second half with points that was
+    /// passed by, where the next point is if not in the span.
+    private func fewPoints(round offset: Int64, inBlock block: Int64, _ key: UInt64) -> (span: Span, before: Int64, passed: Span) {
+        var span = Span(node: 1, start: 0, bits: blockBits, count: count(inBlock: block, key))
         var passed = Span(node: 0, start: 0, bits: 0, count: 0)
-        var rank: Int64 = 0
+        var before: Int64 = 0
         while span.count > Self.fewPoints && span.bits > 0 {
             let (first, second) = halves(of: span, block, key)
             if offset >= second.start {
-                rank += first.count
+                before += first.count
                 span = second
             } else {
                 if second.count > 0 { passed = second }
                 span = first
             }
         }
-        var next = Int64.max
-        if span.bits == 0 {
-            // All of its points lie on one unit of time.
-            if span.start <= offset { rank += span.count } else if span.count > 0 { next = span.start }
-        } else {
-            for index in 0..<span.count {
-                let at = place(index, in: span, block, key)
-                if at <= offset { rank += 1 } else { next = min(next, at) }
-            }
+        return (span, before, passed)
+    }
+
+    /// The points of a block up to and with `offset`, and the first after it; `.max` for none.
+    private func first(after offset: Int64, inBlock block: Int64, _ key: UInt64) -> (rank: Int64, next: Int64) {
+        let (span, before, passed) = fewPoints(round: offset, inBlock: block, key)
+        var (rank, next) = (before, Int64.max)
+        forEachPoint(of: span, block, key) { at in
+            if at <= offset { rank += 1 } else { next = min(next, at) }
         }
         if next == .max && passed.count > 0 { next = firstPoint(of: passed, block, key) }
         return (rank, next)
+    }
+
+    /// The points of a block up to and with `offset`.
+    private func rank(through offset: Int64, inBlock block: Int64, _ key: UInt64) -> Int64 {
+        let (span, before, _) = fewPoints(round: offset, inBlock: block, key)
+        var rank = before
+        forEachPoint(of: span, block, key) { at in rank += at <= offset ? 1 : 0 }
+        return rank
     }
 
     private func firstPoint(of whole: Span, _ block: Int64, _ key: UInt64) -> Int64 {
@@ -123,9 +161,8 @@ public struct PoissonTimes: Sendable {
             let (first, second) = halves(of: span, block, key)
             span = first.count > 0 ? first : second
         }
-        if span.bits == 0 { return span.start }
         var earliest = Int64.max
-        for index in 0..<span.count { earliest = min(earliest, place(index, in: span, block, key)) }
+        forEachPoint(of: span, block, key) { at in earliest = min(earliest, at) }
         return earliest
     }
 
@@ -140,9 +177,20 @@ public struct PoissonTimes: Sendable {
         )
     }
 
-    /// Where one of the few points of a span lies.
-    private func place(_ index: Int64, in span: Span, _ block: Int64, _ key: UInt64) -> Int64 {
-        let stream = RandomStream(seed: key, person: UInt64(block), purpose: .versionPlace, sub: UInt16(index >> 1))
-        return span.start + Int64(stream.value(at: span.node << 1 | UInt64(index & 1)) >> UInt64(64 - span.bits))
+    /// Where the few points of a span lie, in no order; all on one unit of time if the span is no longer.
+    @inline(__always)
+    private func forEachPoint(of span: Span, _ block: Int64, _ key: UInt64, _ body: (Int64) -> Void) {
+        if span.bits == 0 {
+            for _ in 0..<span.count { body(span.start) }
+            return
+        }
+        let shift = UInt64(64 - span.bits)
+        // A block of random bits places two points.
+        for pair in 0..<(span.count + 1) / 2 {
+            let stream = RandomStream(seed: key, person: UInt64(block), purpose: .versionPlace, sub: UInt16(pair))
+            let numbers = stream.pair(at: span.node)
+            body(span.start + Int64(numbers.first >> shift))
+            if 2 * pair + 1 < span.count { body(span.start + Int64(numbers.second >> shift)) }
+        }
     }
 }

@@ -64,6 +64,13 @@
         return index & 1 == 0 ? words.firstHalf : words.secondHalf
     }
 
+    /// The two numbers of a block of the stream: those at twice `number` and after it. The stream does not move.
+    @inlinable @inline(__always)
+    public func pair(at number: UInt64) -> (first: UInt64, second: UInt64) {
+        let words = block(number)
+        return (words.firstHalf, words.secondHalf)
+    }
+
     /// The index of the number that `next()` returns: how many draws have been made, if the stream was never moved.
     @inlinable public var position: UInt64 { drawn }
 

@@ -15,6 +15,9 @@ struct ContentSource {
         case games(GameTimes)
     }
 
+    /// Random times that all keys share are listed up to so many: 0.8 MB.
+    private static let mostListed: Int64 = 100_000
+
     private let form: Form
     private let stream: RandomStream
     private let seed: UInt64
@@ -36,7 +39,13 @@ struct ContentSource {
         case .poisson(let mean, let perKey):
             let times = try PoissonTimes(
                 meanGap: mean.microseconds, from: from.microseconds, to: plan.end.microseconds, tables: tables)
-            form = .poisson(times, perKey: perKey)
+            // Times that all keys share are listed once, unless there are very many.
+            let count = (plan.end - from).microseconds / mean.microseconds
+            if perKey || count > Self.mostListed {
+                form = .poisson(times, perKey: perKey)
+            } else {
+                form = .listed(InstantList(times.all(key: Self.ownSeed(of: 0, seed: plan.seed, index: self.index)), &memory), window: .zero)
+            }
         case .daily(let schedule):
             form = .listed(InstantList(EventTimes.clock(schedule).instants(from: from, to: plan.end, plan.zones), &memory), window: .zero)
         case .calendar(let events, let window):
@@ -65,7 +74,8 @@ struct ContentSource {
         case .poisson(let times, let perKey):
             let own = ownSeed(of: perKey ? key : 0)
             salt = Int64(bitPattern: own)
-            found = times.first(after: instant.microseconds, key: own)
+            let next = times.first(after: instant.microseconds, key: own)
+            found = (next.place, next.at)
         case .sessions(let sessions): found = sessions.first(after: instant.microseconds)
         case .games(let games):
             let own = ownSeed(of: games.isPerKey ? key : 0)
@@ -87,7 +97,7 @@ struct ContentSource {
             number =
                 SteadyTimes(every: every, phase: position.phase, spread: spread, salt: position.salt, stream: stream)
                 .first(after: now).number
-        case .poisson(let times, _): number = times.count(through: now, key: UInt64(bitPattern: position.salt))
+        case .poisson(let times, _): return Int(times.count(from: position.number, through: now, key: UInt64(bitPattern: position.salt)))
         case .sessions(let sessions): number = sessions.first(after: now).number
         case .games(let games): number = games.first(after: now, key: UInt64(bitPattern: position.salt)).number
         }
@@ -104,7 +114,9 @@ struct ContentSource {
     }
 
     /// The seed of the numbers that belong to one key. All 64 bits of the key are in the address of the draw, so that no two keys share one.
-    private func ownSeed(of key: Int64) -> UInt64 {
+    private func ownSeed(of key: Int64) -> UInt64 { Self.ownSeed(of: key, seed: seed, index: index) }
+
+    private static func ownSeed(of key: Int64, seed: UInt64, index: UInt16) -> UInt64 {
         let bits = UInt64(bitPattern: key)
         return RandomStream(seed: seed, person: bits >> 24, purpose: .versionKey, sub: index).value(at: bits & 0xff_ffff)
     }
@@ -112,7 +124,8 @@ struct ContentSource {
 
 /// Where some content stands among the versions of its source: the first version that it lacks.
 struct VersionPosition {
-    /// The number of that version, and when it appears; `never` if none does.
+    /// The number of that version, which rises from version to version, by more than one where a Poisson source begins a block; and when it appears,
+    /// `never` if none does.
     let number: Int64
     let nextAt: Instant
     /// What a source knows of the content's key: the phase and salt of a steady one, the seed of the key's own numbers of others.
