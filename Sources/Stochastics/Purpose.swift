@@ -65,24 +65,18 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case dayLevel = 310
     /// The level of one sixteenth of a waking day.
     case hourLevel = 315
-    /// The gap to the next pickup.
-    case pickupGap = 320
+    /// The gap from a wake-up, or from a zone crossing, to the first pickup.
+    case firstPickup = 318
+    /// The gap to the next pickup and the length of the session.
+    case pickup = 322
     /// Whether a device is used on a day.
     case usedDay = 325
-    /// Whether a pickup is a glance or a session.
-    case pickupKind = 330
+    /// Whether a pickup is a glance or a session, and which surfaces it shows.
+    case pickupKind = 332
     /// How long a person's sessions are.
     case sessionLevel = 335
-    /// The length of a session.
-    case sessionLength = 340
-    /// Whether a session shows the first home page.
-    case surfaceHomeFirst = 350
-    /// Whether a session shows another home page.
-    case surfaceHomeOther = 360
-    /// Whether a session shows the today view.
-    case surfaceTodayView = 370
-    /// Whether a session opens an app.
-    case appOpening = 380
+    /// Which session opens an app next.
+    case appOpening = 382
     /// How often a person opens an app.
     case appOpeningRate = 385
     /// How long an opened app stays in the foreground.
@@ -143,8 +137,8 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
 
     // Audio, lock state, permissions.
 
-    /// When audio starts to play.
-    case audioStart = 500
+    /// In which session audio starts to play next.
+    case audioStart = 502
     /// How long audio plays.
     case audioLength = 510
     /// Whether the device has a passcode.
@@ -214,8 +208,10 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case warmContentAge = 630
     /// Whether a view leads to the use of the widget's button.
     case interaction = 650
-    /// Whether a person who sees a stack turns it.
-    case stackFlip = 655
+    /// At which pickup the person turns a stack next.
+    case stackFlip = 656
+    /// Whether the person turns it once more.
+    case stackFurtherFlip = 657
     /// Whether an opening of the app changes its content.
     case contentChange = 660
 
@@ -223,16 +219,12 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
 
     /// The delay from due to dispatched.
     case dispatchDelay = 700
-    /// The way of a request to the edge.
-    case networkOut = 710
-    /// The way of the answer back.
-    case networkBack = 720
+    /// The ways of a request to the edge and of the answer back.
+    case networkLegs = 712
     /// The reload policy's own jitter.
     case policyJitter = 730
-    /// How long a location fix takes.
-    case locationFix = 740
-    /// Whether a location fix fails.
-    case locationFailure = 750
+    /// How long a location fix takes, and whether it fails.
+    case locationFix = 742
     /// When an app is woken up in the background.
     case appWakeUp = 760
     /// Whether a push campaign reaches the device.

@@ -71,6 +71,15 @@
         return (words.firstHalf, words.secondHalf)
     }
 
+    /// The next two numbers, of one block. Only for a stream that is drawn from in pairs.
+    @inlinable @inline(__always)
+    public mutating func nextPair() -> (first: UInt64, second: UInt64) {
+        assert(drawn & 1 == 0, "a pair after a single number")
+        let numbers = pair(at: drawn >> 1)
+        drawn &+= 2
+        return numbers
+    }
+
     /// The index of the number that `next()` returns: how many draws have been made, if the stream was never moved.
     @inlinable public var position: UInt64 { drawn }
 

@@ -109,7 +109,7 @@ struct DrawnWorld: WorldSource {
                 apps.skipSession()
             } else if case .pickup = event {
                 environment.beginSession(at: at)
-                apps.beginSession(at: at, lock: pickups.nextAt, localHour: apps.followsHours ? zones[zone].localTime(at: at).clock.hour : 0)
+                apps.beginSession(at: at, lock: pickups.nextAt, in: zones + zone)
             }
             return event
         }

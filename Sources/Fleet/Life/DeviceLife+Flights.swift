@@ -42,8 +42,9 @@ extension DeviceLife {
             return
         }
         let kind = instances[i].kind
-        let draw = kinds[kind].fixTime.draw(instances[i].fixTimes.next())
-        let fails = kinds[kind].fixFailure.holds(instances[i].fixFailures.next()) || fixFailing.contains { $0.from <= now && now < $0.to }
+        let numbers = instances[i].fixes.nextPair()
+        let draw = kinds[kind].fixTime.draw(numbers.first)
+        let fails = kinds[kind].fixFailure.holds(numbers.second) || fixFailing.contains { $0.from <= now && now < $0.to }
         instances[i].flight.awaitsFix = true
         instances[i].flight.fixSucceeds = !fails
         instances[i].flight.nextAt = now + Duration(microseconds: max(0, Int64(draw * 1e6)))
@@ -94,8 +95,9 @@ extension DeviceLife {
         var ending = ReloadOutcome.ok
         var answerAt = now
         for _ in 0..<requests {
-            let out = Self.leg(prepared.latencyOut, &instances[i].outLegs)
-            let back = Self.leg(prepared.latencyBack, &instances[i].backLegs)
+            let numbers = instances[i].legs.nextPair()
+            let out = Self.leg(prepared.latencyOut, numbers.first)
+            let back = Self.leg(prepared.latencyBack, numbers.second)
             let arrival = now + out
             countRequest(i, endpoint: endpoint, cause: cause, arrival: arrival)
             let fails = hasFailures && prepared.plan.service.failing.contains { $0.from <= arrival && arrival < $0.to }
@@ -115,8 +117,8 @@ extension DeviceLife {
         if Observer.isWatching { noteRequest(i, count: requests) }
     }
 
-    private static func leg(_ law: PreparedDistribution, _ stream: inout RandomStream) -> Duration {
-        Duration(microseconds: max(0, Int64(law.draw(stream.next()) * 1e6)))
+    private static func leg(_ law: PreparedDistribution, _ u: UInt64) -> Duration {
+        Duration(microseconds: max(0, Int64(law.draw(u) * 1e6)))
     }
 
     private mutating func countRequest(_ i: Int, endpoint: Int, cause: Int, arrival: Instant) {

@@ -56,11 +56,12 @@ extension DeviceLife {
     /// The person who sees stacks turns them, perhaps, and sees what comes up (V3).
     mutating func flipStacks(on surfaces: SurfaceSet) {
         for stack in 0..<stackCount where stacks[stack].count > 1 && surfaces.contains(stacks[stack].surface) {
-            let share = stacks[stack].flip
-            if share == .never { continue }
-            let draws = RandomStream(seed: prepared.plan.seed, person: person, slot: slot, purpose: .stackFlip, sub: UInt16(stack))
+            guard let flips = stacks[stack].flips else { continue }
+            findFlip(of: stack, flips)
+            if stacks[stack].flipAt > pickupNumber { continue }
+            let draws = RandomStream(seed: prepared.plan.seed, person: person, slot: slot, purpose: .stackFurtherFlip, sub: UInt16(stack))
             for turn in 0..<stacks[stack].count - 1 {
-                guard share.holds(draws.value(at: pickupNumber * 16 + UInt64(turn))) else { break }
+                if turn > 0 && !flips.further.holds(draws.value(at: pickupNumber * 16 + UInt64(turn))) { break }
                 let before = stacks[stack].order.top
                 stacks[stack].order.flip()
                 skipMissing(in: stack)
@@ -70,6 +71,15 @@ extension DeviceLife {
                 if Observer.isWatching { note("flip", instance: i, rule: "V3") }
                 view(i)
             }
+        }
+    }
+
+    /// The pickup from this one on at which the person would turn the stack if they saw it: pickups are counted, so that what they see moves none.
+    private mutating func findFlip(of stack: Int, _ flips: StackFlips) {
+        let draws = RandomStream(seed: prepared.plan.seed, person: person, slot: slot, purpose: .stackFlip, sub: UInt16(stack))
+        while stacks[stack].flipAt < pickupNumber {
+            stacks[stack].flipAt += flips.first.draw(draws.value(at: stacks[stack].flipNumber))
+            stacks[stack].flipNumber += 1
         }
     }
 
@@ -84,17 +94,35 @@ extension DeviceLife {
 struct StackState: BitwiseCopyable {
     var order: SmartStack
     let rotationsPerDay: Int
-    /// Whether a person who sees it turns it.
-    let flip: Bernoulli
+    /// How often a person who sees it turns it; nil if never by chance.
+    let flips: StackFlips?
+    /// The pickup at which they turn it next, and how many such pickups have been drawn.
+    var flipAt: UInt64 = 0
+    var flipNumber: UInt64 = 0
     var surface = Surface.homeFirst
     /// The indices of its instances, by their places.
     var members = SIMD16<Int16>(repeating: -1)
 
     var count: Int { order.count }
 
-    init(_ plan: StackPlan, count: Int, flip: Bernoulli) {
+    init(_ plan: StackPlan, count: Int, flips: StackFlips?) {
         order = SmartStack(count: count)
         rotationsPerDay = plan.rotationsPerDay
-        self.flip = flip
+        self.flips = flips
+    }
+}
+
+/// How often people turn a stack that they see (V3).
+struct StackFlips: BitwiseCopyable {
+    /// Pickups to the next one at which they do.
+    let first: Geometric
+    /// Whether they turn it once more.
+    let further: Bernoulli
+
+    /// Nil for a share of 0.
+    init?(share: Double, _ exponential: QuantileTable) throws(DistributionProblem) {
+        further = try Bernoulli(probability: share)
+        if share == 0 { return nil }
+        first = Geometric(probability: share, exponential: exponential)
     }
 }

@@ -8,7 +8,7 @@ extension DeviceLife {
     /// A device at the start of the run, its instances placed in the worker's memory.
     init(
         world: World, observer: Observer, _ prepared: PreparedPlan, _ worker: FleetWorker, instanceCount: Int, segment: Int,
-        device: DeviceKind, stacks: [StackPlan], flips: [Bernoulli] = [], zone: Int, usual: UsualWaking, weights: HourWeights,
+        device: DeviceKind, stacks: [StackPlan], flips: [StackFlips?] = [], zone: Int, usual: UsualWaking, weights: HourWeights,
         person: UInt64, slot: UInt8,
         hasPasscode: Bool, countsPerson: Bool
     ) {
@@ -71,7 +71,7 @@ extension DeviceLife {
                 instances[i].stackPlace = count
                 count += 1
             }
-            self.stacks[stack] = StackState(stackPlan, count: count, flip: flips.isEmpty ? .never : flips[stack])
+            self.stacks[stack] = StackState(stackPlan, count: count, flips: flips.isEmpty ? nil : flips[stack])
         }
         for i in 0..<instanceCount where instances[i].stack >= 0 {
             self.stacks[instances[i].stack].members[instances[i].stackPlace] = Int16(i)

@@ -41,10 +41,8 @@ extension InstanceState {
         hasPushPool = prepared.plan.parameters.pushBudget != .shared && prepared.kinds[placement.kind].takesPushes
         history = ViewHistory(window: prepared.plan.parameters.allowance.windowDays)
         dispatchDelays = stream(.dispatchDelay)
-        outLegs = stream(.networkOut)
-        backLegs = stream(.networkBack)
+        legs = stream(.networkLegs)
         jitters = stream(.policyJitter)
-        fixTimes = stream(.locationFix)
-        fixFailures = stream(.locationFailure)
+        fixes = stream(.locationFix)
     }
 }

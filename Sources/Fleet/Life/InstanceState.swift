@@ -105,7 +105,7 @@ struct InstanceState {
     var healUntil: Instant = .longAgo
 
     // Its draws.
-    var dispatchDelays, outLegs, backLegs, jitters, fixTimes, fixFailures: RandomStream
+    var dispatchDelays, legs, jitters, fixes: RandomStream
 
     /// Whether the system knows it yet.
     var isInstalled = false

@@ -21,17 +21,17 @@ struct AppUse {
     private var navigationAt: Instant = .never
 
     private let unlocksPerDay: Double
+    /// The sessions that open each app, and those in which it would play audio.
+    private var openings, audioStarts: SessionPicks
     /// The probability that a session opens each app, in an hour of weight 1.
     private var openingShares = SIMD16<Double>(repeating: 0)
-    /// Whether any app is opened at some hours more than at others.
-    let followsHours: Bool
     private let habits: UnsafePointer<PreparedSegment>
     private let seed: UInt64
     private let person: UInt64
     private let slot: UInt8
     /// Sessions so far: a draw about an app in a session is looked up by both, so that no app's use moves another's.
     private var session: UInt64 = 0
-    private let openings, times, audioStarts, audioLengths: RandomStream
+    private let times, audioLengths: RandomStream
     private let navigation: RandomStream
     private let hasNavigation: Bool
 
@@ -42,19 +42,20 @@ struct AppUse {
         self.slot = slot
         person = traits.number
         self.unlocksPerDay = unlocksPerDay
-        openings = stream(.appOpening)
         times = stream(.appForegroundTime)
-        audioStarts = stream(.audioStart)
         audioLengths = stream(.audioLength)
+        openings = SessionPicks(stream(.appOpening), habits.pointee.exponentialTable)
+        audioStarts = SessionPicks(stream(.audioStart), habits.pointee.exponentialTable)
         navigation = stream(.navigation)
         hasNavigation = habits.pointee.apps.contains { $0.navigation != .never }
-        followsHours = habits.pointee.apps.contains { $0.followsHours }
         for (index, app) in habits.pointee.apps.enumerated() {
             let rate = RandomStream(seed: seed, person: traits.number, slot: slot, purpose: .appOpeningRate, sub: UInt16(index)).value(
                 at: 0)
             let weight = app.followsHours ? app.meanWeight(over: traits.sleepTimes.usualWaking.workday) : 1
             guard unlocksPerDay > 0, weight > 0 else { continue }
             openingShares[index] = max(0, app.openingsPerDay.draw(rate)) / (unlocksPerDay * weight)
+            openings.add(app: index, probability: openingShares[index] * app.mostWeight)
+            audioStarts.add(app: index, probability: app.audioPerDay / unlocksPerDay)
         }
     }
 
@@ -84,23 +85,26 @@ struct AppUse {
 
     /// A session begins: the apps that will come to the foreground in it, and the audio that starts.
     ///
-    /// - Parameter localHour: of the session; any if no app follows the hours.
-    mutating func beginSession(at instant: Instant, lock: Instant, localHour: Int) {
+    /// - Parameter zone: where the person is.
+    mutating func beginSession(at instant: Instant, lock: Instant, in zone: UnsafePointer<ZoneTable>) {
         self.lock = lock
         session += 1
-        let apps = habits.pointee.apps
-        for index in apps.indices {
-            let app = apps[index]
-            let share = app.followsHours ? openingShares[index] * app.hourWeights[localHour] : openingShares[index]
-            if share > 0, RandomStream.uniform(openings.value(at: drawIndex(app: index))) < share { toOpen |= 1 << UInt16(index) }
-            if app.audioPerDay > 0, RandomStream.uniform(audioStarts.value(at: drawIndex(app: index))) * unlocksPerDay < app.audioPerDay,
-                playing < 0
-            {
-                toPlay = index
-            }
+        while let (app, u) = openings.take(in: session) {
+            if holds(app, at: instant, in: zone, u) { toOpen |= 1 << UInt16(app) }
+        }
+        while let (app, _) = audioStarts.take(in: session) {
+            if playing < 0 { toPlay = app }
         }
         if toOpen != 0 { openAt = instant }
         if toPlay >= 0 { playAt = instant }
+    }
+
+    /// Whether a pick of the app's weightiest hour holds in the hour of the session.
+    private func holds(_ app: Int, at instant: Instant, in zone: UnsafePointer<ZoneTable>, _ u: UInt64) -> Bool {
+        let prepared = habits.pointee.apps[app]
+        guard prepared.followsHours else { return true }
+        let share = openingShares[app] * prepared.hourWeights[zone.pointee.localTime(at: instant).clock.hour]
+        return RandomStream.uniform(u) * min(1, openingShares[app] * prepared.mostWeight) < share
     }
 
     /// A session of a device that nobody uses: it keeps its number, so that no later one is drawn otherwise.
@@ -166,6 +170,8 @@ struct PreparedApp {
     /// Weights of the local hours.
     let hourWeights: SIMD32<Double>
     let followsHours: Bool
+    /// That of the weightiest hour; 1 if no hour has more.
+    let mostWeight: Double
 
     init(_ app: AppHabits, _ tables: inout StandardTables) throws(DistributionProblem) {
         openingsPerDay = try app.openingsPerDay.prepared(with: &tables)
@@ -180,6 +186,7 @@ struct PreparedApp {
         for (hour, weight) in app.openingHours.enumerated() { weights[hour] = weight }
         hourWeights = weights
         followsHours = Set(app.openingHours).count > 1
+        mostWeight = followsHours ? weights.max() : 1
     }
 
     /// The mean weight of the hours of a waking window, hours in part by their part.

@@ -20,7 +20,12 @@ struct PickupProcess {
     private let unlocksPerDay: Double
     private let own: PickupLevels
     private let device: UnsafePointer<PreparedDevice>
-    private var levels, usedDays, gaps, types, lengths, firstPage, otherPage, todayView: RandomStream
+    /// The gap after the present pickup, in mean gaps.
+    private var gapAfter = 0.0
+    private var levels, usedDays, draws, kinds: RandomStream
+    private let firstPickups: RandomStream
+    /// Crossings into other zones so far.
+    private var moves: UInt64 = 0
 
     init(person: UInt64, slot: UInt8, _ traits: PickupTraits, _ device: UnsafePointer<PreparedDevice>, seed: UInt64) {
         func stream(_ purpose: Purpose) -> RandomStream { RandomStream(seed: seed, person: person, slot: slot, purpose: purpose) }
@@ -33,12 +38,9 @@ struct PickupProcess {
             levels: stream(.hourLevel))
         levels = stream(.dayLevel)
         usedDays = stream(.usedDay)
-        gaps = stream(.pickupGap)
-        types = stream(.pickupKind)
-        lengths = stream(.sessionLength)
-        firstPage = stream(.surfaceHomeFirst)
-        otherPage = stream(.surfaceHomeOther)
-        todayView = stream(.surfaceTodayView)
+        draws = stream(.pickup)
+        kinds = stream(.pickupKind)
+        firstPickups = stream(.firstPickup)
     }
 
     private var habits: PreparedPickups {
@@ -64,7 +66,7 @@ struct PickupProcess {
             return
         }
         rhythm.begin(at: instant, end: onset, pickups: pickups, day: day)
-        pickUp(after: habits.gap.first(&gaps), from: instant)
+        pickUp(after: habits.gap.first(firstPickups.pair(at: day)), from: instant)
     }
 
     /// The person has come to another zone, and falls asleep at another time: a session under way is locked by then.
@@ -78,7 +80,10 @@ struct PickupProcess {
             nextAt = min(nextAt, onset - Duration(microseconds: 1))
             return nextAt
         }
-        if nextAt == .never { drawGap(from: now) }
+        if nextAt == .never {
+            moves += 1
+            pickUp(after: habits.gap.first(firstPickups.pair(at: Self.firstOfMoves + moves)), from: now)
+        }
         if nextAt >= onset - Duration(microseconds: 2) { nextAt = .never }
         return .never
     }
@@ -94,25 +99,30 @@ struct PickupProcess {
         let now = nextAt
         if inSession {
             inSession = false
-            drawGap(from: now)
+            pickUp(after: gapAfter, from: now)
             return .lock
         }
-        if habits.glance.holds(types.next()) {
-            drawGap(from: now)
+        let numbers = draws.nextPair()
+        let kind = kinds.nextPair()
+        gapAfter = habits.gap.next(numbers.first)
+        // Four decisions take 32 bits each.
+        if habits.glance.holds(kind.first) {
+            pickUp(after: gapAfter, from: now)
             return .glance
         }
-        let seconds = habits.sessionLength.draw(lengths.next()) * own.sessionScale
-        var shown = SurfaceSet()
-        if habits.shown.first.holds(firstPage.next()) { shown.insert(SurfaceSet(.homeFirst)) }
-        if habits.shown.other.holds(otherPage.next()) { shown.insert(SurfaceSet(.homeOther)) }
-        if habits.shown.today.holds(todayView.next()) { shown.insert(SurfaceSet(.todayView)) }
+        let seconds = habits.sessionLength.draw(numbers.second) * own.sessionScale
+        var shown: UInt8 = 0
+        shown |= habits.shown.first.holds(kind.first << 32) ? SurfaceSet(.homeFirst).rawValue : 0
+        shown |= habits.shown.other.holds(kind.second) ? SurfaceSet(.homeOther).rawValue : 0
+        shown |= habits.shown.today.holds(kind.second << 32) ? SurfaceSet(.todayView).rawValue : 0
         inSession = true
         // The sleep at the onset ranks first, so the session is locked a microsecond before it at the latest.
         nextAt = min(now + Journey.duration(seconds), onset - Duration(microseconds: 1))
-        return .pickup(shown: shown)
+        return .pickup(shown: SurfaceSet(rawValue: shown))
     }
 
-    private mutating func drawGap(from instant: Instant) { pickUp(after: habits.gap.next(&gaps), from: instant) }
+    /// Draws after crossings have addresses beyond those of wake-ups.
+    private static let firstOfMoves: UInt64 = 1 << 32
 
     private mutating func pickUp(after units: Double, from instant: Instant) {
         let at = rhythm.instant(after: units, from: instant)

@@ -98,28 +98,29 @@ struct PickupSolution {
             let daySpread = DayLevel.spread(variance: parts.day)
             func stream(_ purpose: Purpose) -> RandomStream { RandomStream(seed: seed, person: 0, purpose: purpose) }
             var day = WakingRhythm(rhythm, WakingRhythm.Spread(variance: parts.sixteenth), meanUse: meanUse, levels: stream(.hourLevel))
-            var (gaps, kinds, lengths, levels) = (
-                stream(.pickupGap), stream(.pickupKind), stream(.sessionLength), stream(.dayLevel)
-            )
+            let (firstPickups, draws, kinds) = (stream(.firstPickup), stream(.pickup), stream(.pickupKind))
+            var levels = stream(.dayLevel)
             let end = Instant.start + Duration(microseconds: Int64(waking * 1e6))
             var (count, sum, squares) = (0.0, 0.0, 0.0)
             for number in 0..<days {
                 let level = DayLevel.level(spread: daySpread, score: rhythm.normal.draw(levels.next()))
                 day.begin(at: .start, end: end, pickups: pickups * level, day: number)
-                gaps.move(to: number << 20)
                 var locked: Instant = .never
-                var at = day.instant(after: gap.first(&gaps), from: .start)
+                var at = day.instant(after: gap.first(firstPickups.pair(at: number)), from: .start)
+                var pickup = number << 20
                 while at < end {
-                    if RandomStream.uniform(kinds.next()) < unlockShare {
+                    let numbers = draws.pair(at: pickup)
+                    if RandomStream.uniform(kinds.pair(at: pickup).first) < unlockShare {
                         if locked != .never {
                             let length = (at - locked).inSeconds
                             (count, sum, squares) = (count + 1, sum + length, squares + length * length)
                         }
-                        locked = at + Journey.duration(sessionLength.draw(lengths.next()) * sessionScale)
+                        locked = at + Journey.duration(sessionLength.draw(numbers.second) * sessionScale)
                         at = locked
                     }
                     if at >= end { break }
-                    at = day.instant(after: gap.next(&gaps), from: at)
+                    at = day.instant(after: gap.next(numbers.first), from: at)
+                    pickup += 1
                 }
             }
             guard count > 1, sum > 0 else { return 0 }
@@ -143,12 +144,11 @@ struct GapLaw: BitwiseCopyable {
     }
 
     /// From a lock to the next pickup.
-    func next(_ stream: inout RandomStream) -> Double { gap.draw(stream.next()) }
+    func next(_ u: UInt64) -> Double { gap.draw(u) }
 
     /// From a wake-up, which is no pickup, to the first one: the rest of a gap that the wake-up falls into. With a whole gap a day would begin
     /// with half a cluster of pickups too many.
-    func first(_ stream: inout RandomStream) -> Double {
-        let whole = gapAtMoment.draw(stream.next())
-        return whole * RandomStream.uniform(stream.next())
+    func first(_ numbers: (first: UInt64, second: UInt64)) -> Double {
+        gapAtMoment.draw(numbers.first) * RandomStream.uniform(numbers.second)
     }
 }

@@ -23,7 +23,7 @@ struct PreparedDevice {
     let looksPerDay, looksPerNight: Double
     /// Seconds from midnight, and seconds.
     let chargeAt, chargeTime: PreparedDistribution
-    let flips: [Bernoulli]
+    let flips: [StackFlips?]
 
     init(
         _ device: DevicePlan, of segment: Segment, choices: ChoiceKeys, pickups: PreparedPickups, _ tables: inout StandardTables
@@ -62,8 +62,8 @@ struct PreparedDevice {
         standby = try Bernoulli(probability: device.standby.share)
         standbyNight = try Bernoulli(probability: device.standby.nightShare)
         looksPerNight = device.standby.looksPerNight
-        var flips: [Bernoulli] = []
-        for stack in device.stacks { flips.append(try Bernoulli(probability: stack.flipShare)) }
+        var flips: [StackFlips?] = []
+        for stack in device.stacks { flips.append(try StackFlips(share: stack.flipShare, tables.exponential)) }
         self.flips = flips
     }
 

@@ -11,6 +11,7 @@ struct PreparedSegment {
     let hidesLockScreen, hidesAlwaysOn, refreshOff: Bernoulli
     let lowPower, offline: PreparedEpisodes
     let exponential: PreparedDistribution
+    let exponentialTable: QuantileTable
     let movement: PreparedMovement
     let apps: [PreparedApp]
     /// Freed by the plan.
@@ -25,6 +26,7 @@ struct PreparedSegment {
     ) throws(DistributionProblem) {
         cities = try DiscreteChoice(weights: segment.cityShares, name: "cities")
         sleep = try PreparedSleep(segment.sleep, &tables)
+        exponentialTable = tables.exponential
         exponential = try Distribution(.exponential(mean: 1)).prepared(with: &tables)
         let waking = sleep.typicalWaking
         pickups = try Self.solve(segment.pickups, waking: waking, &solved, &tables)
