@@ -79,29 +79,33 @@ public final class LoadBuffer {
 
     private let curve: LoadCurve
     private let entries: UnsafeMutableBufferPointer<Entry>
-    private var count = 0
+    /// How many entries there are: in memory of its own, because a property of a class is checked at every access.
+    private let count: UnsafeMutablePointer<Int>
 
     public init(for curve: LoadCurve) {
         self.curve = curve
         entries = .allocate(capacity: 1024)
+        count = .allocate(capacity: 1)
+        count.initialize(to: 0)
     }
 
     deinit {
-        precondition(count == 0, "requests that were never added")
+        precondition(count.pointee == 0, "requests that were never added")
         entries.deallocate()
+        count.deallocate()
     }
 
     /// Counts a request that arrives `tenth` tenths of a second after the start of the span.
     public func count(endpoint: Int, region: Int, cause: Int, tenth: Int) {
-        entries[count] = curve.bins(endpoint: endpoint, region: region, cause: cause, tenth: tenth)
-        count += 1
-        if count == entries.count { flush() }
+        entries[count.pointee] = curve.bins(endpoint: endpoint, region: region, cause: cause, tenth: tenth)
+        count.pointee += 1
+        if count.pointee == entries.count { flush() }
     }
 
     /// Adds all to the curve: when the thread is done, before anybody reads the curve.
     public func flush() {
-        curve.add(UnsafeBufferPointer(rebasing: entries[..<count]))
-        count = 0
+        curve.add(UnsafeBufferPointer(rebasing: entries[..<count.pointee]))
+        count.pointee = 0
     }
 }
 

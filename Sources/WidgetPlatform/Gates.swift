@@ -27,7 +27,21 @@ import SimulatedTime
     public static let openings = ["a token", "the end of the gap", "use of the device", "an unlock", "background refresh coming back"]
 
     /// The indices of the gates in the set, G1 first.
-    public var indices: [Int] { (0..<Self.count).filter { rawValue & (1 << UInt8($0)) != 0 } }
+    public var indices: [Int] {
+        var indices: [Int] = []
+        forEachIndex { indices.append($0) }
+        return indices
+    }
+
+    /// The same without an array.
+    @inlinable @inline(__always)
+    public func forEachIndex(_ body: (Int) -> Void) {
+        var rest = rawValue
+        while rest != 0 {
+            body(rest.trailingZeroBitCount)
+            rest &= rest &- 1
+        }
+    }
 }
 
 /// Use of a device by its person (D3): what the idle gate looks at (G3).

@@ -58,31 +58,34 @@ struct ContentSource {
     }
 
     /// Where content made at `instant` stands among the versions of `key`.
-    func position(key: Int64, madeAt instant: Instant) -> VersionPosition {
+    ///
+    /// - Parameter last: another position; one of the same key tells what belongs to the key.
+    func position(key: Int64, madeAt instant: Instant, after last: VersionPosition = .none) -> VersionPosition {
         let found: (number: Int64, at: Int64)
-        var salt: Int64 = 0
-        var phase: Int64 = 0
+        let isKnown = last.key == key
+        var salt = isKnown ? last.salt : 0
+        var phase = isKnown ? last.phase : 0
         switch form {
-        case .manual: return VersionPosition(number: 0, nextAt: .never, phase: 0, salt: 0)
+        case .manual: return VersionPosition(number: 0, nextAt: .never, key: key, phase: 0, salt: 0)
         case .listed(let list, let window): found = list.first(after: (instant + window).microseconds)
         case .steady(let every, let spread, let perPlace):
-            if perPlace {
+            if perPlace && !isKnown {
                 phase = Int64(RandomStream.index(stream.value(at: UInt64(bitPattern: key) & 0xffff_ffff_ffff), below: UInt64(every)))
                 salt = key &* 0x9e37_79b9
             }
             found = SteadyTimes(every: every, phase: phase, spread: spread, salt: salt, stream: stream).first(after: instant.microseconds)
         case .poisson(let times, let perKey):
-            let own = ownSeed(of: perKey ? key : 0)
-            salt = Int64(bitPattern: own)
+            if !isKnown { salt = Int64(bitPattern: ownSeed(of: perKey ? key : 0)) }
+            let own = UInt64(bitPattern: salt)
             let next = times.first(after: instant.microseconds, key: own)
             found = (next.place, next.at)
         case .sessions(let sessions): found = sessions.first(after: instant.microseconds)
         case .games(let games):
-            let own = ownSeed(of: games.isPerKey ? key : 0)
-            salt = Int64(bitPattern: own)
+            if !isKnown { salt = Int64(bitPattern: ownSeed(of: games.isPerKey ? key : 0)) }
+            let own = UInt64(bitPattern: salt)
             found = games.first(after: instant.microseconds, key: own)
         }
-        return VersionPosition(number: found.number, nextAt: Instant(microseconds: found.at), phase: phase, salt: salt)
+        return VersionPosition(number: found.number, nextAt: Instant(microseconds: found.at), key: key, phase: phase, salt: salt)
     }
 
     /// How many versions have appeared since a position, up to and with `instant` (C3).
@@ -128,9 +131,11 @@ struct VersionPosition {
     /// `never` if none does.
     let number: Int64
     let nextAt: Instant
+    /// The content's key.
+    fileprivate let key: Int64
     /// What a source knows of the content's key: the phase and salt of a steady one, the seed of the key's own numbers of others.
     fileprivate let phase, salt: Int64
 
     /// Of content that there is not.
-    static let none = VersionPosition(number: 0, nextAt: .never, phase: 0, salt: 0)
+    static let none = VersionPosition(number: 0, nextAt: .never, key: .min, phase: 0, salt: 0)
 }

@@ -50,8 +50,12 @@ struct SteadyTimes {
     func first(after instant: Int64) -> (number: Int64, at: Int64) {
         let since = instant - phase
         let number = since >= 0 ? since / every : -((-since + every - 1) / every)
-        let at = appearance(number)
-        return at > instant ? (number, at) : (number + 1, appearance(number + 1))
+        // Its time has come for sure after the spread.
+        if Double(since - number * every) < spread {
+            let at = appearance(number)
+            if at > instant { return (number, at) }
+        }
+        return (number + 1, appearance(number + 1))
     }
 }
 

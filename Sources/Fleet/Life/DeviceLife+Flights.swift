@@ -137,7 +137,7 @@ extension DeviceLife {
 
     /// Rank 0: the answers and time-outs of this instant.
     mutating func takeAnswers() {
-        for i in 0..<instanceCount where clocks[i].at <= now && instances[i].flight.awaitsAnswer && instances[i].flight.nextAt <= now {
+        for i in 0..<instanceCount where briefs[i].awaitsAnswer && briefs[i].at <= now && instances[i].flight.nextAt <= now {
             takeAnswer(i)
         }
     }
@@ -237,7 +237,9 @@ extension DeviceLife {
         instances[i].lastEntry = timeline.lastEntry
         if instances[i].firstTimelineAt == .never { instances[i].firstTimelineAt = max(fetched, .start) }
         let usedUp = timeline.validUntil < .never ? timeline.validUntil + Duration(microseconds: 1) : .never
-        instances[i].version = content.kind == .regular ? kind.pointee.source.position(key: contentKey(i), madeAt: content.madeAt) : .none
+        instances[i].version =
+            content.kind == .regular
+            ? kind.pointee.source.position(key: contentKey(i), madeAt: content.madeAt, after: instances[i].version) : .none
         instances[i].staleFrom = min(instances[i].version.nextAt, usedUp)
         instances[i].changesSeen = changesSeen(instances[i].kind, madeAt: content.madeAt)
         if instances[i].changesSeen < kindStates[instances[i].kind].changes && content.kind == .regular {

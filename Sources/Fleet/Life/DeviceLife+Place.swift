@@ -40,10 +40,12 @@ extension DeviceLife {
             if change.isReboot {
                 // A reboot is served at the next unlock; a glance does not do (D9).
                 instances[i].owesReboot = true
+                owesAny = true
             } else if isInUse {
                 ask(i, free: .environment)
             } else {
                 instances[i].owesEnvironment = true
+                owesAny = true
             }
         }
     }
@@ -57,15 +59,18 @@ extension DeviceLife {
 
     /// At a pickup, the environment changes that the instances are owed, whatever background reload came between (F4).
     mutating func payOwedEnvironment(unlocked: Bool) {
+        if !owesAny { return }
+        owesAny = false
         for i in 0..<instanceCount {
-            guard instances[i].owesEnvironment || (instances[i].owesReboot && unlocked) else { continue }
+            let isOwed = instances[i].owesEnvironment || (instances[i].owesReboot && unlocked)
             instances[i].owesEnvironment = false
             if unlocked { instances[i].owesReboot = false }
-            ask(i, free: .environment)
+            if instances[i].owesReboot { owesAny = true }
+            if isOwed { ask(i, free: .environment) }
         }
     }
 
-    /// The zone's rules move the clocks: a significant time change (F4).
+    /// The zone's rules move the briefs: a significant time change (F4).
     mutating func changeClocks() {
         events += 1
         zoneChangeAt = zoneTable.nextChange(after: now)

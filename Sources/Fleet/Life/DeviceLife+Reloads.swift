@@ -57,26 +57,32 @@ extension DeviceLife {
             if instances[i].flight.nextAt <= now && !instances[i].flight.awaitsAnswer { goOn(i) }
         }
         for k in 0..<activeCount { updateClock(active[k]) }
-        instancesAt = .never
-        hasHeldReload = false
+        findNext()
+    }
+
+    /// The earliest clock of all, and whether any reload is held.
+    private mutating func findNext() {
+        var (next, isAnyHeld) = (Instant.never, false)
         for i in 0..<instanceCount {
-            instancesAt = min(instancesAt, clocks[i].at)
-            hasHeldReload = hasHeldReload || clocks[i].isHeld
+            next = min(next, briefs[i].at)
+            if briefs[i].isHeld { isAnyHeld = true }
             #if DEBUG
                 instances[i].slot.checkInvariants()
                 instances[i].own.account.checkInvariants()
                 instances[i].pushed.account.checkInvariants()
             #endif
         }
+        (instancesAt, hasHeldReload) = (next, isAnyHeld)
     }
 
     /// The instances with something to do now: their clock is due, or they wait and a gate may have moved.
     private mutating func findActive(_ moved: Bool) {
-        activeCount = 0
-        for i in 0..<instanceCount where clocks[i].at <= now || (moved && clocks[i].isHeld) {
-            active[activeCount] = i
-            activeCount += 1
+        var count = 0
+        for i in 0..<instanceCount where briefs[i].at <= now || (moved && briefs[i].isHeld) {
+            active[count] = i
+            count += 1
         }
+        activeCount = count
     }
 
     /// Another instance has something to do in this instant.
@@ -91,7 +97,7 @@ extension DeviceLife {
 
     /// Something of an instance has changed: it is looked at in this instant.
     mutating func touch(_ i: Int) {
-        clocks[i].at = now
+        briefs[i].at = now
         instancesAt = now
     }
 
@@ -107,8 +113,9 @@ extension DeviceLife {
         next = min(next, instances[i].actions.first)
         // A free reload that the end of a flight set off runs in the same instant; a protected one waits for the device to be unlocked.
         if canRunFree(i) { next = now }
-        clocks[i].at = next
-        clocks[i].isHeld = instances[i].slot.phase == .waiting || instances[i].slot.freeCause != nil
+        briefs[i].at = next
+        briefs[i].isHeld = instances[i].slot.phase == .waiting || instances[i].slot.freeCause != nil
+        briefs[i].awaitsAnswer = instances[i].flight.awaitsAnswer
     }
 
     /// Whether a free reload of the instance can run now: protected content waits for the device to be unlocked (G4), and for a flight to end.
@@ -266,7 +273,7 @@ extension DeviceLife {
     /// Books a wait that has ended, by a grant or by a free reload that took it.
     private mutating func countWait(_ i: Int, since: Instant, taken: Bool) {
         let waits = cells + instances[i].kindBlock + KindField.waits + (taken ? MeasureLayout.gates * 3 : 0)
-        for gate in instances[i].wait.everClosed.indices {
+        instances[i].wait.everClosed.forEachIndex { gate in
             waits[gate * 3] += 1
             WideSum.add(instances[i].wait.microseconds[gate], to: waits + gate * 3 + 1)
         }

@@ -8,6 +8,8 @@ extension DeviceLife {
     /// The system looks at the stacks of the surfaces that come on the screen, and turns them by relevance.
     mutating func rotateStacks(on surfaces: SurfaceSet) {
         for stack in 0..<stackCount where stacks[stack].count > 1 && surfaces.contains(stacks[stack].surface) {
+            // The day's turns are used up: no widget need be looked at.
+            if stacks[stack].order.rotations >= stacks[stack].rotationsPerDay { continue }
             let local = zoneTable.localTime(at: now)
             // One look at each widget; the order is the value's own rule.
             var scores = SIMD16<Double>(repeating: -.infinity)
@@ -37,9 +39,9 @@ extension DeviceLife {
 
     /// Whether an instance can be seen when its surface is: it stands alone or is on top of its stack.
     mutating func isOnTop(_ i: Int) -> Bool {
-        let stack = instances[i].stack
+        let stack = Int(briefs[i].stack)
         if stack < 0 { return true }
-        return stacks[stack].order.top == instances[i].stackPlace
+        return stacks[stack].order.top == Int(briefs[i].stackPlace)
     }
 
     /// A widget that is not there yet cannot be on top: the next one is.
@@ -64,7 +66,7 @@ extension DeviceLife {
                 if turn > 0 && !flips.further.holds(draws.value(at: pickupNumber * 16 + UInt64(turn))) { break }
                 let before = stacks[stack].order.top
                 stacks[stack].order.flip()
-                skipMissing(in: stack)
+                if missingCount > 0 { skipMissing(in: stack) }
                 if stacks[stack].order.top == before { break }
                 count(SegmentField.flips)
                 let i = Int(stacks[stack].members[stacks[stack].order.top])
@@ -86,7 +88,7 @@ extension DeviceLife {
     /// A recorded view of a widget in a stack brings it to the top.
     mutating func bringToTop(_ i: Int) {
         let stack = instances[i].stack
-        if stack >= 0 && instances[i].isInstalled { stacks[stack].order.show(instances[i].stackPlace) }
+        if stack >= 0 && instances[i].isInstalled { stacks[stack].order.show(Int(briefs[i].stackPlace)) }
     }
 }
 

@@ -19,7 +19,7 @@ extension DeviceLife {
         parameters = plan.parameters
         kinds = prepared.kinds.baseAddress!
         instances = worker.instances
-        clocks = worker.clocks
+        briefs = worker.briefs
         active = worker.active
         lastWidgetView = worker.lastWidgetView
         kindStates = worker.kindStates
@@ -28,6 +28,7 @@ extension DeviceLife {
         campaigns = worker.campaigns
         campaignCount = prepared.campaigns.count
         self.instanceCount = instanceCount
+        missingCount = instanceCount
         cells = worker.scratch.cells
         reportedCells = worker.measures.cells
         load = worker.load
@@ -61,25 +62,26 @@ extension DeviceLife {
         usualWaking = usual
         hourWeights = weights
         calendar = AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone])
-        for i in 0..<instanceCount { clocks[i] = InstanceClock() }
+        for i in 0..<instanceCount { briefs[i] = InstanceBrief(surface: instances[i].surface, stack: instances[i].stack) }
         for app in 0..<max(1, plan.apps.count) { lastWidgetView[app] = .longAgo }
         for kind in 0..<plan.kinds.count { kindStates[kind] = KindState() }
         for campaign in 0..<prepared.campaigns.count { campaigns[campaign] = CampaignState() }
         for (stack, stackPlan) in stacks.enumerated() {
             var count = 0
             for i in 0..<instanceCount where instances[i].stack == stack {
-                instances[i].stackPlace = count
+                briefs[i].stackPlace = Int8(count)
                 count += 1
             }
             self.stacks[stack] = StackState(stackPlan, count: count, flips: flips.isEmpty ? nil : flips[stack])
         }
         for i in 0..<instanceCount where instances[i].stack >= 0 {
-            self.stacks[instances[i].stack].members[instances[i].stackPlace] = Int16(i)
+            self.stacks[instances[i].stack].members[Int(briefs[i].stackPlace)] = Int16(i)
             self.stacks[instances[i].stack].surface = instances[i].surface
+            if self.stacks[instances[i].stack].count > 1 { stackSurfaces.insert(SurfaceSet(instances[i].surface)) }
         }
     }
 
-    /// Sets the clocks of the device at the start of the run.
+    /// Sets the briefs of the device at the start of the run.
     mutating func begin() {
         now = .start
         zoneChangeAt = zoneTable.nextChange(after: .start)
@@ -88,7 +90,7 @@ extension DeviceLife {
         for i in 0..<instanceCount where instances[i].installedAt <= .start { install(i) }
         for i in 0..<instanceCount {
             updateClock(i)
-            instancesAt = min(instancesAt, clocks[i].at)
+            instancesAt = min(instancesAt, briefs[i].at)
             editDue = min(editDue, instances[i].editAt)
         }
         beginCalls()
@@ -97,6 +99,7 @@ extension DeviceLife {
     /// The system learns of an instance: its account opens, and its first timeline is fetched, free, unless content is there already (F7, T4).
     mutating func install(_ i: Int) {
         instances[i].isInstalled = true
+        missingCount -= 1
         instances[i].countedUntil = now
         let rule = parameters.allowance
         let allowance = rule.allowance(on: instances[i].surface, after: instances[i].history)

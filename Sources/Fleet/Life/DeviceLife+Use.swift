@@ -127,7 +127,10 @@ extension DeviceLife {
         use.last = now
         gatesMoved = true
         WideSum.add((now - sessionSince).microseconds, to: cells + segmentBlock + SegmentField.sessionTime)
-        for i in 0..<instanceCount { instances[i].healUntil = min(instances[i].healUntil, now) }
+        if hasUnhealed {
+            hasUnhealed = false
+            for i in 0..<instanceCount { instances[i].healUntil = min(instances[i].healUntil, now) }
+        }
         foreground = 0
     }
 
@@ -217,7 +220,7 @@ extension DeviceLife {
             }
             actionsAt = min(actionsAt, instances[index].actions.first)
             updateClock(index)
-            instancesAt = min(instancesAt, clocks[index].at)
+            instancesAt = min(instancesAt, briefs[index].at)
         }
     }
 

@@ -12,16 +12,16 @@ extension DeviceLife {
         shown = SurfaceSet()
         show(surfaces)
         // Who turns a stack has woken the display.
-        if stackCount > 0 && !isDimmed { flipStacks(on: surfaces) }
+        if !isDimmed && !surfaces.isDisjoint(with: stackSurfaces) { flipStacks(on: surfaces) }
     }
 
     /// Surfaces come on the screen: of each stack on them its top, after the system has had its turn (V3).
     private mutating func show(_ surfaces: SurfaceSet) {
-        if stackCount > 0 {
-            settleStacks(on: surfaces)
+        if !surfaces.isDisjoint(with: stackSurfaces) {
+            if missingCount > 0 { settleStacks(on: surfaces) }
             rotateStacks(on: surfaces)
         }
-        for i in 0..<instanceCount where surfaces.contains(instances[i].surface) && isOnTop(i) { view(i) }
+        for i in 0..<instanceCount where !surfaces.isDisjoint(with: briefs[i].surface) && isOnTop(i) { view(i) }
     }
 
     /// A surface is shown, by a recorded line.
@@ -67,7 +67,7 @@ extension DeviceLife {
         // Protected content shows its placeholder on a locked screen (R3).
         let showsPlaceholder = isLocked && kind.pointee.isProtected
         var redaction = hiddenPart(ofKind: instances[i].kind)
-        let missed = instances[i].content.kind == .regular ? missedVersions(i) : 0
+        let missed = instances[i].content.kind == .regular && now >= instances[i].staleFrom ? missedVersions(i) : 0
         let place = instances[i].followsPerson ? world.place(at: now) : 0
         let state =
             showsPlaceholder
@@ -95,6 +95,7 @@ extension DeviceLife {
             instances[i].unhealedCombination = combination
             // A glance has no lock of its own: what it showed can be healed at its instant only.
             instances[i].healUntil = use.isInSession ? .never : now
+            hasUnhealed = true
         }
         if Observer.isWatching { noteView(i, state, redaction, missed: missed) }
     }

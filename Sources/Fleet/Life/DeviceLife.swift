@@ -20,7 +20,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     let parameters: PlatformParameters
     let kinds: UnsafeMutablePointer<PreparedKind>
     let instances: UnsafeMutablePointer<InstanceState>
-    let clocks: UnsafeMutablePointer<InstanceClock>
+    let briefs: UnsafeMutablePointer<InstanceBrief>
     let instanceCount: Int
     /// The instances with something to do in this instant, in order.
     let active: UnsafeMutablePointer<Int>
@@ -54,6 +54,14 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     var wornSince: Instant = .start
     let stacks: UnsafeMutablePointer<StackState>
     let stackCount: Int
+    /// The surfaces with a stack of several widgets.
+    var stackSurfaces = SurfaceSet()
+    /// Instances that are not installed yet.
+    var missingCount: Int
+    /// Whether any instance is owed a reload for an environment change or a reboot (F4).
+    var owesAny = false
+    /// Whether any view of the session under way waits to be healed (V6).
+    var hasUnhealed = false
     /// Whether any view of this instant leads to the use of a button (V5).
     var hasInteractions = false
     var fixFailing: [(from: Instant, to: Instant)]
@@ -131,11 +139,19 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     mutating func live() {
         begin()
         while true {
-            let next = min(
-                min(world.nextAt, instancesAt),
-                min(min(calendar.to, callsAt), min(min(reportAt.0, reportAt.1), min(zoneChangeAt, borderAt))))
-            if next >= end { break }
-            now = next
+            let othersAt = min(
+                min(world.nextAt, callsAt),
+                min(min(calendar.to, zoneChangeAt), min(min(reportAt.0, reportAt.1), min(borderAt, actionsAt))))
+            if instancesAt < othersAt {
+                // Nothing but instances of the device.
+                if instancesAt >= end { break }
+                now = instancesAt
+                takeAnswers()
+                settleReloads()
+                continue
+            }
+            if othersAt >= end { break }
+            now = othersAt
             if borderAt == now { crossBorder() }
             if calendar.to <= now { rollBudgets() }
             takeInstant()

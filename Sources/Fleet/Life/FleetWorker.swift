@@ -13,7 +13,7 @@ public final class FleetWorker {
     /// Counts of the warm-up, which nobody reads.
     let scratch: RunMeasures
     let instances: UnsafeMutablePointer<InstanceState>
-    let clocks: UnsafeMutablePointer<InstanceClock>
+    let briefs: UnsafeMutablePointer<InstanceBrief>
     /// Room for the indices of the instances with something to do at an instant.
     let active: UnsafeMutablePointer<Int>
     let hours: UnsafeMutablePointer<Int128>
@@ -30,7 +30,7 @@ public final class FleetWorker {
         scratch = RunMeasures(layout: layout)
         let mostInstances = prepared.mostInstances
         instances = .allocate(capacity: mostInstances)
-        clocks = .allocate(capacity: mostInstances)
+        briefs = .allocate(capacity: mostInstances)
         active = .allocate(capacity: mostInstances)
         // Each instance has room for two accounts: its own, and one for pushed reloads.
         hours = .allocate(capacity: 2 * mostInstances * HourLedger.cellCount)
@@ -42,7 +42,7 @@ public final class FleetWorker {
 
     deinit {
         instances.deallocate()
-        clocks.deallocate()
+        briefs.deallocate()
         active.deallocate()
         hours.deallocate()
         lastWidgetView.deallocate()

@@ -12,9 +12,8 @@ struct InstanceState {
     let surface: Surface
     let family: WidgetFamily
     let renderingMode: RenderingMode
-    /// The index of the stack that it lies in (V3), −1 for none, and its place in it.
+    /// The index of the stack that it lies in (V3), −1 for none.
     let stack: Int
-    var stackPlace = 0
     /// Whether it shows the place where the person is; otherwise `chosenKey` keys its content, 0 for none.
     let followsPerson: Bool
     var chosenKey: Int64
@@ -111,11 +110,23 @@ struct InstanceState {
     var isInstalled = false
 }
 
-/// When an instance has something to do next, apart from its state, so that the choice among a device's instances reads a few bytes of each.
-struct InstanceClock {
+/// What the loop asks of every instance of a device, apart from the instances' states, so that it reads a few bytes of each.
+struct InstanceBrief {
+    /// When it has something to do next.
     var at: Instant = .never
     /// Whether a reload of it waits at a gate, or, a free one, for the device to be unlocked.
     var isHeld = false
+    /// Whether what comes next is the answer to a request.
+    var awaitsAnswer = false
+    /// Where it stands: its surface, its stack, −1 for none, and its place in that.
+    let surface: SurfaceSet
+    let stack: Int8
+    var stackPlace: Int8 = 0
+
+    init(surface: Surface, stack: Int) {
+        self.surface = SurfaceSet(surface)
+        self.stack = Int8(stack)
+    }
 }
 
 /// The flight of a reload: the fix, the tries of its requests, and what they bring (S1, S3, L5).
@@ -154,7 +165,7 @@ struct GateWait {
     mutating func evaluate(_ gates: GateSet, at instant: Instant) {
         if !closed.isEmpty {
             let elapsed = (instant - evaluatedAt).microseconds
-            for gate in 0..<GateSet.count where closed.rawValue & (1 << UInt8(gate)) != 0 { microseconds[gate] += elapsed }
+            closed.forEachIndex { microseconds[$0] += elapsed }
         }
         closed = gates
         everClosed.formUnion(gates)

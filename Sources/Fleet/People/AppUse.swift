@@ -5,6 +5,8 @@ import WidgetPlatform
 /// The use of container apps on a device (D4, D5): in the foreground one after another within a session, audio that goes on after it, and
 /// navigation on some of the person's ways.
 struct AppUse {
+    /// The next opening, closing, or border of a user session.
+    private(set) var nextAt: Instant = .never
     // The foreground.
     private var toOpen: UInt16 = 0
     private var openAt: Instant = .never
@@ -59,17 +61,14 @@ struct AppUse {
         }
     }
 
-    /// The next opening, closing, or border of a user session.
-    var nextAt: Instant { min(min(min(openAt, closeAt), min(playAt, audioEnd)), navigationAt) }
+    private mutating func findNext() { nextAt = min(min(min(openAt, closeAt), min(playAt, audioEnd)), navigationAt) }
 
     /// Looks ahead after every change of the journey: navigation begins with a departure and ends with the arrival.
     mutating func follow(_ way: Way) {
         guard hasNavigation else { return }
-        if navigating >= 0 {
-            navigationAt = way.nextAt
-            return
-        }
-        navigationAt = way.nextIsDeparture && appNavigating(leg: way.legNumber) >= 0 ? way.nextAt : .never
+        let isOver = navigating >= 0
+        navigationAt = isOver || (way.nextIsDeparture && appNavigating(leg: way.legNumber) >= 0) ? way.nextAt : .never
+        findNext()
     }
 
     /// The app that navigates on a leg; −1 for none.
@@ -89,6 +88,7 @@ struct AppUse {
     mutating func beginSession(at instant: Instant, lock: Instant, in zone: UnsafePointer<ZoneTable>) {
         self.lock = lock
         session += 1
+        if openings.nextSession > session && audioStarts.nextSession > session { return }
         while let (app, u) = openings.take(in: session) {
             if holds(app, at: instant, in: zone, u) { toOpen |= 1 << UInt16(app) }
         }
@@ -97,6 +97,7 @@ struct AppUse {
         }
         if toOpen != 0 { openAt = instant }
         if toPlay >= 0 { playAt = instant }
+        findNext()
     }
 
     /// Whether a pick of the app's weightiest hour holds in the hour of the session.
@@ -114,10 +115,12 @@ struct AppUse {
     mutating func endSession(at lock: Instant) {
         self.lock = min(self.lock, lock)
         if closeAt < .never { closeAt = min(closeAt, self.lock) }
+        findNext()
     }
 
     /// Takes the next change.
     mutating func advance(at instant: Instant, leg: UInt64) -> WorldEvent {
+        defer { findNext() }
         if closeAt == instant {
             let app = foreground
             foreground = -1
