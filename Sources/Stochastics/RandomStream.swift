@@ -1,14 +1,12 @@
 /// The random numbers of one decision of one person or device: looked up by a key, not drawn from a queue that others share.
 ///
-/// The key is (seed, person, device slot, purpose, sub-index). Philox4x32-10 runs under the seed as its 64-bit key, over a counter laid out so
+/// The key is (seed, person, device slot, purpose, sub-index). Philox2x64-10 runs under the seed as its 64-bit key, over a counter laid out so
 /// that each field has bits of its own. Since the block function permutes the counters, two different keys under one seed never share a block:
 ///
-/// | word | bits 31–24 | 23–16 | 15–8 | 7–0 |
-/// |---|---|---|---|---|
-/// | `w0` | block, bits 31–0 | | | |
-/// | `w1` | block, bits 47–32 | | purpose | |
-/// | `w2` | person, bits 31–0 | | | |
-/// | `w3` | person, bits 39–32 | slot | sub | |
+/// | word | bits 63–48 | 47–40 | 39–0 |
+/// |---|---|---|---|
+/// | `w0` | purpose | block, bits 47–40 | block, bits 39–0 |
+/// | `w1` | sub | slot | person |
 ///
 /// A block gives two numbers; the second is kept for the next draw. A stream holds 2^49 numbers. Making one costs nothing: no block is computed
 /// before the first draw.
@@ -19,11 +17,9 @@
     /// People are numbered below this.
     @inlinable public static var personLimit: UInt64 { 1 << 40 }
 
-    @usableFromInline let key0: UInt32
-    @usableFromInline let key1: UInt32
-    @usableFromInline let purposeWord: UInt32
-    @usableFromInline let personWord: UInt32
-    @usableFromInline let slotWord: UInt32
+    @usableFromInline let seed: UInt64
+    @usableFromInline let purposeWord: UInt64
+    @usableFromInline let personWord: UInt64
     @usableFromInline var drawn: UInt64
     /// The second number of the block last computed; valid while `drawn` is odd.
     @usableFromInline var spare: UInt64
@@ -37,11 +33,9 @@
     @inlinable @inline(__always)
     public init(seed: UInt64, person: UInt64, slot: UInt8 = RandomStream.personSlot, purpose: Purpose, sub: UInt16 = 0) {
         precondition(person < Self.personLimit, "person numbers are below 2^40")
-        key0 = UInt32(truncatingIfNeeded: seed)
-        key1 = UInt32(truncatingIfNeeded: seed >> 32)
-        purposeWord = purpose.rawValue
-        personWord = UInt32(truncatingIfNeeded: person)
-        slotWord = UInt32(truncatingIfNeeded: person >> 32) << 24 | UInt32(slot) << 16 | UInt32(sub)
+        self.seed = seed
+        purposeWord = UInt64(purpose.rawValue) << 48
+        personWord = UInt64(sub) << 48 | UInt64(slot) << 40 | person
         drawn = 0
         spare = 0
     }
@@ -53,22 +47,22 @@
         drawn = index &+ 1
         if index & 1 == 1 { return spare }
         let words = block(index >> 1)
-        spare = words.secondHalf
-        return words.firstHalf
+        spare = words.w1
+        return words.w0
     }
 
     /// The number at `index` (below 2^49), the same one that the `index`-th call of `next()` returns, counted from 0. The stream does not move.
     @inlinable @inline(__always)
     public func value(at index: UInt64) -> UInt64 {
         let words = block(index >> 1)
-        return index & 1 == 0 ? words.firstHalf : words.secondHalf
+        return index & 1 == 0 ? words.w0 : words.w1
     }
 
     /// The two numbers of a block of the stream: those at twice `number` and after it. The stream does not move.
     @inlinable @inline(__always)
     public func pair(at number: UInt64) -> (first: UInt64, second: UInt64) {
         let words = block(number)
-        return (words.firstHalf, words.secondHalf)
+        return (words.w0, words.w1)
     }
 
     /// The next two numbers, of one block. Only for a stream that is drawn from in pairs.
@@ -87,15 +81,13 @@
     @inlinable
     public mutating func move(to index: UInt64) {
         drawn = index
-        if index & 1 == 1 { spare = block(index >> 1).secondHalf }
+        if index & 1 == 1 { spare = block(index >> 1).w1 }
     }
 
     @inlinable @inline(__always)
-    func block(_ number: UInt64) -> FourWords {
+    func block(_ number: UInt64) -> TwoWords {
         assert(number < 1 << 48, "a stream holds 2^49 numbers")
-        let high = UInt32(truncatingIfNeeded: number >> 32) << 16
-        return Philox4x32.block(
-            FourWords(UInt32(truncatingIfNeeded: number), high | purposeWord, personWord, slotWord), key0: key0, key1: key1)
+        return Philox2x64.block(TwoWords(purposeWord | number, personWord), key: seed)
     }
 }
 

@@ -142,7 +142,7 @@ extension DeviceLife {
         }
     }
 
-    private mutating func takeAnswer(_ i: Int) {
+    mutating func takeAnswer(_ i: Int) {
         events += 1
         instances[i].flight.awaitsAnswer = false
         let requests = Int64(kinds[instances[i].kind].requestsPerReload)

@@ -36,11 +36,20 @@ extension DeviceLife {
         gatesMoved = false
         guard instancesAt <= now || (moved && hasHeldReload) else { return }
         findActive(moved)
-        for k in 0..<activeCount {
-            let i = active[k]
-            if !instances[i].isInstalled && instances[i].installedAt <= now { install(i) }
-            if canRunFree(i) { runFree(i) }
-        }
+        settleActive(moved)
+    }
+
+    /// An instant at which one instance alone has something to do, and nothing else happens: its answer, or rank 8.
+    mutating func settleAlone(_ i: Int) {
+        if briefs[i].awaitsAnswer && instances[i].flight.nextAt <= now { takeAnswer(i) }
+        active[0] = i
+        activeCount = 1
+        settleActive(false)
+    }
+
+    /// Rank 8 for the instances that have something to do, each step of all before the next.
+    private mutating func settleActive(_ moved: Bool) {
+        for k in 0..<activeCount { begin(active[k]) }
         for k in 0..<activeCount where instances[active[k]].dueAt <= now { fallDue(active[k]) }
         for k in 0..<activeCount where instances[active[k]].slot.phase == .waiting {
             if moved || instances[active[k]].wait.changeAt <= now { evaluateGates(active[k]) }
@@ -55,16 +64,24 @@ extension DeviceLife {
         for k in 0..<activeCount {
             let i = active[k]
             if instances[i].flight.nextAt <= now && !instances[i].flight.awaitsAnswer { goOn(i) }
+            updateClock(i)
         }
-        for k in 0..<activeCount { updateClock(active[k]) }
         findNext()
     }
 
-    /// The earliest clock of all, and whether any reload is held.
+    /// An installation, or a free reload.
+    private mutating func begin(_ i: Int) {
+        if !instances[i].isInstalled && instances[i].installedAt <= now { install(i) }
+        if canRunFree(i) { runFree(i) }
+    }
+
+    /// The earliest clock of all, whose it is if it is one's alone, and whether any reload is held.
     private mutating func findNext() {
-        var (next, isAnyHeld) = (Instant.never, false)
+        var (next, sole, isAnyHeld) = (Instant.never, -1, false)
         for i in 0..<instanceCount {
-            next = min(next, briefs[i].at)
+            let at = briefs[i].at
+            sole = at < next ? i : at == next ? -1 : sole
+            next = min(next, at)
             if briefs[i].isHeld { isAnyHeld = true }
             #if DEBUG
                 instances[i].slot.checkInvariants()
@@ -72,7 +89,7 @@ extension DeviceLife {
                 instances[i].pushed.account.checkInvariants()
             #endif
         }
-        (instancesAt, hasHeldReload) = (next, isAnyHeld)
+        (instancesAt, soleInstance, hasHeldReload) = (next, sole, isAnyHeld)
     }
 
     /// The instances with something to do now: their clock is due, or they wait and a gate may have moved.
@@ -99,6 +116,7 @@ extension DeviceLife {
     mutating func touch(_ i: Int) {
         briefs[i].at = now
         instancesAt = now
+        soleInstance = -1
     }
 
     /// Sets the clock of an instance from its state.

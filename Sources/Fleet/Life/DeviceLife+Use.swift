@@ -221,6 +221,7 @@ extension DeviceLife {
             actionsAt = min(actionsAt, instances[index].actions.first)
             updateClock(index)
             instancesAt = min(instancesAt, briefs[index].at)
+            soleInstance = -1
         }
     }
 

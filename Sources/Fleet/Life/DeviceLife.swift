@@ -122,6 +122,8 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
 
     /// The earliest clock of any instance.
     var instancesAt: Instant = .never
+    /// The instance whose clock that is, −1 if it is that of several or of none.
+    var soleInstance = -1
     /// When the first action of a button returns (F6).
     var actionsAt: Instant = .never
     /// Whether any reload waits at a gate, or, a free one, for the device to be unlocked.
@@ -146,8 +148,12 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
                 // Nothing but instances of the device.
                 if instancesAt >= end { break }
                 now = instancesAt
-                takeAnswers()
-                settleReloads()
+                if soleInstance >= 0 {
+                    settleAlone(soleInstance)
+                } else {
+                    takeAnswers()
+                    settleReloads()
+                }
                 continue
             }
             if othersAt >= end { break }
