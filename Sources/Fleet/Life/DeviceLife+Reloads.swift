@@ -39,12 +39,27 @@ extension DeviceLife {
         settleActive(moved)
     }
 
-    /// An instant at which one instance alone has something to do, and nothing else happens: its answer, or rank 8.
+    /// An instant at which one instance alone has something to do, and nothing else happens: mostly the one thing that its reload waits for. What
+    /// that leaves for the same instant comes next.
     mutating func settleAlone(_ i: Int) {
-        if briefs[i].awaitsAnswer && instances[i].flight.nextAt <= now { takeAnswer(i) }
         active[0] = i
         activeCount = 1
-        settleActive(false)
+        let phase = instances[i].slot.phase
+        let isDue = instances[i].dueAt <= now
+        guard instances[i].isInstalled, instances[i].slot.freeCause == nil, isDue == (phase == .none) else {
+            if briefs[i].awaitsAnswer && instances[i].flight.nextAt <= now { takeAnswer(i) }
+            settleActive(false)
+            return
+        }
+        switch phase {
+        case .none:
+            fallDue(i)
+            evaluateGates(i)
+        case .waiting: evaluateGates(i)
+        case .granted: dispatch(i)
+        case .inFlight: if briefs[i].awaitsAnswer { takeAnswer(i) }
+        }
+        goOnWithFlights()
     }
 
     /// Rank 8 for the instances that have something to do, each step of all before the next.
@@ -61,6 +76,11 @@ extension DeviceLife {
             if instances[i].slot.phase == .granted && instances[i].dispatchAt <= now { dispatch(i) }
             k += 1
         }
+        goOnWithFlights()
+    }
+
+    /// Flights that begin or are at their next step; then the clocks of all that had something to do.
+    private mutating func goOnWithFlights() {
         for k in 0..<activeCount {
             let i = active[k]
             if instances[i].flight.nextAt <= now && !instances[i].flight.awaitsAnswer { goOn(i) }

@@ -140,10 +140,8 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     /// Lives from the start to the end.
     mutating func live() {
         begin()
+        var othersAt = nextOfOthers
         while true {
-            let othersAt = min(
-                min(world.nextAt, callsAt),
-                min(min(calendar.to, zoneChangeAt), min(min(reportAt.0, reportAt.1), min(borderAt, actionsAt))))
             if instancesAt < othersAt {
                 // Nothing but instances of the device.
                 if instancesAt >= end { break }
@@ -154,6 +152,8 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
                     takeAnswers()
                     settleReloads()
                 }
+                // A timeline can bring pushes with it, and nothing else.
+                othersAt = min(othersAt, callsAt)
                 continue
             }
             if othersAt >= end { break }
@@ -161,8 +161,18 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
             if borderAt == now { crossBorder() }
             if calendar.to <= now { rollBudgets() }
             takeInstant()
+            othersAt = nextOfOthers
         }
         finish()
+    }
+
+    /// The earliest of all clocks but the instances' own.
+    private var nextOfOthers: Instant {
+        mutating get {
+            min(
+                min(world.nextAt, callsAt),
+                min(min(calendar.to, zoneChangeAt), min(min(reportAt.0, reportAt.1), min(borderAt, actionsAt))))
+        }
     }
 
     /// The events of one instant, rank by rank (T3).

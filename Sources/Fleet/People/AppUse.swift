@@ -102,10 +102,10 @@ struct AppUse {
 
     /// Whether a pick of the app's weightiest hour holds in the hour of the session.
     private func holds(_ app: Int, at instant: Instant, in zone: UnsafePointer<ZoneTable>, _ u: UInt64) -> Bool {
-        let prepared = habits.pointee.apps[app]
-        guard prepared.followsHours else { return true }
-        let share = openingShares[app] * prepared.hourWeights[zone.pointee.localTime(at: instant).clock.hour]
-        return RandomStream.uniform(u) * min(1, openingShares[app] * prepared.mostWeight) < share
+        let prepared = UnsafePointer(habits.pointee.apps.baseAddress! + app)
+        guard prepared.pointee.followsHours else { return true }
+        let share = openingShares[app] * prepared.pointee.weight(ofHour: zone.pointee.localTime(at: instant).clock.hour)
+        return RandomStream.uniform(u) * min(1, openingShares[app] * prepared.pointee.mostWeight) < share
     }
 
     /// A session of a device that nobody uses: it keeps its number, so that no later one is drawn otherwise.
@@ -171,7 +171,7 @@ struct PreparedApp {
     let modes: DiscreteChoice
     let reducedAccuracy, signedIn: Bernoulli
     /// Weights of the local hours.
-    let hourWeights: SIMD32<Double>
+    private let hourWeights: SIMD32<Double>
     let followsHours: Bool
     /// That of the weightiest hour; 1 if no hour has more.
     let mostWeight: Double
@@ -191,6 +191,8 @@ struct PreparedApp {
         followsHours = Set(app.openingHours).count > 1
         mostWeight = followsHours ? weights.max() : 1
     }
+
+    @inline(__always) func weight(ofHour hour: Int) -> Double { hourWeights[hour] }
 
     /// The mean weight of the hours of a waking window, hours in part by their part.
     func meanWeight(over window: ClockSpan) -> Double {

@@ -69,7 +69,10 @@ public final class PreparedPlan: @unchecked Sendable {
         kinds.deinitialize().deallocate()
         zones.deinitialize().deallocate()
         cities.deinitialize().deallocate()
-        for segment in segments { segment.devices.deinitialize().deallocate() }
+        for segment in segments {
+            segment.devices.deinitialize().deallocate()
+            segment.apps.deinitialize().deallocate()
+        }
         segments.deinitialize().deallocate()
         campaigns.deinitialize().deallocate()
         for block in memory { block.deallocate() }

@@ -13,8 +13,8 @@ struct PreparedSegment {
     let exponential: PreparedDistribution
     let exponentialTable: QuantileTable
     let movement: PreparedMovement
-    let apps: [PreparedApp]
-    /// Freed by the plan.
+    /// Freed by the plan, both.
+    let apps: UnsafeMutableBufferPointer<PreparedApp>
     let devices: UnsafeMutableBufferPointer<PreparedDevice>
 
     typealias SolvedPickups = (habits: PickupHabits, waking: Double, prepared: PreparedPickups)
@@ -39,7 +39,8 @@ struct PreparedSegment {
         movement = try PreparedMovement(segment.movement, &tables)
         var apps: [PreparedApp] = []
         for app in segment.apps { apps.append(try PreparedApp(app, &tables)) }
-        self.apps = apps
+        self.apps = .allocate(capacity: apps.count)
+        _ = self.apps.initialize(from: apps)
         var devices: [PreparedDevice] = []
         for device in segment.devices {
             let own = try device.pickups.map { habits throws(DistributionProblem) in
