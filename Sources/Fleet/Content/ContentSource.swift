@@ -67,7 +67,7 @@ struct ContentSource {
         var phase = isKnown ? last.phase : 0
         switch form {
         case .manual: return VersionPosition(number: 0, nextAt: .never, key: key, phase: 0, salt: 0)
-        case .listed(let list, let window): found = list.first(after: (instant + window).microseconds)
+        case .listed(let list, let window): found = list.first(after: (instant + window).microseconds, hint: last.number)
         case .steady(let every, let spread, let perPlace):
             if perPlace && !isKnown {
                 phase = Int64(RandomStream.index(stream.value(at: UInt64(bitPattern: key) & 0xffff_ffff_ffff), below: UInt64(every)))
@@ -95,7 +95,7 @@ struct ContentSource {
         let number: Int64
         switch form {
         case .manual: return 0
-        case .listed(let list, _): number = list.first(after: now).number
+        case .listed(let list, _): number = list.first(after: now, hint: position.number + 1).number
         case .steady(let every, let spread, _):
             number =
                 SteadyTimes(every: every, phase: position.phase, spread: spread, salt: position.salt, stream: stream)

@@ -17,9 +17,14 @@ struct InstantList {
         self.times = UnsafeBufferPointer(copy)
     }
 
-    func first(after instant: Int64) -> (number: Int64, at: Int64) {
-        let number = count(through: instant)
+    /// - Parameter hint: a number that is often the answer or just below it; any will do.
+    func first(after instant: Int64, hint: Int64 = 0) -> (number: Int64, at: Int64) {
+        let number = isAnswer(hint, instant) ? Int(hint) : isAnswer(hint + 1, instant) ? Int(hint + 1) : count(through: instant)
         return (Int64(number), number < times.count ? times[number] : .max)
+    }
+
+    private func isAnswer(_ number: Int64, _ instant: Int64) -> Bool {
+        number > 0 && number < Int64(times.count) && times[Int(number) - 1] <= instant && instant < times[Int(number)]
     }
 
     func count(through instant: Int64) -> Int {

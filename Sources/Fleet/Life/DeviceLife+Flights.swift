@@ -9,7 +9,7 @@ extension DeviceLife {
     mutating func fly(_ i: Int, isCharged: Bool) {
         instances[i].flight = Flight()
         instances[i].flight.isCharged = isCharged
-        instances[i].flight.nextAt = now
+        instances[i].reloadAt = now
         events += 1
         if Observer.isWatching { note("run", instance: i, cause: instances[i].slot.cause, isCharged: isCharged, rule: "G6") }
         let kind = instances[i].kind
@@ -47,8 +47,8 @@ extension DeviceLife {
         let fails = kinds[kind].fixFailure.holds(numbers.second) || fixFailing.contains { $0.from <= now && now < $0.to }
         instances[i].flight.awaitsFix = true
         instances[i].flight.fixSucceeds = !fails
-        instances[i].flight.nextAt = now + Duration(microseconds: max(0, Int64(draw * 1e6)))
-        if instances[i].flight.nextAt == now { takeFix(i) }
+        instances[i].reloadAt = now + Duration(microseconds: max(0, Int64(draw * 1e6)))
+        if instances[i].reloadAt == now { takeFix(i) }
     }
 
     /// The fix, or its failure (L5). A fix serves the changes before it (F3).
@@ -113,7 +113,7 @@ extension DeviceLife {
             }
         }
         instances[i].flight.ending = ending
-        instances[i].flight.nextAt = answerAt
+        instances[i].reloadAt = answerAt
         if Observer.isWatching { noteRequest(i, count: requests) }
     }
 
@@ -137,7 +137,7 @@ extension DeviceLife {
 
     /// Rank 0: the answers and time-outs of this instant.
     mutating func takeAnswers() {
-        for i in 0..<instanceCount where briefs[i].awaitsAnswer && briefs[i].at <= now && instances[i].flight.nextAt <= now {
+        for i in 0..<instanceCount where briefs[i].awaitsAnswer && briefs[i].at <= now && instances[i].reloadAt <= now {
             takeAnswer(i)
         }
     }
@@ -157,7 +157,7 @@ extension DeviceLife {
         }
         let delays = prepared.plan.service.retryDelays
         if instances[i].flight.tries <= delays.count {
-            instances[i].flight.nextAt = now + delays[instances[i].flight.tries - 1]
+            instances[i].reloadAt = now + delays[instances[i].flight.tries - 1]
             if Observer.isWatching {
                 note("failure", instance: i, rule: "S3", detail: "try \(instances[i].flight.tries): \(instances[i].flight.ending.name)")
             }
@@ -303,7 +303,7 @@ extension DeviceLife {
     private mutating func end(_ i: Int, _ outcome: ReloadOutcome) {
         cells[instances[i].kindBlock + Self.endedField(instances[i].slot.cause, isCharged: instances[i].flight.isCharged, outcome)] += 1
         instances[i].slot.land(at: now)
-        instances[i].flight.nextAt = .never
+        instances[i].reloadAt = .never
         instances[i].flight.awaitsAnswer = false
         touch(i)
     }

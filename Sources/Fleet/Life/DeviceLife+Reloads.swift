@@ -24,7 +24,7 @@ extension DeviceLife {
         } else {
             instances[i].wait = GateWait()
             instances[i].wait.evaluatedAt = now
-            instances[i].wait.changeAt = now
+            instances[i].reloadAt = now
         }
         noteReception(i, cause, reception)
         touch(i)
@@ -47,7 +47,7 @@ extension DeviceLife {
         let phase = instances[i].slot.phase
         let isDue = instances[i].dueAt <= now
         guard instances[i].isInstalled, instances[i].slot.freeCause == nil, isDue == (phase == .none) else {
-            if briefs[i].awaitsAnswer && instances[i].flight.nextAt <= now { takeAnswer(i) }
+            if briefs[i].awaitsAnswer && instances[i].reloadAt <= now { takeAnswer(i) }
             settleActive(false)
             return
         }
@@ -67,13 +67,13 @@ extension DeviceLife {
         for k in 0..<activeCount { begin(active[k]) }
         for k in 0..<activeCount where instances[active[k]].dueAt <= now { fallDue(active[k]) }
         for k in 0..<activeCount where instances[active[k]].slot.phase == .waiting {
-            if moved || instances[active[k]].wait.changeAt <= now { evaluateGates(active[k]) }
+            if moved || instances[active[k]].reloadAt <= now { evaluateGates(active[k]) }
         }
         // A dispatch brings others with it, which become active.
         var k = 0
         while k < activeCount {
             let i = active[k]
-            if instances[i].slot.phase == .granted && instances[i].dispatchAt <= now { dispatch(i) }
+            if instances[i].slot.phase == .granted && instances[i].reloadAt <= now { dispatch(i) }
             k += 1
         }
         goOnWithFlights()
@@ -83,7 +83,7 @@ extension DeviceLife {
     private mutating func goOnWithFlights() {
         for k in 0..<activeCount {
             let i = active[k]
-            if instances[i].flight.nextAt <= now && !instances[i].flight.awaitsAnswer { goOn(i) }
+            if instances[i].reloadAt <= now && instances[i].slot.phase == .inFlight && !instances[i].flight.awaitsAnswer { goOn(i) }
             updateClock(i)
         }
         findNext()
@@ -142,18 +142,13 @@ extension DeviceLife {
     /// Sets the clock of an instance from its state.
     mutating func updateClock(_ i: Int) {
         var next = instances[i].isInstalled ? instances[i].dueAt : instances[i].installedAt
-        switch instances[i].slot.phase {
-        case .none: break
-        case .waiting: next = min(next, instances[i].wait.changeAt)
-        case .granted: next = min(next, instances[i].dispatchAt)
-        case .inFlight: next = min(next, instances[i].flight.nextAt)
-        }
-        next = min(next, instances[i].actions.first)
+        next = min(next, min(instances[i].reloadAt, instances[i].actions.first))
         // A free reload that the end of a flight set off runs in the same instant; a protected one waits for the device to be unlocked.
         if canRunFree(i) { next = now }
         briefs[i].at = next
         briefs[i].isHeld = instances[i].slot.phase == .waiting || instances[i].slot.freeCause != nil
         briefs[i].awaitsAnswer = instances[i].flight.awaitsAnswer
+        briefs[i].isGranted = instances[i].slot.phase == .granted
     }
 
     /// Whether a free reload of the instance can run now: protected content waits for the device to be unlocked (G4), and for a flight to end.
@@ -174,7 +169,6 @@ extension DeviceLife {
             noteTakenWait(i, waited)
         case .granted:
             block[Self.endedField(waited, isCharged: true, .taken)] += 1
-            instances[i].dispatchAt = .never
             if Observer.isWatching {
                 note("taken", instance: i, cause: waited, isCharged: true, rule: "G8", detail: "granted, but a free reload runs instead")
             }
@@ -237,7 +231,7 @@ extension DeviceLife {
             change = min(change, GapGate.opening(lastRun: instances[i].lastBackgroundRun, minGap: parameters.minGap))
         }
         if !closed.contains(.idle) { change = min(change, use.idleInstant(after: parameters.idleAfter, seenFrom: now)) }
-        instances[i].wait.changeAt = change
+        instances[i].reloadAt = change
     }
 
     /// Brings the account that pays for a reload up to now.
@@ -263,7 +257,7 @@ extension DeviceLife {
         }
         block[KindField.started + Int(cause.rawValue) * 2 + 1] += 1
         let delay = prepared.dispatchDelay.draw(instances[i].dispatchDelays.next())
-        instances[i].dispatchAt = now + Duration(microseconds: max(0, Int64(delay * 1e6)))
+        instances[i].reloadAt = now + Duration(microseconds: max(0, Int64(delay * 1e6)))
         events += 1
         noteGrant(i, cause, lastClosed: lastClosed)
     }
@@ -272,7 +266,7 @@ extension DeviceLife {
     private mutating func dispatch(_ i: Int) {
         run(i)
         let soon = now + parameters.coalesceWithin
-        for j in 0..<instanceCount where j != i && instances[j].isInstalled {
+        for j in 0..<instanceCount where (briefs[j].isGranted || briefs[j].at <= soon) && j != i && instances[j].isInstalled {
             switch instances[j].slot.phase {
             case .granted:
                 // Its token is charged already; the other gates must be open still.
@@ -298,7 +292,6 @@ extension DeviceLife {
 
     private mutating func run(_ i: Int) {
         instances[i].slot.run()
-        instances[i].dispatchAt = .never
         instances[i].lastBackgroundRun = now
         fly(i, isCharged: !parameters.gatesOpen)
     }

@@ -61,7 +61,9 @@ struct InstanceState {
     // Its reload (G6–G8).
     var slot = ReloadSlot()
     var wait = GateWait()
-    var dispatchAt: Instant = .never
+    /// When what its phase waits for comes: a gate opens or closes by itself, the dispatch, the flight's next step or answer; `never` if there is no
+    /// reload, or only an event can go on with it.
+    var reloadAt: Instant = .never
     var lastBackgroundRun: Instant = .longAgo
     var flight = Flight()
 
@@ -118,6 +120,8 @@ struct InstanceBrief {
     var isHeld = false
     /// Whether what comes next is the answer to a request.
     var awaitsAnswer = false
+    /// Whether a granted reload has not been dispatched.
+    var isGranted = false
     /// Where it stands: its surface, its stack, −1 for none, and its place in that.
     let surface: SurfaceSet
     let stack: Int8
@@ -131,8 +135,7 @@ struct InstanceBrief {
 
 /// The flight of a reload: the fix, the tries of its requests, and what they bring (S1, S3, L5).
 struct Flight {
-    /// What comes next: the location fix or the next try, or the answer to the present one.
-    var nextAt: Instant = .never
+    /// Whether what comes next is the answer to the present try, and not a location fix or the next try.
     var awaitsAnswer = false
     /// Whether the reload was charged.
     var isCharged = false
@@ -154,8 +157,6 @@ struct GateWait {
     var closed = GateSet()
     var everClosed = GateSet()
     var evaluatedAt: Instant = .never
-    /// When a gate opens or closes by itself; `never` if only an event can change one.
-    var changeAt: Instant = .never
     /// Microseconds under each gate.
     var microseconds = SIMD8<Int64>()
 
