@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// Requests by their arrival at the edge, in bins of a tenth of a second and of a minute.
@@ -113,11 +114,15 @@ public final class LoadBuffer {
 private final class Bins: @unchecked Sendable {
     // Safety: threads write through atomic additions only; plain reads come after the threads are joined.
     private let start: UnsafeMutablePointer<Atomic<UInt32>>
+    private static let largePage = 2 << 20
     let count: Int
 
     init(count: Int) {
         self.count = count
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: max(1, count) * 4, alignment: 64)
+        let isLarge = count * 4 >= Self.largePage
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: max(1, count) * 4, alignment: isLarge ? Self.largePage : 64)
+        // Additions go all over the bins: with large pages they need few entries of the processor's page table. Advice, which may be ignored.
+        if isLarge { madvise(memory, count * 4, MADV_HUGEPAGE) }
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: max(1, count) * 4)
         start = memory.bindMemory(to: Atomic<UInt32>.self, capacity: max(1, count))
     }

@@ -25,12 +25,17 @@ public struct SmartStack: Hashable, Sendable, BitwiseCopyable {
     ///
     /// - Parameters:
     ///   - most: turns a device-day.
-    ///   - scores: the relevance of each widget, by its place; minus infinity of one that is not on the device yet.
+    ///   - score: the relevance of the widget at a place; minus infinity of one that is not on the device yet.
     /// - Returns: whether the stack was turned.
-    public mutating func rotate(most: Int, scores: SIMD16<Double>) -> Bool {
+    @inline(__always)
+    public mutating func rotate(most: Int, score: (Int) -> Double) -> Bool {
         guard rotations < most else { return false }
-        var best = top
-        for place in 0..<count where scores[place] > 0 && scores[place] > scores[best] { best = place }
+        // A relevance of 0 or less turns nothing up, so the one on top counts as 0 at least.
+        var (best, highest) = (top, max(0, score(top)))
+        for place in 0..<count where place != top {
+            let candidate = score(place)
+            if candidate > highest { (best, highest) = (place, candidate) }
+        }
         if best == top { return false }
         top = best
         rotations += 1

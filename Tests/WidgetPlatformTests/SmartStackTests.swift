@@ -4,46 +4,42 @@ import Testing
 @testable import WidgetPlatform
 
 @Suite struct SmartStackTests {
-    static func scores(_ values: [Double]) -> SIMD16<Double> {
-        var scores = SIMD16<Double>(repeating: -.infinity)
-        for (place, value) in values.enumerated() { scores[place] = value }
-        return scores
-    }
+    static func scores(_ values: [Double]) -> (Int) -> Double { { place in place < values.count ? values[place] : -.infinity } }
 
     @Test func `the most relevant widget comes up, the first of equals, and only if it beats the top`() {
         var stack = SmartStack(count: 4)
-        let turned1 = stack.rotate(most: 9, scores: Self.scores([1, 5, 7, 7]))
+        let turned1 = stack.rotate(most: 9, score: Self.scores([1, 5, 7, 7]))
         #expect(turned1)
         #expect(stack.top == 2)
-        let turned2 = stack.rotate(most: 9, scores: Self.scores([1, 5, 7, 7]))
+        let turned2 = stack.rotate(most: 9, score: Self.scores([1, 5, 7, 7]))
         #expect(!turned2, "an equal one stays below")
-        let turned3 = stack.rotate(most: 9, scores: Self.scores([1, 8, 7, 7]))
+        let turned3 = stack.rotate(most: 9, score: Self.scores([1, 8, 7, 7]))
         #expect(turned3)
         #expect(stack.top == 1 && stack.rotations == 2)
     }
 
     @Test func `a relevance of nothing or less never comes up, not even over one that is worse`() {
         var stack = SmartStack(count: 3)
-        let turned4 = stack.rotate(most: 9, scores: Self.scores([-5, 0, -1]))
+        let turned4 = stack.rotate(most: 9, score: Self.scores([-5, 0, -1]))
         #expect(!turned4)
         #expect(stack.top == 0)
-        let turned5 = stack.rotate(most: 9, scores: Self.scores([-5, 0, 0.1]))
+        let turned5 = stack.rotate(most: 9, score: Self.scores([-5, 0, 0.1]))
         #expect(turned5)
         #expect(stack.top == 2)
     }
 
     @Test func `the system turns it so many times a device-day, hands as often as they like`() {
         var stack = SmartStack(count: 2)
-        let turned6 = stack.rotate(most: 1, scores: Self.scores([0, 1]))
+        let turned6 = stack.rotate(most: 1, score: Self.scores([0, 1]))
         #expect(turned6)
-        let turned7 = stack.rotate(most: 1, scores: Self.scores([2, 1]))
+        let turned7 = stack.rotate(most: 1, score: Self.scores([2, 1]))
         #expect(!turned7)
         stack.flip()
         stack.flip()
         stack.flip()
         #expect(stack.top == 0 && stack.rotations == 1)
         stack.beginDay()
-        let turned8 = stack.rotate(most: 1, scores: Self.scores([0, 1]))
+        let turned8 = stack.rotate(most: 1, score: Self.scores([0, 1]))
         #expect(turned8)
         stack.show(0)
         #expect(stack.top == 0)
@@ -51,10 +47,10 @@ import Testing
 
     @Test func `what is not there cannot come up, and one alone is never turned`() {
         var stack = SmartStack(count: 2)
-        let turned9 = stack.rotate(most: 9, scores: Self.scores([1]))
+        let turned9 = stack.rotate(most: 9, score: Self.scores([1]))
         #expect(!turned9)
         var alone = SmartStack(count: 1)
-        let turned10 = alone.rotate(most: 9, scores: Self.scores([1]))
+        let turned10 = alone.rotate(most: 9, score: Self.scores([1]))
         #expect(!turned10)
         alone.flip()
         #expect(alone.top == 0)

@@ -11,20 +11,17 @@ extension DeviceLife {
             // The day's turns are used up: no widget need be looked at.
             if stacks[stack].order.rotations >= stacks[stack].rotationsPerDay { continue }
             let local = zoneTable.localTime(at: now)
-            // One look at each widget; the order is the value's own rule.
-            var scores = SIMD16<Double>(repeating: -.infinity)
-            for place in 0..<stacks[stack].count {
+            let turned = stacks[stack].order.rotate(most: stacks[stack].rotationsPerDay) { place in
                 let i = Int(stacks[stack].members[place])
-                if instances[i].isInstalled { scores[place] = relevance(i, local: local) }
+                return instances[i].isInstalled ? relevance(i, local: local) : -.infinity
             }
-            let turned = stacks[stack].order.rotate(most: stacks[stack].rotationsPerDay, scores: scores)
             guard turned else { continue }
             count(SegmentField.rotations)
             let top = Int(stacks[stack].members[stacks[stack].order.top])
             if Observer.isWatching {
                 note(
                     "rotation", instance: top, rule: "V3",
-                    detail: "relevance \(scores[stacks[stack].order.top]), rotation \(stacks[stack].order.rotations) of the day")
+                    detail: "relevance \(relevance(top, local: local)), rotation \(stacks[stack].order.rotations) of the day")
             }
         }
     }

@@ -7,6 +7,8 @@ import Stochastics
 struct SessionPicks {
     /// The next pick of any app; `.max` if there is none.
     private(set) var nextSession: UInt64 = .max
+    private var nextApp = 0
+    private var appCount = 0
     private var sessions = SIMD16<UInt64>(repeating: .max)
     private var counts = SIMD16<UInt64>()
     private var rates = SIMD16<Double>()
@@ -26,21 +28,27 @@ struct SessionPicks {
         guard trials.rate > 0 else { return }
         rates[app] = trials.rate
         sessions[app] = trials.draw(numbers(of: app).first)
-        nextSession = sessions.min()
+        appCount = max(appCount, app + 1)
+        findNext()
     }
 
     /// The next app that a session picks, with a number for whether the pick holds; nil if it picks no further one. Picks of sessions that nobody
     /// asked for are passed by.
     mutating func take(in session: UInt64) -> (app: Int, u: UInt64)? {
         while nextSession <= session {
-            let (pick, app) = (nextSession, (0..<SIMD16<UInt64>.scalarCount).first { sessions[$0] == nextSession }!)
+            let (pick, app) = (nextSession, nextApp)
             let u = numbers(of: app).second
             counts[app] += 1
             sessions[app] += Geometric(rate: rates[app], exponential: exponential).draw(numbers(of: app).first)
-            nextSession = sessions.min()
+            findNext()
             if pick == session { return (app, u) }
         }
         return nil
+    }
+
+    private mutating func findNext() {
+        nextSession = .max
+        for app in 0..<appCount where sessions[app] < nextSession { (nextSession, nextApp) = (sessions[app], app) }
     }
 
     private func numbers(of app: Int) -> (first: UInt64, second: UInt64) {
