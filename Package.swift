@@ -6,7 +6,13 @@ let engine: [SwiftSetting] = [.unsafeFlags(["-cross-module-optimization"], .when
 
 let package = Package(
     name: "reloadsim",
-    products: [.executable(name: "reloadsim", targets: ["reloadsim"])],
+    products: [
+        .executable(name: "reloadsim", targets: ["reloadsim"]),
+        // For the package in Benchmarks alone: SwiftPM refuses unsafe flags in what others depend on, but not by path.
+        .library(
+            name: "ReloadsimModules",
+            targets: ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", "ScenarioFiles", "Reporting"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),

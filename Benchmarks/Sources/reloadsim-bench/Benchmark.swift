@@ -1,0 +1,61 @@
+/// What is measured: whole scenarios, parts of the engine, or something that is only measured on demand.
+enum BenchmarkGroup: String, CaseIterable {
+    case scenario, part, threads, memory, writing
+}
+
+/// Something whose cost is measured, and whose result is checked.
+protocol Benchmark {
+    var group: BenchmarkGroup { get }
+    /// Its name within the group.
+    var title: String { get }
+    func measure(repeats: Int) throws -> [Measurement]
+}
+
+extension Benchmark {
+    /// Its name on the command line, such as `scenario/weather-week`.
+    var name: String { "\(group.rawValue)/\(title)" }
+}
+
+/// One row of the results.
+struct Measurement {
+    /// What the figure counts.
+    enum Unit: String {
+        case microsecondsADeviceDay = "us_per_device_day"
+        case nanosecondsAnOperation = "ns_per_operation"
+        case timesAsFast = "times_as_fast"
+        case mebibytes = "MiB"
+        case shareOfRun = "share_of_run"
+    }
+
+    let group: BenchmarkGroup
+    let benchmark: String
+    let unit: Unit
+    let figure: Spread
+    let repeats: Int
+    /// The beginning of a hash of what was computed, 16 hex digits: another one is another computation, not another speed.
+    let fingerprint: String
+
+    // Of whole scenarios.
+    var people: Int?
+    /// Device-days lived, the warm-up's too.
+    var deviceDays: Double?
+    /// Logical events lived, the warm-up's too.
+    var events: Double?
+    var nanosecondsAnEvent: Double?
+    /// What a run costs whatever the number of people, what its set-up costs, and what its reports cost.
+    var fixedMilliseconds, setUpMilliseconds, reportMilliseconds: Double?
+
+    // Of parts.
+    /// What is counted, and how often it was done in one repetition.
+    var operation: String?
+    var operations: Int?
+
+    init(_ benchmark: some Benchmark, named title: String? = nil, unit: Unit, _ values: [Double], fingerprint: String) {
+        group = benchmark.group
+        self.benchmark = title ?? benchmark.title
+        self.unit = unit
+        figure = Spread(values)
+        repeats = values.count
+        self.fingerprint = fingerprint
+    }
+}

@@ -1,0 +1,46 @@
+import Measures
+import SimulatedTime
+import Simulation
+
+/// One run of a scenario on one thread, and the core time of its steps in seconds.
+struct TimedRun {
+    let result: RunResult
+    /// Tables and the prepared plan.
+    let setUp: Double
+    /// The simulation: the load curve's memory, one thread that lives all people, and the sum of its measures.
+    let run: Double
+
+    init(_ scenario: Scenario) throws {
+        let (prepared, setUp) = try Clocks.coreTime { try ScenarioRun(scenario) }
+        let (result, run) = Clocks.coreTime { prepared.run(threads: 1) }
+        guard let result else { preconditionFailure("a run that nobody cancelled has no result") }
+        (self.result, self.setUp, self.run) = (result, setUp, run)
+    }
+
+    /// The core time of a run of the same scenario with a single person: what does not grow with the people.
+    static func fixed(_ scenario: Scenario) throws -> Double {
+        var alone = scenario
+        alone.people = 1
+        return try TimedRun(alone).run
+    }
+}
+
+extension RunResult {
+    private func sum(_ field: Int) -> Int64 {
+        var sum: Int64 = 0
+        for segment in 0..<measures.layout.segments {
+            for device in 0..<MeasureLayout.deviceKinds {
+                sum += measures.cells[measures.layout.segmentBlock(segment, device: device) + field]
+            }
+        }
+        return sum
+    }
+
+    private var livedSeconds: Double { (scenario.plan.end - .start).inSeconds }
+
+    /// Device-days lived, the warm-up's too: devices times the days from the start to the end.
+    var deviceDaysLived: Double { Double(sum(SegmentField.devices)) * livedSeconds / 86_400 }
+
+    /// Logical events lived. Those of the report are counted; the warm-up is taken to have as many a day, since nothing counts its events.
+    var eventsLived: Double { Double(sum(SegmentField.events)) * livedSeconds / scenario.reportedSpan.inSeconds }
+}
