@@ -9,7 +9,7 @@
 
     /// - Parameter probability: of a success, from 0; above 1 it counts as 1.
     public init(probability: Double, exponential: QuantileTable) {
-        rate = probability >= 1 ? .infinity : -DeterministicMath.log(1 - max(0, probability))
+        rate = probability >= 1 ? .infinity : 0 - DeterministicMath.log(1 - max(0, probability))
         self.exponential = exponential
     }
 

@@ -14,7 +14,7 @@ import Testing
     static let table: [String: Set<String>] = [
         "Stochastics": ["CGSL"],
         "SimulatedTime": ["Foundation"],
-        "Measures": ["SimulatedTime", "Crypto", "Synchronization"],
+        "Measures": ["SimulatedTime", "Crypto", "Synchronization", "Glibc"],
         "WidgetPlatform": ["SimulatedTime"],
         "Fleet": engine,
         "Simulation": engine.union(["Fleet", "Foundation", "Synchronization"]),

@@ -104,7 +104,7 @@ import Testing
 
     /// The intervals are those of GLOBEM's people (`Reports/people/targets_students.csv`).
     @Test func `a cohort of students is like the recorded ones`() throws {
-        let records = try Self.records(Self.scenario("student", people: 160, days: 47))
+        let records = try Self.records(Self.scenario("student", people: 640, days: 47))
         func check(_ name: String, _ value: Double, _ interval: ClosedRange<Double>) {
             #expect(interval.contains(value), "\(name): \(value)")
         }

@@ -69,27 +69,34 @@ import Testing
         #expect(worst < 1e-4, "\(worst)")
     }
 
-    @Test(arguments: [1, 60, 1_200, 86_400 * 30] as [Int64]) func `counts rise, and the next point is where the count rises`(gap: Int64)
+    @Test(arguments: [1, 60, 1_200, 86_400 * 30] as [Int64]) func `places and counts rise, and the next point is where they do`(gap: Int64)
         throws
     {
         let times = try Self.times(gap: gap * Self.second)
         for key in [1, 77, .max] as [UInt64] {
             for begin in [Self.origin - 5, -1, 0, Self.year * 3, Self.year * 10 - 40 * gap * Self.second] {
-                var (at, number) = (begin, times.count(through: begin, key: key))
-                #expect(number == times.first(after: begin, key: key).number)
+                let start = times.first(after: begin, key: key).place
+                var (at, number) = (begin, Int64(0))
+                #expect(times.count(from: start, through: begin, key: key) == 0)
                 for _ in 0..<200 {
-                    let (before, next) = times.first(after: at, key: key)
-                    #expect(before == number && next > at)
+                    let (place, next) = times.first(after: at, key: key)
+                    #expect(next > at)
                     if next == .max { break }
-                    #expect(times.count(through: next - 1, key: key) == number, "nothing lies between")
-                    number = times.count(through: next, key: key)
-                    #expect(number > before)
+                    #expect(times.count(from: start, through: next - 1, key: key) == number, "nothing lies between")
+                    #expect(times.count(from: place, through: next - 1, key: key) == 0)
+                    #expect(
+                        times.first(after: next - 1, key: key) == (place, next), "a place has one name, from whichever side it is asked for"
+                    )
+                    let here = times.count(from: place, through: next, key: key)
+                    number += here
+                    #expect(here >= 1 && times.count(from: start, through: next, key: key) == number)
+                    #expect(times.first(after: next, key: key).place > place)
                     at = next
                 }
                 // Anywhere: counts do not fall.
                 var last: Int64 = 0
-                for step in 0..<200 {
-                    let count = times.count(through: Self.origin + Int64(step) * Self.year / 20, key: key)
+                for step in 0..<40 {
+                    let count = times.count(from: start, through: Self.origin + Int64(step) * Self.year / 40, key: key)
                     #expect(count >= last)
                     last = count
                 }
@@ -97,15 +104,30 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 1_200, 86_400 * 3] as [Int64]) func `all points are those that follow one another`(gap: Int64) throws {
+        let length = 3_000 * gap * Self.second
+        let times = try PoissonTimes(meanGap: gap * Self.second, from: Self.origin, to: Self.origin + length, tables: StandardTables())
+        let points = times.all(key: 4)
+        var (at, found) = (Self.origin - 1, [Int64]())
+        while true {
+            let next = times.first(after: at, key: 4)
+            if next.at == .max { break }
+            found += Array(repeating: next.at, count: Int(times.count(from: next.place, through: next.at, key: 4)))
+            at = next.at
+        }
+        #expect(points == found)
+        #expect((Double(points.count) - 3_000).magnitude < 5 * 3_000.0.squareRoot(), "\(points.count)")
+    }
+
     @Test func `before the beginning there is nothing, and after the end nothing comes`() throws {
         let times = try Self.times(gap: Self.second, years: 1)
-        #expect(times.count(through: Self.origin - 1, key: 5) == 0)
-        #expect(times.first(after: Self.origin - Self.year, key: 5).number == 0)
+        #expect(times.count(from: PoissonTimes.beginning, through: Self.origin - 1, key: 5) == 0)
+        #expect(times.first(after: Self.origin - Self.year, key: 5).place == PoissonTimes.beginning)
         #expect(times.first(after: Self.origin - Self.year, key: 5).at >= Self.origin)
         #expect(times.first(after: Self.year, key: 5).at == .max)
         // A rate at which nothing comes for years.
         let rare = try Self.times(gap: 3_660 * 86_400 * Self.second)
-        let counts = (0..<2_000).map { Double(rare.count(through: 10 * Self.year, key: $0)) }
+        let counts = (0..<2_000).map { key in Double(rare.count(from: PoissonTimes.beginning, through: 10 * Self.year, key: key)) }
         let expected = Double(10 * Self.year - Self.origin) / Double(3_660 * 86_400 * Self.second)
         #expect((counts.reduce(0, +) / 2_000 - expected).magnitude < 5 * (expected / 2_000).squareRoot())
     }
@@ -120,11 +142,10 @@ import Testing
         let spans = 20_000
         func counts(_ key: UInt64) -> [Double] {
             let from = 7 * width / 3
-            var last = times.count(through: from, key: key)
-            return (1...spans).map { span in
-                let count = times.count(through: from + Int64(span) * width, key: key)
-                defer { last = count }
-                return Double(count - last) - mean
+            return (0..<spans).map { span in
+                let begin = from + Int64(span) * width
+                let place = times.first(after: begin, key: key).place
+                return Double(times.count(from: place, through: begin + width, key: key)) - mean
             }
         }
         let (one, other) = (counts(11), counts(12))
@@ -173,11 +194,11 @@ import Testing
         let times = try Self.times(gap: Self.second)
         var expected = Double(10 * Self.year - Self.origin) / Double(Self.second)
         for key in 0..<4 as Range<UInt64> {
-            let count = Double(times.count(through: 10 * Self.year, key: key))
+            let count = Double(times.count(from: PoissonTimes.beginning, through: 10 * Self.year, key: key))
             #expect((count - expected).magnitude < 5 * expected.squareRoot(), "\(count) against \(expected)")
         }
         expected = Double(Self.year) / Double(Self.second)
-        let count = Double(times.count(through: 6 * Self.year, key: 8) - times.count(through: 5 * Self.year, key: 8))
+        let count = Double(times.count(from: times.first(after: 5 * Self.year, key: 8).place, through: 6 * Self.year, key: 8))
         #expect((count - expected).magnitude < 5 * expected.squareRoot())
     }
 

@@ -139,7 +139,8 @@ import Testing
             .wornAtNight: 162, .standbyOwner: 164, .usedDay: 325, .alwaysOnLook: 398, .signedIn: 545, .releaseAdoption: 568,
             .releaseNight: 570, .lowPowerStart: 575, .lowPowerLength: 576, .offlineStart: 580, .offlineLength: 581, .chargeStart: 585,
             .chargeLength: 586, .standbyNight: 590, .standbyLook: 591, .bundlePresence: 604, .bundleCount: 606, .bundleWidget: 608,
-            .interaction: 650, .stackFlip: 656, .stackFurtherFlip: 657, .contentChange: 660, .campaignReach: 762, .campaignDelay: 763, .contentPush: 766,
+            .interaction: 650, .stackFlip: 656, .stackFurtherFlip: 657, .contentChange: 660, .campaignReach: 762, .campaignDelay: 763,
+            .contentPush: 766,
             .contentPushDelay: 767,
         ]
         for purpose in Purpose.allCases { #expect(purpose.rawValue == pinned[purpose], "\(purpose)") }

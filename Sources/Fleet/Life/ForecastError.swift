@@ -25,7 +25,8 @@ struct ForecastError {
     func millionths(lead: Duration) -> Int64 {
         let hours = Double(max(1, lead.microseconds)) / 3.6e9
         // The usual exponent is a square root, which every processor rounds alike.
-        let error = exponent == 0.5 ? atOneHour * hours.squareRoot() : DeterministicMath.exp2(level + exponent * DeterministicMath.log2(hours))
+        let error =
+            exponent == 0.5 ? atOneHour * hours.squareRoot() : DeterministicMath.exp2(level + exponent * DeterministicMath.log2(hours))
         return error < Double(Self.most) ? Int64(error + 0.5) : Self.most
     }
 }

@@ -8,7 +8,7 @@ extension PartBenchmark {
         [
             // A duration into its bin, as an age at a view.
             PartBenchmark(title: "measures.histogram", operation: "count", operations: 20_000_000) { operations in
-                var stream = RandomStream(seed: 1, person: 2, slot: 0, purpose: .sessionLength)
+                var stream = RandomStream(seed: 1, person: 2, slot: 0, purpose: .pickup)
                 let ages = (0..<4_096).map { _ in Duration(microseconds: Int64(stream.nextIndex(below: 10_000_000_000))) }
                 return {
                     var counts = [Int64](repeating: 0, count: LogHistogram.binCount)
@@ -26,7 +26,7 @@ extension PartBenchmark {
             },
             // To one of 64 sums, as those of lines and location modes lie in memory.
             PartBenchmark(title: "measures.wide_sum", operation: "addition", operations: 20_000_000) { operations in
-                var stream = RandomStream(seed: 1, person: 2, slot: 0, purpose: .sessionLength)
+                var stream = RandomStream(seed: 1, person: 2, slot: 0, purpose: .pickup)
                 let amounts = (0..<4_096).map { _ in Int64(stream.nextIndex(below: 1 << 40)) }
                 return {
                     var cells = [Int64](repeating: 0, count: 128)
@@ -51,7 +51,7 @@ extension PartBenchmark {
                 let tenths = UInt64(curve.minutes * LoadCurve.tenthsPerMinute)
                 return {
                     let buffer = LoadBuffer(for: curve)
-                    var stream = RandomStream(seed: 1, person: 2, slot: 0, purpose: .sessionLength)
+                    var stream = RandomStream(seed: 1, person: 2, slot: 0, purpose: .pickup)
                     for _ in 0..<operations {
                         let choice = stream.next()
                         buffer.count(

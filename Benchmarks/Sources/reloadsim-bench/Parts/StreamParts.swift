@@ -7,16 +7,16 @@ extension PartBenchmark {
             PartBenchmark(title: "stream.block", operation: "Philox block", operations: 10_000_000) { operations in
                 {
                     var sum: UInt64 = 0
-                    for counter in 0..<UInt32(operations) {
-                        let block = Philox4x32.block(FourWords(counter, 1, 2, 3), key0: 4, key1: 5)
-                        sum ^= block.firstHalf &+ block.secondHalf
+                    for counter in 0..<UInt64(operations) {
+                        let block = Philox2x64.block(TwoWords(counter, 1), key: 2)
+                        sum ^= block.w0 &+ block.w1
                     }
                     return { [sum] in Checksum(of: sum) }
                 }
             },
             PartBenchmark(title: "stream.next", operation: "number", operations: 20_000_000) { operations in
                 {
-                    var stream = RandomStream(seed: 1, person: 2, slot: 0, purpose: .pickupGap)
+                    var stream = RandomStream(seed: 1, person: 2, slot: 0, purpose: .pickup)
                     var sum: UInt64 = 0
                     for _ in 0..<operations { sum ^= stream.next() }
                     return { [sum] in Checksum(of: sum) }
@@ -69,7 +69,7 @@ extension PartBenchmark {
     /// Draws from a list of 4,096 numbers, over and over: the numbers' own making is not timed. The sum is one of whole bits, so that it waits for no
     /// addition of fractions.
     private static func draws<Law: NumberLaw>(_ law: Law, _ operations: Int) -> Work {
-        var stream = RandomStream(seed: 1, person: 2, slot: 0, purpose: .sessionLength)
+        var stream = RandomStream(seed: 1, person: 2, slot: 0, purpose: .pickup)
         let numbers = (0..<4_096).map { _ in stream.next() }
         return {
             var sum: UInt64 = 0
