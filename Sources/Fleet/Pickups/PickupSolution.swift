@@ -5,7 +5,7 @@ import Stochastics
 ///
 /// The burstiness of a record is that of its gaps, of the sixteenths' levels, of sessions and glances together. So a person with typical unlocks
 /// lives through some hundred days, always with the same random numbers, and the spread of the lognormal gaps is bisected until their record has
-/// the burstiness asked for.
+/// the burstiness asked for, beginning with gaps as random as can be.
 struct PickupSolution {
     let gap: GapLaw
     /// The burstiness that the trial's record has with them; other than asked for where no gaps could have that.
@@ -20,6 +20,8 @@ struct PickupSolution {
     /// The gaps' own σ, of the logarithm.
     private static let least = 0.05
     private static let most = 2.5
+    /// The σ at which a lognormal varies as widely as an exponential, so as random gaps do.
+    private static let random = DeterministicMath.log(2).squareRoot()
 
     init(
         _ habits: PickupHabits, _ sessionLength: PreparedDistribution, _ rhythm: WakingRhythm.Habits, typicalWaking: Double,
@@ -29,13 +31,18 @@ struct PickupSolution {
         let shape = max(1e-3, try habits.dailyShape.prepared(with: &tables).draw(1 << 63))
         let trial = Trial(
             habits, sessionLength: sessionLength, rhythm: rhythm, waking: typicalWaking, unlocks: unlocks, overdispersion: 1 / shape)
-        var (low, high) = (Self.least, Self.most)
-        for _ in 0..<Self.steps {
-            let middle = (low + high) / 2
-            let law = try GapLaw(sigma: middle, &tables)
-            if trial.burstiness(gap: law, sigma: middle) < habits.burstiness { low = middle } else { high = middle }
+        var sigma = Self.random
+        let lacking = habits.burstiness - trial.burstiness(gap: try GapLaw(sigma: sigma, &tables), sigma: sigma)
+        // Where sessions are few among glances, any spread gives the same record: then it is not chance in the trial that decides.
+        if lacking.magnitude > trial.noise {
+            var (low, high) = lacking > 0 ? (sigma, Self.most) : (Self.least, sigma)
+            for _ in 0..<Self.steps {
+                let middle = (low + high) / 2
+                let law = try GapLaw(sigma: middle, &tables)
+                if trial.burstiness(gap: law, sigma: middle) < habits.burstiness { low = middle } else { high = middle }
+            }
+            sigma = (low + high) / 2
         }
-        let sigma = (low + high) / 2
         gap = try GapLaw(sigma: sigma, &tables)
         burstiness = trial.burstiness(gap: gap, sigma: sigma)
         dispersion = trial.dispersion(sigma: sigma)
@@ -82,6 +89,9 @@ struct PickupSolution {
             }
             useVariance = max(0, unlockShare * squares / 4096 - meanUse * meanUse)
         }
+
+        /// How far chance takes the burstiness of the trial's record: somewhat under two standard errors where gaps are as random as can be.
+        var noise: Double { 1 / max(1, unlocks * Double(days)).squareRoot() }
 
         /// Of unlocks a day: the index of dispersion of a renewal process whose cycles are a gap and a session or glance, thinned to its sessions.
         func dispersion(sigma: Double) -> Double {
