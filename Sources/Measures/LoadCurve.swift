@@ -1,5 +1,8 @@
-import Glibc
 import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#endif
 
 /// Requests by their arrival at the edge, in bins of a tenth of a second and of a minute.
 ///
@@ -122,7 +125,9 @@ private final class Bins: @unchecked Sendable {
         let isLarge = count * 4 >= Self.largePage
         let memory = UnsafeMutableRawPointer.allocate(byteCount: max(1, count) * 4, alignment: isLarge ? Self.largePage : 64)
         // Additions go all over the bins: with large pages they need few entries of the processor's page table. Advice, which may be ignored.
-        if isLarge { madvise(memory, count * 4, MADV_HUGEPAGE) }
+        #if canImport(Glibc)
+            if isLarge { madvise(memory, count * 4, MADV_HUGEPAGE) }
+        #endif
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: max(1, count) * 4)
         start = memory.bindMemory(to: Atomic<UInt32>.self, capacity: max(1, count))
     }

@@ -54,7 +54,7 @@ public struct PoissonTimes: Sendable {
         return (Self.place(block, 0), .max)
     }
 
-    /// How many points there are from a place on, that one included, up to and with `time`.
+    /// How many points there are from a place on, that one included, up to and with `time`; one draw for each block between.
     public func count(from place: Int64, through time: Int64, key: UInt64) -> Int64 {
         let since = time - origin
         let (firstBlock, rank) = (place >> Self.rankBits, place & (1 << Self.rankBits - 1))

@@ -57,6 +57,26 @@ import Testing
         }
     }
 
+    /// Random times that all keys share are listed in short runs and looked up in long ones; what is pushed of them is the same.
+    @Test func `versions and pushes of a long run are those of a short one`() throws {
+        let kind = [
+            "kinds.weather.push=true", "kinds.weather.versions={source: poisson, every: 1m}", "kinds.weather.push_on_version={share: 0.1}",
+        ]
+        let short = try ScenarioRun(Fixtures.scenario(Fixtures.fleet(people: 3, warmup: "0d", duration: "2d"), kind))
+        let long = try ScenarioRun(Fixtures.scenario(Fixtures.fleet(people: 3, warmup: "0d", duration: "60d"), kind))
+        var pushes = 0
+        for person in 0..<3 {
+            let border = Instant.start + .days(1)
+            let rows = { (run: ScenarioRun) in
+                run.trace(person: person).rows.filter { $0.time < border && $0.event == "push" }.map(Self.line)
+            }
+            let (ofShort, ofLong) = (rows(short), rows(long))
+            #expect(ofShort == ofLong, "person \(person)")
+            pushes += ofShort.count
+        }
+        #expect(pushes > 50)
+    }
+
     /// A row but for what the border itself cuts: whether a view is healed after it.
     private static func line(_ row: TraceRow) -> String {
         "\(row.time.microseconds) \(row.instance ?? "") \(row.event) \(row.cause ?? "") \(row.balanceMicrotokens ?? -1) \(row.gate ?? "") \(row.age?.microseconds ?? -1)"
@@ -71,6 +91,9 @@ import Testing
         let plain = try use([])
         #expect(!plain.isEmpty)
         #expect(try use(["population.apps.stocks={openings_per_day: 20}"]) == plain)
+        // Nobody is up at three, so nobody opens the app; what it plays is no question of when it is opened.
+        let hours = (0..<24).map { $0 == 3 ? "24" : "0" }.joined(separator: ", ")
+        #expect(try use(["population.apps.weather.hours=[\(hours)]"]).count > plain.count / 2)
     }
 
     @Test(arguments: [

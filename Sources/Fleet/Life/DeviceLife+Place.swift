@@ -70,7 +70,7 @@ extension DeviceLife {
         }
     }
 
-    /// The zone's rules move the briefs: a significant time change (F4).
+    /// The zone's rules move the clocks: a significant time change (F4).
     mutating func changeClocks() {
         events += 1
         zoneChangeAt = zoneTable.nextChange(after: now)

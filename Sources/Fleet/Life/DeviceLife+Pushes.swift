@@ -106,7 +106,8 @@ extension DeviceLife {
             let versionAt = instances[i].nextVersionAt
             let next = kinds[kind].source.position(key: key, madeAt: versionAt)
             instances[i].nextVersionAt = next.nextAt
-            let index = (UInt64(bitPattern: next.number &+ key &* 0x1e37_79b9_7f4a_7c15) &* 0x9e37_79b9_7f4a_7c15) >> 16
+            // Its instant tells a version of one key from all others, however long the run.
+            let index = (UInt64(bitPattern: versionAt.microseconds &+ key &* 0x1e37_79b9_7f4a_7c15) &* 0x9e37_79b9_7f4a_7c15) >> 16
             guard pushes.isPushed.holds(RandomStream(seed: seed, person: 0, purpose: .contentPush, sub: UInt16(kind)).value(at: index))
             else {
                 continue

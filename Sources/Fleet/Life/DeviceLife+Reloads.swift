@@ -242,6 +242,8 @@ extension DeviceLife {
     /// All gates are open: the reload is charged, and runs after the system's delay (B1, G6).
     private mutating func grant(_ i: Int, lastClosed: GateSet) {
         instances[i].slot.grant()
+        // Another that is dispatched in this instant looks for company.
+        briefs[i].isGranted = true
         let cause = instances[i].slot.cause
         let block = cells + instances[i].kindBlock
         countWait(i, since: instances[i].slot.since, taken: false)

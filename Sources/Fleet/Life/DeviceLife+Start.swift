@@ -81,7 +81,7 @@ extension DeviceLife {
         }
     }
 
-    /// Sets the briefs of the device at the start of the run.
+    /// Sets the clocks of the device at the start of the run.
     mutating func begin() {
         now = .start
         zoneChangeAt = zoneTable.nextChange(after: .start)

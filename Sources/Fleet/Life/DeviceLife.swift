@@ -122,7 +122,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
 
     /// The earliest clock of any instance.
     var instancesAt: Instant = .never
-    /// The instance whose clock that is, −1 if it is that of several or of none.
+    /// The instance whose clock that is; −1 if it is that of several or of none, or if that is not known.
     var soleInstance = -1
     /// When the first action of a button returns (F6).
     var actionsAt: Instant = .never

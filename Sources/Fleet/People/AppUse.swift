@@ -22,16 +22,12 @@ struct AppUse {
     private var navigating = -1
     private var navigationAt: Instant = .never
 
-    private let unlocksPerDay: Double
     /// The sessions that open each app, and those in which it would play audio.
     private var openings, audioStarts: SessionPicks
     /// The probability that a session opens each app, in an hour of weight 1.
     private var openingShares = SIMD16<Double>(repeating: 0)
     private let habits: UnsafePointer<PreparedSegment>
-    private let seed: UInt64
-    private let person: UInt64
-    private let slot: UInt8
-    /// Sessions so far: a draw about an app in a session is looked up by both, so that no app's use moves another's.
+    /// Sessions so far: how long an app is used in one is looked up by both, so that no app's use moves another's.
     private var session: UInt64 = 0
     private let times, audioLengths: RandomStream
     private let navigation: RandomStream
@@ -40,10 +36,6 @@ struct AppUse {
     init(_ traits: PersonTraits, slot: UInt8, unlocksPerDay: Double, _ habits: UnsafePointer<PreparedSegment>, seed: UInt64) {
         func stream(_ purpose: Purpose) -> RandomStream { RandomStream(seed: seed, person: traits.number, slot: slot, purpose: purpose) }
         self.habits = habits
-        self.seed = seed
-        self.slot = slot
-        person = traits.number
-        self.unlocksPerDay = unlocksPerDay
         times = stream(.appForegroundTime)
         audioLengths = stream(.audioLength)
         openings = SessionPicks(stream(.appOpening), habits.pointee.exponentialTable)
@@ -53,11 +45,12 @@ struct AppUse {
         for (index, app) in habits.pointee.apps.enumerated() {
             let rate = RandomStream(seed: seed, person: traits.number, slot: slot, purpose: .appOpeningRate, sub: UInt16(index)).value(
                 at: 0)
+            guard unlocksPerDay > 0 else { continue }
+            audioStarts.add(app: index, probability: app.audioPerDay / unlocksPerDay)
             let weight = app.followsHours ? app.meanWeight(over: traits.sleepTimes.usualWaking.workday) : 1
-            guard unlocksPerDay > 0, weight > 0 else { continue }
+            guard weight > 0 else { continue }
             openingShares[index] = max(0, app.openingsPerDay.draw(rate)) / (unlocksPerDay * weight)
             openings.add(app: index, probability: openingShares[index] * app.mostWeight)
-            audioStarts.add(app: index, probability: app.audioPerDay / unlocksPerDay)
         }
     }
 
@@ -173,7 +166,7 @@ struct PreparedApp {
     /// Weights of the local hours.
     private let hourWeights: SIMD32<Double>
     let followsHours: Bool
-    /// That of the weightiest hour; 1 if no hour has more.
+    /// That of the weightiest hour; 1 if all hours weigh the same.
     let mostWeight: Double
 
     init(_ app: AppHabits, _ tables: inout StandardTables) throws(DistributionProblem) {

@@ -99,6 +99,8 @@ struct PreparedPickups: BitwiseCopyable {
     let gap: GapLaw
     /// The burstiness that a record of these habits has, as `PickupSolution` finds it.
     let burstiness: Double
+    /// How far the trial's chance takes that.
+    private let burstinessNoise: Double
     let rhythm: WakingRhythm.Habits
     let division: DispersionDivision
     /// How much more than chance a record of counts varies for what the levels do not say, as `PickupSolution` tells it.
@@ -143,6 +145,7 @@ struct PreparedPickups: BitwiseCopyable {
         let solution = try PickupSolution(habits, sessionLength, rhythm, typicalWaking: typicalWaking, &tables)
         gap = solution.gap
         burstiness = solution.burstiness
+        burstinessNoise = solution.noise
         dispersionOfGaps = solution.dispersion
     }
 
@@ -154,7 +157,7 @@ struct PreparedPickups: BitwiseCopyable {
         guard unlocks >= 2 else { return [] }
         var sentences: [String] = []
         func hundredths(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
-        if (burstiness - habits.burstiness).magnitude > 0.03 {
+        if (burstiness - habits.burstiness).magnitude > max(0.03, burstinessNoise) {
             sentences.append("burstiness \(hundredths(habits.burstiness)) cannot be had, \(hundredths(burstiness)) comes out")
         }
         let overdispersion = 1 / max(dailyShape.draw(median), 1e-3)

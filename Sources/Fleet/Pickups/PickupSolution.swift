@@ -5,11 +5,13 @@ import Stochastics
 ///
 /// The burstiness of a record is that of its gaps, of the sixteenths' levels, of sessions and glances together. So a person with typical unlocks
 /// lives through some hundred days, always with the same random numbers, and the spread of the lognormal gaps is bisected until their record has
-/// the burstiness asked for, beginning with gaps as random as can be.
+/// the burstiness asked for, unless gaps as random as can be give that as nearly as the trial can tell.
 struct PickupSolution {
     let gap: GapLaw
-    /// The burstiness that the trial's record has with them; other than asked for where no gaps could have that.
+    /// The burstiness that the trial's record has with them; other than asked for where no gaps could have that, or by no more than `noise`.
     let burstiness: Double
+    /// How far chance takes the burstiness of the trial's record.
+    let noise: Double
     /// The variance of daily counts over their mean that the gaps make by themselves: 1 for gaps as random as can be.
     let dispersion: Double
 
@@ -33,7 +35,7 @@ struct PickupSolution {
             habits, sessionLength: sessionLength, rhythm: rhythm, waking: typicalWaking, unlocks: unlocks, overdispersion: 1 / shape)
         var sigma = Self.random
         let lacking = habits.burstiness - trial.burstiness(gap: try GapLaw(sigma: sigma, &tables), sigma: sigma)
-        // Where sessions are few among glances, any spread gives the same record: then it is not chance in the trial that decides.
+        // Nearer than the trial can tell: where sessions are few among glances, hardly any spread changes the record, and chance would decide.
         if lacking.magnitude > trial.noise {
             var (low, high) = lacking > 0 ? (sigma, Self.most) : (Self.least, sigma)
             for _ in 0..<Self.steps {
@@ -45,6 +47,7 @@ struct PickupSolution {
         }
         gap = try GapLaw(sigma: sigma, &tables)
         burstiness = trial.burstiness(gap: gap, sigma: sigma)
+        noise = trial.noise
         dispersion = trial.dispersion(sigma: sigma)
     }
 
