@@ -34,8 +34,8 @@ BURST_SHARE, LEAST_CAP = 0.1, 3
 
 WAKING = BEDTIME - WAKE_UP
 MEAN_GAP = WAKING / UNLOCKS_PER_DAY - SESSION
-# The spread of the logarithm of gaps that reloadsim solves for a burstiness of 0.2; compare looks whether it still does.
-GAP_SIGMA = 1.12786
+# The spread of the logarithm of gaps, about what reloadsim solves for a burstiness of 0.2; compare measures it and says so.
+GAP_SIGMA = 1.127
 DISPATCH_SIGMA = math.log(DISPATCH_P95 / DISPATCH_MEDIAN) / 1.6448536269514722
 # A balance is a sum of floating-point numbers: at the instant at which it is to hold a token it can fall short by its rounding.
 ROUNDING = 1e-9
@@ -260,12 +260,15 @@ class Fleet:
 
 
 def main():
+    global GAP_SIGMA
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--devices", type=int, default=200, help="phones (200)")
     parser.add_argument("--days", type=int, default=7, help="days that are reported (7)")
     parser.add_argument("--warmup", type=int, default=2, help="days before them (2)")
+    parser.add_argument("--gap-sigma", type=float, default=GAP_SIGMA, help=f"the spread of the logarithm of gaps ({GAP_SIGMA})")
     parser.add_argument("--seed", type=int, default=1, help="of all random numbers (1)")
     arguments = parser.parse_args()
+    GAP_SIGMA = arguments.gap_sigma
 
     began = time.process_time()
     fleet = Fleet(arguments.devices, arguments.seed)
