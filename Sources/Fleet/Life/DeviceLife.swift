@@ -8,7 +8,7 @@ import WidgetPlatform
 /// It moves from one instant at which anything happens to the next and takes the events of the instant in the order of their ranks (T3). What a
 /// rule decides stands in `WidgetPlatform`; what people do comes from the world; here the two meet, and what comes of it is counted.
 ///
-/// All of its methods are `mutating`, those too that only count: the compiler copies the whole value, two kilobytes, for a call that is not.
+/// All of its methods are `mutating`, those too that only count: the compiler copies the whole value, five kilobytes, for a call that is not.
 struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     var world: World
     var observer: Observer
@@ -60,7 +60,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     var missingCount: Int
     /// Whether any instance is owed a reload for an environment change or a reboot (F4).
     var owesAny = false
-    /// Whether any view of the session under way waits to be healed (V6).
+    /// Whether any view since the last lock waits to be healed (V6).
     var hasUnhealed = false
     /// Whether any view of this instant leads to the use of a button (V5).
     var hasInteractions = false
