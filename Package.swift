@@ -11,7 +11,9 @@ let package = Package(
         // For the package in Benchmarks alone: SwiftPM refuses unsafe flags in what others depend on, but not by path.
         .library(
             name: "ReloadsimModules",
-            targets: ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", "ScenarioFiles", "Reporting"]),
+            targets: [
+                "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation", "ScenarioFiles", "Reporting",
+            ]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -24,17 +26,22 @@ let package = Package(
         .target(name: "SimulatedTime", swiftSettings: engine),
         .target(name: "Measures", dependencies: ["SimulatedTime", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: engine),
         .target(name: "WidgetPlatform", dependencies: ["SimulatedTime"], swiftSettings: engine),
-        .target(name: "Fleet", dependencies: ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform"], swiftSettings: engine),
+        .target(name: "RefreshService", dependencies: ["Stochastics", "SimulatedTime", "Measures"], swiftSettings: engine),
         .target(
-            name: "Simulation", dependencies: ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet"],
+            name: "Fleet", dependencies: ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService"],
+            swiftSettings: engine),
+        .target(
+            name: "Simulation", dependencies: ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet"],
             swiftSettings: engine),
         .target(name: "Calibration", dependencies: ["Stochastics", "SimulatedTime"], swiftSettings: engine),
         .target(
             name: "ScenarioFiles",
             dependencies: [
-                "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", "Calibration", .product(name: "Yams", package: "Yams"),
+                "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation", "Calibration",
+                .product(name: "Yams", package: "Yams"),
             ]),
-        .target(name: "Reporting", dependencies: ["SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation"]),
+        .target(
+            name: "Reporting", dependencies: ["SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation"]),
         .executableTarget(
             name: "reloadsim",
             dependencies: [
@@ -46,12 +53,14 @@ let package = Package(
         .testTarget(name: "SimulatedTimeTests", dependencies: ["SimulatedTime"]),
         .testTarget(name: "MeasuresTests", dependencies: ["Measures", "SimulatedTime"]),
         .testTarget(name: "WidgetPlatformTests", dependencies: ["WidgetPlatform", "SimulatedTime"]),
-        .testTarget(name: "FleetTests", dependencies: ["Fleet", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform"]),
+        .testTarget(name: "RefreshServiceTests", dependencies: ["RefreshService", "Stochastics", "SimulatedTime", "Measures"]),
+        .testTarget(
+            name: "FleetTests", dependencies: ["Fleet", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService"]),
         .testTarget(
             name: "SimulationTests",
             dependencies: [
                 "Simulation", "ScenarioFiles", "Reporting", "Fleet", "Measures", "SimulatedTime", "Stochastics", "WidgetPlatform",
-                .product(name: "Yams", package: "Yams"),
+                "RefreshService", .product(name: "Yams", package: "Yams"),
             ], exclude: ["Baselines.txt"]),
         .testTarget(
             name: "CalibrationTests", dependencies: ["Calibration", "ScenarioFiles", "Simulation", "Fleet", "SimulatedTime", "Stochastics"]),

@@ -69,7 +69,7 @@ public final class LoadCurve: Sendable {
     }
 
     /// The bytes of all bins in their declared order, for the fingerprint.
-    func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+    public func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
         body(tenths.bytes)
         body(split.bytes)
     }

@@ -31,10 +31,13 @@ public final class RunMeasures: @unchecked Sendable {
     public func wideSum(at offset: Int) -> Int128 { WideSum.value(cells[offset], cells[offset + 1]) }
 
     /// SHA-256 over the counts and the load curve in their declared order, little-endian; the first 16 hex digits.
-    public func fingerprint(with load: LoadCurve) -> String {
+    ///
+    /// - Parameter further: hands on the bytes of what else the run has measured, such as those of its service; a run without adds none.
+    public func fingerprint(with load: LoadCurve, further: ((UnsafeRawBufferPointer) -> Void) -> Void = { _ in }) -> String {
         var hash = SHA256()
         hash.update(bufferPointer: UnsafeRawBufferPointer(start: cells, count: layout.count * 8))
         load.withBytes { hash.update(bufferPointer: $0) }
+        further { hash.update(bufferPointer: $0) }
         let digits = Array("0123456789abcdef")
         return String(hash.finalize().prefix(8).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
     }

@@ -52,6 +52,23 @@ public struct Distribution: Hashable, Sendable {
         }
     }
 
+    /// What no draw lies below: the law's lower end with its shift, clipped; −∞ where it has none.
+    ///
+    /// A lognormal draw lies above 0 however narrow the law is, and no bound nearer to its median is kept to the last digit. The law is not
+    /// checked here.
+    public var leastDraw: Double {
+        let end: Double =
+            switch law {
+            case .constant(let value): value
+            case .uniform(let min, _): min
+            case .exponential, .gamma, .lognormal: 0
+            case .normal(let mean, let deviation): deviation == 0 ? mean : -.infinity
+            case .studentT(let mean, let scale, _): scale == 0 ? mean : -.infinity
+            }
+        guard let range else { return end + shift }
+        return min(max(end + shift, range.lowerBound), range.upperBound)
+    }
+
     /// Throws the first problem, named by law and parameter, as in `gamma.shape`.
     public func check() throws(DistributionProblem) {
         try checkedFinite(shift, "shift")

@@ -250,6 +250,15 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     /// When the versions of a game appear.
     case gameVersions = 776
 
+    // The refresh service.
+
+    /// How long the origin's server takes for a request.
+    case serviceTime = 780
+    /// The ways between edge and origin.
+    case originLegs = 781
+    /// How long a client waits before its next try.
+    case retryDelay = 782
+
     // Calibration: no run draws these.
 
     /// Which people or weeks of a record a resample takes.

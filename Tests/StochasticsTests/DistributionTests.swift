@@ -76,6 +76,26 @@ import Testing
         }
     }
 
+    private static let ends: [(Distribution, Double)] = [
+        (Distribution(.constant(3), shift: 0.5), 3.5), (Distribution(.uniform(min: 2, max: 5), shift: 1), 3),
+        (Distribution(.exponential(mean: 5), shift: 0.02), 0.02), (Distribution(.gamma(shape: 0.3, mean: 8)), 0),
+        (Distribution(.lognormal(median: 40, sigma: 1)), 0), (Distribution(.lognormal(median: 40, sigma: 0), shift: 2), 2),
+        (Distribution(.normal(mean: 9, standardDeviation: 1)), -Double.infinity), (Distribution(.normal(mean: 9, standardDeviation: 0)), 9),
+        (Distribution(.studentT(mean: 9, scale: 1, degrees: 3)), -Double.infinity),
+        (Distribution(.studentT(mean: 9, scale: 0, degrees: 3)), 9),
+        (Distribution(.normal(mean: 9, standardDeviation: 1), clippedTo: 4...20), 4),
+        (Distribution(.exponential(mean: 5), shift: 3, clippedTo: 1...20), 3),
+        (Distribution(.exponential(mean: 5), shift: 3, clippedTo: 0...2), 2),
+    ]
+
+    @Test(arguments: ends)
+    func `no draw lies below the least one`(_ law: Distribution, _ least: Double) throws {
+        #expect(law.leastDraw == least)
+        var tables = StandardTables()
+        let prepared = try law.prepared(with: &tables)
+        #expect(prepared.draw(0) >= least && prepared.draw(1) >= least)
+    }
+
     @Test func `clipped draws stand on the bound and are counted`() throws {
         var tables = StandardTables()
         let prepared = try Distribution(.normal(mean: 0, standardDeviation: 1), clippedTo: -1...2).prepared(with: &tables)

@@ -141,7 +141,7 @@ import Testing
             .chargeLength: 586, .standbyNight: 590, .standbyLook: 591, .bundlePresence: 604, .bundleCount: 606, .bundleWidget: 608,
             .interaction: 650, .stackFlip: 656, .stackFurtherFlip: 657, .contentChange: 660, .campaignReach: 762, .campaignDelay: 763,
             .contentPush: 766,
-            .contentPushDelay: 767,
+            .contentPushDelay: 767, .serviceTime: 780, .originLegs: 781, .retryDelay: 782,
         ]
         for purpose in Purpose.allCases { #expect(purpose.rawValue == pinned[purpose], "\(purpose)") }
         let retired: Set<UInt32> = [

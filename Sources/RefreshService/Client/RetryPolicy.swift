@@ -1,0 +1,81 @@
+import SimulatedTime
+
+/// What a client does after a try has failed (S3): how often it tries again, and when.
+public struct RetryPolicy: Hashable, Sendable {
+    /// Further tries after the first, 0 to 20.
+    public var retries: Int
+    public var backOff: BackOff
+    /// Whether the client waits for at least what an error told it to wait for (`Retry-After`).
+    public var heedsRetryAfter: Bool
+    /// Nil if every retry is allowed.
+    public var budget: RetryBudget?
+
+    public init(retries: Int = 0, backOff: BackOff = .listed([]), heedsRetryAfter: Bool = false, budget: RetryBudget? = nil) {
+        self.retries = retries
+        self.backOff = backOff
+        self.heedsRetryAfter = heedsRetryAfter
+        self.budget = budget
+    }
+}
+
+/// A client's bound on its own retries: each first try pays something in, each retry takes a whole one out, and one that is not there is not made.
+///
+/// Amounts are in thousandths of a retry. The account is full at the start.
+public struct RetryBudget: Hashable, Sendable {
+    /// What a first try pays in, 0 to 1,000.
+    public var perFirstTry: Int64
+    /// The most that the account holds.
+    public var most: Int64
+
+    public static let retry: Int64 = 1_000
+
+    public init(perFirstTry: Int64, most: Int64) {
+        self.perFirstTry = perFirstTry
+        self.most = most
+    }
+}
+
+/// The time from a failure to the next try (S3).
+public enum BackOff: Hashable, Sendable {
+    /// The delay before each retry, as listed.
+    case listed([Duration])
+    /// base · factor^(n − 1) before the n-th retry, at most `cap`, spread by `jitter`.
+    case exponential(base: Duration, factor: Double, cap: Duration, jitter: Jitter)
+    /// Evenly between `base` and three times the delay before, which is `base` at first, at most `cap` (Brooker, "Exponential backoff and jitter").
+    case decorrelated(base: Duration, cap: Duration)
+
+    public enum Jitter: UInt8, CaseIterable, Sendable {
+        /// The exponential delay itself.
+        case none
+        /// Evenly between 0 and the exponential delay.
+        case full
+        /// Half of it, and evenly between 0 and the other half.
+        case equal
+    }
+
+    /// The delay before a retry.
+    ///
+    /// - Parameters:
+    ///   - retry: from 1 on.
+    ///   - last: the delay before the retry before; only `decorrelated` looks at it, and not for the first one.
+    ///   - u: a fraction from 0 to 1.
+    public func delay(before retry: Int, after last: Duration, _ u: Double) -> Duration {
+        switch self {
+        case .listed(let delays): return delays[retry - 1]
+        case .exponential(let base, let factor, let cap, let jitter):
+            var whole = Double(base.microseconds)
+            let most = Double(cap.microseconds)
+            for _ in 1..<max(1, retry) where whole < most { whole *= factor }
+            whole = min(whole, most)
+            switch jitter {
+            case .none: return Duration(microseconds: Int64(whole))
+            case .full: return Duration(microseconds: Int64(whole * u))
+            case .equal: return Duration(microseconds: Int64(whole / 2 + whole / 2 * u))
+            }
+        case .decorrelated(let base, let cap):
+            let least = Double(base.microseconds)
+            let most = 3 * Double((retry == 1 ? base : last).microseconds)
+            return Duration(microseconds: Int64(min(Double(cap.microseconds), least + (most - least) * u)))
+        }
+    }
+}

@@ -1,0 +1,102 @@
+/// The objects that edges keep or fetch, one a region, endpoint and content key; none is ever taken out (S2).
+struct EdgeObjects: ~Copyable {
+    struct Object: BitwiseCopyable {
+        let key: Int64
+        /// Microseconds; long ago if there is no content.
+        var freshUntil: Int64 = .min
+        var madeAt: Int64 = 0
+        /// The fetch that later requests may wait for: the one that others collapse into, or the revalidation.
+        var fetch = PendingRequest.none
+        let endpoint, region: UInt16
+        var hasContent = false
+    }
+
+    /// The table by hash: the upper half of the hash and the object's number, or `empty`. At most half of it is taken, and it is looked through from
+    /// the hash's place on.
+    private var slots: UnsafeMutablePointer<UInt64>
+    private var slotCount = 2048
+    private var objects: UnsafeMutablePointer<Object>
+    private var capacity = 1024
+    private(set) var count = 0
+
+    private static let empty = UInt64.max
+
+    init() {
+        slots = .allocate(capacity: slotCount)
+        slots.initialize(repeating: Self.empty, count: slotCount)
+        objects = .allocate(capacity: capacity)
+    }
+
+    deinit {
+        slots.deallocate()
+        objects.deallocate()
+    }
+
+    subscript(index: UInt32) -> Object {
+        @inline(__always) unsafeAddress {
+            assert(Int(index) < count, "no object \(index)")
+            return UnsafePointer(objects + Int(index))
+        }
+        @inline(__always) unsafeMutableAddress {
+            assert(Int(index) < count, "no object \(index)")
+            return objects + Int(index)
+        }
+    }
+
+    /// The number of an object, which is made without content if it is not there.
+    @inline(__always)
+    mutating func index(endpoint: UInt16, region: UInt16, key: Int64) -> UInt32 {
+        let hash = Self.hash(endpoint: endpoint, region: region, key: key)
+        var slot = Int(truncatingIfNeeded: hash) & (slotCount - 1)
+        while slots[slot] != Self.empty {
+            if slots[slot] >> 32 == hash >> 32 {
+                let index = UInt32(truncatingIfNeeded: slots[slot])
+                let object = objects + Int(index)
+                if object.pointee.key == key && object.pointee.endpoint == endpoint && object.pointee.region == region { return index }
+            }
+            slot = (slot + 1) & (slotCount - 1)
+        }
+        return insert(Object(key: key, endpoint: endpoint, region: region), hash, at: slot)
+    }
+
+    private mutating func insert(_ object: Object, _ hash: UInt64, at slot: Int) -> UInt32 {
+        if count == capacity { growObjects() }
+        precondition(count < PendingRequest.none, "too many objects at the edges: \(count)")
+        (objects + count).initialize(to: object)
+        slots[slot] = (hash >> 32) << 32 | UInt64(count)
+        count += 1
+        if count * 2 > slotCount { growSlots() }
+        return UInt32(count - 1)
+    }
+
+    /// A mixture of all bits (Steele and Vigna's variant of MurmurHash3's finaliser): which place an object has reaches no result.
+    @inline(__always)
+    private static func hash(endpoint: UInt16, region: UInt16, key: Int64) -> UInt64 {
+        var hash = UInt64(bitPattern: key) &* 0x9e37_79b9_7f4a_7c15 &+ (UInt64(endpoint) << 16 | UInt64(region))
+        hash = (hash ^ hash >> 30) &* 0xbf58_476d_1ce4_e5b9
+        hash = (hash ^ hash >> 27) &* 0x94d0_49bb_1331_11eb
+        return hash ^ hash >> 31
+    }
+
+    private mutating func growObjects() {
+        let larger = UnsafeMutablePointer<Object>.allocate(capacity: capacity * 2)
+        larger.update(from: objects, count: count)
+        objects.deallocate()
+        objects = larger
+        capacity *= 2
+    }
+
+    private mutating func growSlots() {
+        slots.deallocate()
+        slotCount *= 2
+        slots = .allocate(capacity: slotCount)
+        slots.initialize(repeating: Self.empty, count: slotCount)
+        for index in 0..<count {
+            let object = objects[index]
+            let hash = Self.hash(endpoint: object.endpoint, region: object.region, key: object.key)
+            var slot = Int(truncatingIfNeeded: hash) & (slotCount - 1)
+            while slots[slot] != Self.empty { slot = (slot + 1) & (slotCount - 1) }
+            slots[slot] = (hash >> 32) << 32 | UInt64(index)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import SimulatedTime
+
+/// The edge (S2): what it answers itself, what it fetches, and what comes back.
+extension ServiceState {
+    mutating func reachEdge(_ arriving: ServiceRequest, at now: Int64) {
+        var request = PendingRequest(arriving)
+        let endpoint = Int(request.endpoint)
+        let cell = tally.cell(pool: endpoints[endpoint].pool, region: request.region)
+        tally.count(.offered, cell)
+        tally.count(arriving.attempt > 1 ? .retries : .firstAttempts, cell)
+        offered += 1
+        if now < reportFrom { carriedIn[cell] += 1 }
+
+        guard let cache = endpoints[endpoint].cache, !arriving.isPrivate else {
+            _ = sendToOrigin(request, at: now)
+            return
+        }
+        let object = objects.index(endpoint: request.endpoint, region: request.region, key: arriving.key)
+        let known = objects[object]
+        if known.hasContent && now <= known.freshUntil {
+            tally.count(.hits, cell)
+            answer(request, madeAt: known.madeAt, at: now)
+        } else if known.hasContent && now <= Self.later(known.freshUntil, by: cache.staleWhileRevalidate) {
+            tally.count(.staleWhileRevalidate, cell)
+            answer(request, madeAt: known.madeAt, at: now)
+            if known.fetch == PendingRequest.none {
+                request.isRevalidation = true
+                objects[object].fetch = fetch(object, request, cache, at: now)
+            }
+        } else if cache.collapses && known.fetch != PendingRequest.none {
+            tally.count(.collapsed, cell)
+            request.stage = .waiting
+            request.next = requests[known.fetch].lastWaiter
+            let waiter = requests.insert(request)
+            requests[known.fetch].lastWaiter = waiter
+        } else {
+            let index = fetch(object, request, cache, at: now)
+            if cache.collapses { objects[object].fetch = index }
+        }
+    }
+
+    private mutating func fetch(_ object: UInt32, _ request: PendingRequest, _ cache: EdgeCache, at now: Int64) -> UInt32 {
+        var request = request
+        request.object = object
+        let index = sendToOrigin(request, at: now)
+        let timeout = Self.later(now, by: cache.fetchTimeout)
+        if timeout < end { queue.insert(DueEvent(at: timeout, .fetchTimeout, request, index: index)) }
+        return index
+    }
+
+    private mutating func sendToOrigin(_ request: PendingRequest, at now: Int64) -> UInt32 {
+        var request = request
+        (request.originOut, request.originBack) = ways[Int(request.region)].legs(request, seed: seed)
+        request.stage = .toOrigin
+        let index = requests.insert(request)
+        queue.insert(DueEvent(at: now + Int64(request.originOut), .originArrival, request, index: index))
+        return index
+    }
+
+    /// What the origin has answered is at the edge again.
+    mutating func returnToEdge(_ index: UInt32, at now: Int64) {
+        let request = requests[index]
+        if request.object == PendingRequest.none {
+            if request.isError { refuse(request, at: now) } else { answer(request, madeAt: request.since, at: now) }
+        } else if !request.isAbandoned {
+            if request.isError { failFetch(index, at: now) } else { finishFetch(index, at: now) }
+        }
+        requests.remove(index)
+    }
+
+    /// A fetch has brought content: kept, unless the object was purged or has newer content meanwhile; who waits for it gets it.
+    private mutating func finishFetch(_ index: UInt32, at now: Int64) {
+        let request = requests[index]
+        let object = request.object
+        if !request.isForgotten && !(objects[object].hasContent && objects[object].madeAt > request.since) {
+            guard let cache = endpoints[Int(request.endpoint)].cache else { preconditionFailure("a fetch for an endpoint without a cache") }
+            objects[object].hasContent = true
+            objects[object].madeAt = request.since
+            objects[object].freshUntil = Self.later(now, by: cache.timeToLive)
+        }
+        detach(index)
+        forEachWaiter(of: index) { $0.answer($1, madeAt: request.since, at: now) }
+    }
+
+    /// A fetch has failed: who waits for it gets the stale object, if that is still good for this, or an error.
+    private mutating func failFetch(_ index: UInt32, at now: Int64) {
+        let request = requests[index]
+        detach(index)
+        guard let cache = endpoints[Int(request.endpoint)].cache else { preconditionFailure("a fetch for an endpoint without a cache") }
+        let object = objects[request.object]
+        let cell = tally.cell(pool: endpoints[Int(request.endpoint)].pool, region: request.region)
+        if object.hasContent && now <= Self.later(object.freshUntil, by: cache.staleIfError) {
+            forEachWaiter(of: index) {
+                $0.tally.count(.staleIfError, cell)
+                $0.answer($1, madeAt: object.madeAt, at: now)
+            }
+        } else {
+            let tellsRetryAfter = request.tellsRetryAfter
+            forEachWaiter(of: index) {
+                var waiter = $1
+                waiter.tellsRetryAfter = tellsRetryAfter
+                $0.refuse(waiter, at: now)
+            }
+        }
+    }
+
+    /// The edge gives a fetch up. The origin does not hear of it.
+    mutating func abandonFetch(_ index: UInt32, at now: Int64) {
+        failFetch(index, at: now)
+        if requests[index].stage == .lost { requests.remove(index) } else { requests[index].isAbandoned = true }
+    }
+
+    /// Later requests do not wait for this fetch.
+    private mutating func detach(_ index: UInt32) {
+        let object = requests[index].object
+        if objects[object].fetch == index { objects[object].fetch = PendingRequest.none }
+    }
+
+    /// All clients that wait for a fetch, and then nobody does.
+    private mutating func forEachWaiter(of index: UInt32, _ body: (inout ServiceState, PendingRequest) -> Void) {
+        let fetch = requests[index]
+        var waiter = fetch.lastWaiter
+        requests[index].lastWaiter = PendingRequest.none
+        if !fetch.isRevalidation { body(&self, fetch) }
+        while waiter != PendingRequest.none {
+            let request = requests[waiter]
+            requests.remove(waiter)
+            body(&self, request)
+            waiter = request.next
+        }
+    }
+
+    /// The objects of an endpoint and a region, or of every one, are forgotten.
+    mutating func purge(endpoint: Int?, region: Int?) {
+        for index in 0..<UInt32(objects.count) {
+            let object = objects[index]
+            if let endpoint, endpoint != Int(object.endpoint) { continue }
+            if let region, region != Int(object.region) { continue }
+            objects[index].hasContent = false
+            objects[index].fetch = PendingRequest.none
+        }
+        // Without collapsing several fetches of one object may be under way, and no object knows them.
+        for index in 0..<UInt32(requests.used) where requests[index].stage != .free && requests[index].object != PendingRequest.none {
+            if let endpoint, endpoint != Int(requests[index].endpoint) { continue }
+            if let region, region != Int(requests[index].region) { continue }
+            requests[index].isForgotten = true
+        }
+    }
+
+    /// An instant and a length that may be for ever.
+    private static func later(_ instant: Int64, by length: Duration) -> Int64 {
+        let (sum, isTooLong) = instant.addingReportingOverflow(length.microseconds)
+        return isTooLong ? .max : sum
+    }
+}

@@ -1,0 +1,61 @@
+/// A heap of four children a node.
+struct EventHeap: ~Copyable {
+    private var entries: UnsafeMutablePointer<DueEvent>
+    private var capacity = 256
+    private(set) var count = 0
+
+    init() { entries = .allocate(capacity: capacity) }
+
+    deinit { entries.deallocate() }
+
+    /// The earliest; there must be one.
+    var top: DueEvent {
+        @inline(__always) get {
+            assert(count > 0, "nothing is due")
+            return entries[0]
+        }
+    }
+
+    @inline(__always)
+    mutating func insert(_ event: DueEvent) {
+        if count == capacity { grow() }
+        var hole = count
+        count += 1
+        while hole > 0 {
+            let parent = (hole - 1) / 4
+            if !(event < entries[parent]) { break }
+            entries[hole] = entries[parent]
+            hole = parent
+        }
+        entries[hole] = event
+    }
+
+    mutating func removeTop() {
+        precondition(count > 0, "nothing is due")
+        count -= 1
+        let last = entries[count]
+        var hole = 0
+        while true {
+            let firstChild = hole * 4 + 1
+            if firstChild >= count { break }
+            var least = firstChild
+            var child = firstChild + 1
+            while child < min(firstChild + 4, count) {
+                if entries[child] < entries[least] { least = child }
+                child += 1
+            }
+            if !(entries[least] < last) { break }
+            entries[hole] = entries[least]
+            hole = least
+        }
+        entries[hole] = last
+    }
+
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<DueEvent>.allocate(capacity: capacity * 2)
+        larger.update(from: entries, count: count)
+        entries.deallocate()
+        entries = larger
+        capacity *= 2
+    }
+}

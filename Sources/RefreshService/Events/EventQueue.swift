@@ -1,0 +1,67 @@
+/// What is due, earliest first.
+///
+/// A busy service has tens of thousands of events due within the next seconds, too many for one heap that stays in the cache. Only those of the next
+/// quarter of a millisecond are in order, in a small heap; those of the two seconds after lie in a ring of buckets, unsorted; the rest is in a heap of
+/// its own. Most events lead to one that follows at once, above all where a way or a service takes no time: such a one is kept in hand and enters
+/// nothing.
+///
+/// Invariants: what is in hand comes before all in the near heap; all of this comes before `horizon`, and all else not; neither in hand nor in the near
+/// heap is nothing only if nothing is due at all.
+struct EventQueue: ~Copyable {
+    /// Later than all that is ever due.
+    private static let nothing = DueEvent(at: .max, .originArrival, pool: 0)
+
+    private var hand = Self.nothing
+    private var isInHand = false
+    private var near = EventHeap()
+    private var ring = EventRing()
+    private var far = EventHeap()
+    /// Microseconds: the end of the last bucket that was put in order.
+    private var horizon: Int64 = 0
+
+    /// The earliest; one at `Int64.max` if there is none.
+    var first: DueEvent {
+        @inline(__always) get { isInHand ? hand : near.count > 0 ? near.top : Self.nothing }
+    }
+
+    @inline(__always)
+    mutating func insert(_ event: DueEvent) {
+        if event.at >= horizon {
+            if event.at - horizon < EventRing.span { ring.insert(event) } else { far.insert(event) }
+            if !isInHand && near.count == 0 { refill() }
+        } else if isInHand {
+            if event < hand {
+                near.insert(hand)
+                hand = event
+            } else {
+                near.insert(event)
+            }
+        } else if near.count == 0 || event < near.top {
+            hand = event
+            isInHand = true
+        } else {
+            near.insert(event)
+        }
+    }
+
+    /// Takes the first away; there must be one.
+    @inline(__always)
+    mutating func removeFirst() {
+        if isInHand { isInHand = false } else { near.removeTop() }
+        if near.count == 0 { refill() }
+    }
+
+    /// Puts the next bucket that holds anything in order.
+    private mutating func refill() {
+        var at = ring.firstBucket(from: horizon)
+        if far.count > 0 { at = min(at, EventRing.start(of: far.top.at)) }
+        if at == .max { return }
+        horizon = at + EventRing.width
+        ring.empty(at, into: &near)
+        while far.count > 0 && far.top.at - horizon < EventRing.span {
+            let event = far.top
+            far.removeTop()
+            if event.at < horizon { near.insert(event) } else { ring.insert(event) }
+        }
+    }
+}

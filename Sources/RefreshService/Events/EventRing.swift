@@ -1,0 +1,102 @@
+/// Events of a span of time that goes on, in buckets of equal width, unsorted: constant time each.
+///
+/// Invariant: all events lie within one span, so each bucket holds those of one time.
+struct EventRing: ~Copyable {
+    private struct Node: BitwiseCopyable {
+        var event: DueEvent
+        var next: UInt32
+    }
+
+    /// Microseconds of one bucket and of all.
+    static let width: Int64 = 256
+    static let span = width * Int64(buckets)
+    private static let buckets = 8_192
+    private static let none = UInt32.max
+
+    /// The first node of each bucket, and a bit for each bucket that has one.
+    private let heads: UnsafeMutablePointer<UInt32>
+    private let taken: UnsafeMutablePointer<UInt64>
+    private var nodes: UnsafeMutablePointer<Node>
+    private var capacity = 1024
+    private var used = 0
+    private var firstFree = Self.none
+    private var count = 0
+
+    init() {
+        heads = .allocate(capacity: Self.buckets)
+        heads.initialize(repeating: Self.none, count: Self.buckets)
+        taken = .allocate(capacity: Self.buckets / 64)
+        taken.initialize(repeating: 0, count: Self.buckets / 64)
+        nodes = .allocate(capacity: capacity)
+    }
+
+    deinit {
+        heads.deallocate()
+        taken.deallocate()
+        nodes.deallocate()
+    }
+
+    /// When the bucket of an instant begins.
+    static func start(of instant: Int64) -> Int64 { instant & -width }
+
+    private static func bucket(of instant: Int64) -> Int { Int(instant / width) & (buckets - 1) }
+
+    @inline(__always)
+    mutating func insert(_ event: DueEvent) {
+        let bucket = Self.bucket(of: event.at)
+        let node = freeNode()
+        nodes[Int(node)] = Node(event: event, next: heads[bucket])
+        heads[bucket] = node
+        taken[bucket / 64] |= 1 << UInt64(bucket % 64)
+        count += 1
+    }
+
+    /// When the first bucket that holds anything begins, of those from an instant on, at which one begins; `Int64.max` if none does.
+    func firstBucket(from instant: Int64) -> Int64 {
+        if count == 0 { return .max }
+        let first = Self.bucket(of: instant)
+        var bucket = first
+        var bits = taken[bucket / 64] & (.max << UInt64(bucket % 64))
+        while bits == 0 {
+            bucket = (bucket / 64 + 1) * 64 & (Self.buckets - 1)
+            bits = taken[bucket / 64]
+        }
+        bucket = bucket / 64 * 64 + bits.trailingZeroBitCount
+        return instant + Int64((bucket - first) & (Self.buckets - 1)) * Self.width
+    }
+
+    /// Moves the events of the bucket that begins at an instant.
+    mutating func empty(_ instant: Int64, into heap: inout EventHeap) {
+        let bucket = Self.bucket(of: instant)
+        var node = heads[bucket]
+        heads[bucket] = Self.none
+        taken[bucket / 64] &= ~(1 << UInt64(bucket % 64))
+        while node != Self.none {
+            heap.insert(nodes[Int(node)].event)
+            let next = nodes[Int(node)].next
+            nodes[Int(node)].next = firstFree
+            firstFree = node
+            node = next
+            count -= 1
+        }
+    }
+
+    @inline(__always)
+    private mutating func freeNode() -> UInt32 {
+        if firstFree != Self.none {
+            defer { firstFree = nodes[Int(firstFree)].next }
+            return firstFree
+        }
+        if used == capacity { grow() }
+        used += 1
+        return UInt32(used - 1)
+    }
+
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<Node>.allocate(capacity: capacity * 2)
+        larger.update(from: nodes, count: used)
+        nodes.deallocate()
+        nodes = larger
+        capacity *= 2
+    }
+}

@@ -1,0 +1,58 @@
+import SimulatedTime
+
+/// What the plan's brown-outs and deploys leave of a pool.
+struct EventState {
+    let happening: ServiceEvent.Happening
+    private(set) var isOn = false
+    /// Of a deploy: the pool's servers when it began, and the number of the part that is out.
+    private var servers = 0
+    private var part = 0
+
+    init(_ happening: ServiceEvent.Happening) { self.happening = happening }
+
+    /// It begins, once in a run; parts that were done before the run have been counted by then.
+    ///
+    /// - Parameter servers: those of its pool.
+    mutating func begin(servers: Int) {
+        isOn = true
+        self.servers = servers
+    }
+
+    mutating func beginNextPart() { part += 1 }
+
+    mutating func end() { isOn = false }
+
+    /// The servers that can begin requests, of so many; `unlimited` stays so unless all are out.
+    ///
+    /// - A brown-out leaves its share of them, rounded down.
+    /// - A deploy takes out its share of those that were there when it began, rounded up, and in the last part what is left; an autoscaler's changes
+    ///   meanwhile are scaled alike.
+    func reduced(_ open: Int) -> Int {
+        switch happening {
+        case .brownOut(_, let capacity, _):
+            if open == PoolState.unlimited { return capacity > 0 ? open : 0 }
+            // 29 hundredths of 100 are 29, though the product is a little less.
+            return Int((Double(open) * capacity + 1e-9).rounded(.down))
+        case .deploy(_, let share, _):
+            if open == PoolState.unlimited { return share < 1 ? open : 0 }
+            if servers == 0 { return open }
+            let size = Int((Double(servers) * share - 1e-9).rounded(.up))
+            let out = max(0, min(size, servers - part * size))
+            return open * (servers - out) / servers
+        case .outage, .purge: return open
+        }
+    }
+
+    var slowdown: Double {
+        if case .brownOut(_, _, let slowdown) = happening { slowdown } else { 1 }
+    }
+
+    /// Whether it befalls this pool itself.
+    func concerns(pool: Int) -> Bool {
+        switch happening {
+        case .outage(let its, _): its == nil || its == pool
+        case .brownOut(let its, _, _), .deploy(let its, _, _): its == pool
+        case .purge: false
+        }
+    }
+}

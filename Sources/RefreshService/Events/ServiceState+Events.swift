@@ -1,0 +1,84 @@
+import SimulatedTime
+
+/// What befalls the service at times of the plan's choice, and what its autoscalers do (S4).
+extension ServiceState {
+    /// The next change of the plan goes into the queue.
+    mutating func scheduleStep() {
+        if steps.nextAt < end { queue.insert(DueEvent(at: steps.nextAt, .planStep, pool: 0)) }
+    }
+
+    /// All changes of one instant, and then, once, what the pools can begin after them.
+    mutating func takeSteps(at now: Int64) {
+        var over: [Int] = []
+        while let step = steps.take(at: now) {
+            let happening = events[step.event].happening
+            switch (step.change, happening) {
+            case (.begin, .purge(let endpoint, let region)):
+                purge(endpoint: endpoint, region: region)
+                over.append(step.event)
+            case (.begin, .outage(_, let isSilent)):
+                for pool in pools.indices where events[step.event].concerns(pool: pool) {
+                    pools[pool].outages += 1
+                    if isSilent { pools[pool].silentOutages += 1 }
+                    breakDown(pool, at: now)
+                }
+            case (.end, .outage(_, let isSilent)):
+                for pool in pools.indices where events[step.event].concerns(pool: pool) {
+                    pools[pool].outages -= 1
+                    if isSilent { pools[pool].silentOutages -= 1 }
+                }
+                over.append(step.event)
+            case (.begin, .brownOut(let pool, _, _)), (.begin, .deploy(let pool, _, _)):
+                events[step.event].begin(servers: pools[pool].isUnlimited ? 0 : pools[pool].ready)
+            case (.nextPart, _): events[step.event].beginNextPart()
+            case (.end, _):
+                events[step.event].end()
+                over.append(step.event)
+            }
+        }
+        for pool in pools.indices { settle(pool, at: now) }
+        for event in over { watch.eventEnded(event, at: now) }
+        // An outage that has just begun has emptied its queue, too.
+        for pool in pools.indices where pools[pool].queued == 0 && watch.isWaiting(for: pool) { watch.queueEmpty(pool: pool, at: now) }
+        scheduleStep()
+    }
+
+    /// Finds how many servers can begin requests and how fast they are, and lets them begin. Overlapping events multiply, in the plan's order; during
+    /// an outage there is no server.
+    private mutating func settle(_ pool: Int, at now: Int64) {
+        var open = pools[pool].ready
+        var slowdown = 1.0
+        for event in events where event.isOn && event.concerns(pool: pool) {
+            open = event.reduced(open)
+            slowdown *= event.slowdown
+        }
+        if pools[pool].outages > 0 { open = 0 }
+        if open != pools[pool].open || slowdown != pools[pool].slowdown { pools[pool].change(open: open, slowdown: slowdown, at: now) }
+        fill(pool, at: now)
+    }
+
+    mutating func startServers(pool: Int, at now: Int64) {
+        pools[pool].finishStarting(at: now)
+        settle(pool, at: now)
+    }
+
+    /// The autoscaler decides on what it has measured since it last did.
+    mutating func scale(pool: Int, at now: Int64) {
+        guard let rule = pools[pool].autoscaler?.rule else { preconditionFailure("pool \(pool) does not scale") }
+        let use = pools[pool].takeUse(at: now)
+        let (ready, starting) = (pools[pool].ready, pools[pool].startingCount)
+        guard
+            let wanted = pools[pool].autoscaler?.decide(
+                at: now, busyTime: use.busy, serverTime: use.ready, ready: ready, starting: starting)
+        else { preconditionFailure("pool \(pool) does not scale") }
+        if wanted > ready + starting {
+            let from = now + rule.lag.microseconds
+            pools[pool].start(wanted - ready - starting, at: from)
+            if from < end { queue.insert(DueEvent(at: from, .serverStart, pool: pool)) }
+        } else if wanted < ready + starting {
+            pools[pool].remove(ready + starting - wanted, at: now)
+            settle(pool, at: now)
+        }
+        queue.insert(DueEvent(at: now + rule.interval.microseconds, .autoscaling, pool: pool))
+    }
+}

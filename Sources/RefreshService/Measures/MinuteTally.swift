@@ -1,0 +1,87 @@
+import Measures
+import SimulatedTime
+
+/// What is counted at the edge and the origin, gathered for the minute that runs and handed to the measures when it is over.
+///
+/// Almost all that is counted belongs to the minute that runs: that is one addition in a small table. Before the report one long "minute" runs whose
+/// counts are forgotten.
+struct MinuteTally: ~Copyable {
+    private static let minute: Int64 = 60_000_000
+    private static let fields = ServiceField.allCases.count
+
+    let measures: ServiceMeasures
+    let reportFrom, end: Int64
+    private(set) var minuteStart: Int64 = .min
+    private(set) var minuteEnd: Int64
+    /// -1 before the report.
+    private(set) var index = -1
+    private let counts: UnsafeMutablePointer<Int64>
+    private let cells: Int
+
+    init(_ measures: ServiceMeasures, reportFrom: Int64, end: Int64) {
+        self.measures = measures
+        self.reportFrom = reportFrom
+        self.end = end
+        minuteEnd = reportFrom
+        cells = measures.pools * measures.regions
+        counts = .allocate(capacity: max(1, cells * Self.fields))
+        counts.initialize(repeating: 0, count: max(1, cells * Self.fields))
+    }
+
+    deinit { counts.deallocate() }
+
+    /// A pool and a region as one number.
+    @inline(__always)
+    func cell(pool: Int, region: UInt16) -> Int { pool * measures.regions + Int(region) }
+
+    /// Counts in the minute that runs.
+    @inline(__always)
+    mutating func count(_ field: ServiceField, _ cell: Int, by amount: Int64 = 1) {
+        assert(cell < cells, "no pool and region \(cell)")
+        counts[cell * Self.fields + field.rawValue] += amount
+    }
+
+    /// Counts at an instant of any minute; what lies outside the report is left out.
+    mutating func count(_ field: ServiceField, _ cell: Int, at instant: Int64) {
+        if instant >= minuteStart && instant < minuteEnd {
+            count(field, cell)
+        } else if instant >= reportFrom && instant < end {
+            add(1, field, cell, minute: Int((instant - reportFrom) / Self.minute))
+        }
+    }
+
+    /// Counts the microseconds from `from` to `to`, each in its own minute. `to` is not after the minute that runs.
+    @inline(__always)
+    mutating func count(_ field: ServiceField, _ cell: Int, from: Int64, to: Int64) {
+        if from >= minuteStart && to <= minuteEnd { count(field, cell, by: to - from) } else { split(field, cell, from: from, to: to) }
+    }
+
+    private func split(_ field: ServiceField, _ cell: Int, from: Int64, to: Int64) {
+        var from = max(from, reportFrom)
+        let to = min(to, end)
+        while from < to {
+            let minute = (from - reportFrom) / Self.minute
+            let border = min(to, reportFrom + (minute + 1) * Self.minute)
+            add(border - from, field, cell, minute: Int(minute))
+            from = border
+        }
+    }
+
+    private func add(_ amount: Int64, _ field: ServiceField, _ cell: Int, minute: Int) {
+        measures[field, pool: cell / measures.regions, region: cell % measures.regions, minute: minute] += amount
+    }
+
+    /// Ends the minute that runs.
+    mutating func closeMinute() {
+        for cell in 0..<cells {
+            for field in ServiceField.allCases {
+                let amount = counts[cell * Self.fields + field.rawValue]
+                counts[cell * Self.fields + field.rawValue] = 0
+                if amount != 0 && index >= 0 { add(amount, field, cell, minute: index) }
+            }
+        }
+        index += 1
+        minuteStart = minuteEnd
+        minuteEnd = min(minuteEnd + Self.minute, end)
+    }
+}

@@ -1,0 +1,96 @@
+import SimulatedTime
+
+/// How the pools come back after the plan's events: when their queues are empty again, and in which seconds requests end without being served.
+struct RecoveryWatch {
+    private static let second: Int64 = 1_000_000
+    /// Seconds that must be healthy together: single failures of a quiet service are no sign.
+    private static let minute = 60
+
+    /// One for each event and pool concerned, in the plan's order and in the pools'.
+    private(set) var recoveries: [ServiceMeasures.Recovery] = []
+    /// Those of a pool whose queue has not been empty yet.
+    private var open: [[Int]]
+    /// The requests that ended, and those of them that were not served, by pool and by second from `firstSecond` on; empty if no event ends in the run.
+    private var ended, notServed: [UInt32]
+    private let firstSecond, seconds: Int
+    private let pools: Int
+    private let end: Int64
+    private let concerned: [(from: Int64, to: Int64, pools: [Int])]
+
+    /// - Parameter concerned: of each event of the plan the span in microseconds and the pools.
+    init(_ concerned: [(from: Int64, to: Int64, pools: [Int])], pools: Int, end: Int64) {
+        self.concerned = concerned
+        self.pools = pools
+        self.end = end
+        open = Array(repeating: [], count: pools)
+        let first = concerned.filter { $0.to >= 0 && $0.to < end }.map(\.to).min()
+        firstSecond = Int(((first ?? 0) + Self.second - 1) / Self.second)
+        seconds = first == nil ? 0 : max(0, Int((end + Self.second - 1) / Self.second) - firstSecond)
+        ended = Array(repeating: 0, count: pools * seconds)
+        notServed = ended
+    }
+
+    /// Whether anybody waits to hear of an empty queue.
+    func isWaiting(for pool: Int) -> Bool { !open[pool].isEmpty }
+
+    /// An event is over; its pools have begun what they can.
+    mutating func eventEnded(_ event: Int, at now: Int64) {
+        for pool in concerned[event].pools {
+            open[pool].append(recoveries.count)
+            recoveries.append(
+                .init(event: event, pool: pool, end: Instant(microseconds: now), queueEmptyAt: .never, healthyAt: .never))
+        }
+    }
+
+    mutating func queueEmpty(pool: Int, at now: Int64) {
+        for index in open[pool] { recoveries[index].queueEmptyAt = Instant(microseconds: now) }
+        open[pool] = []
+    }
+
+    @inline(__always)
+    mutating func requestEnded(pool: Int, at instant: Int64, isServed: Bool) {
+        if seconds == 0 { return }
+        let second = Int(instant / Self.second) - firstSecond
+        if second < 0 || second >= seconds { return }
+        ended[pool * seconds + second] += 1
+        if !isServed { notServed[pool * seconds + second] += 1 }
+    }
+
+    /// The recoveries at the end of the run, in the plan's order.
+    ///
+    /// The minutes begin with any whole second of the run's clock from an event's end on and lie before the next beginning of an event that concerns
+    /// the pool, or before the end of the run.
+    func finished() -> [ServiceMeasures.Recovery] {
+        recoveries.sorted { ($0.event, $0.pool) < ($1.event, $1.pool) }.map { recovery in
+            var recovery = recovery
+            let over = recovery.end.microseconds
+            let border =
+                concerned.enumerated().filter { $0.offset != recovery.event && $0.element.pools.contains(recovery.pool) }
+                .map(\.element.from).filter { $0 >= over }.min().map { min($0, end) } ?? end
+            let from = Int((over + Self.second - 1) / Self.second)
+            let to = Int(border / Self.second)
+            recovery.healthyAt =
+                healthyMinute(pool: recovery.pool, from: from, to: to).map { second in
+                    max(recovery.end, Instant(microseconds: Int64(second) * Self.second))
+                } ?? .never
+            return recovery
+        }
+    }
+
+    /// The first second from which on a whole minute is healthy; nil if there is none before `to`.
+    private func healthyMinute(pool: Int, from: Int, to: Int) -> Int? {
+        guard from + Self.minute <= to else { return nil }
+        let place = pool * seconds - firstSecond
+        var (all, failed): (UInt64, UInt64) = (0, 0)
+        for second in from..<to {
+            all += UInt64(ended[place + second])
+            failed += UInt64(notServed[place + second])
+            let start = second - Self.minute + 1
+            if start < from { continue }
+            if failed * 100 <= all { return start }
+            all -= UInt64(ended[place + start])
+            failed -= UInt64(notServed[place + start])
+        }
+        return nil
+    }
+}

@@ -1,0 +1,38 @@
+/// What is counted of a pool and a region in each minute of the report. Every field adds over minutes, regions and pools.
+///
+/// Each request is counted where its own instants lie: offered when it reaches the edge, served or refused when its answer leaves the edge, timed
+/// out when its client gives up. So at every instant offered = served + refused + timed out + in flight, cumulated from the run's start.
+public enum ServiceField: Int, CaseIterable, Sendable {
+    /// Requests that reached the edge, and those of them that were first tries and further ones.
+    case offered, firstAttempts, retries
+    /// Fresh objects served at the edge; requests that waited for another's fetch; stale objects served while a new one is fetched, and in place of an
+    /// error.
+    case hits, collapsed, staleWhileRevalidate, staleIfError
+    /// Requests that reached the origin, when they reached their pool: those passed on, fetches for a miss, and fetches behind a stale object; the
+    /// latter alone.
+    case originRequests, revalidations
+    /// Of those: admitted to the pool; shed by the rate limit; shed because the queue was full; refused or lost in an outage, the admitted ones among
+    /// them that waited or were being served when it began. So each is in the end completed, dropped, shed or lost in an outage, once.
+    case admitted, shedByRate, shedByQueue, lostInOutage
+    /// Requests whose service was over, those of them whose client had given up by then, and admitted ones that were dropped because it had. A fetch's
+    /// client is the one that set it off; one behind a stale object has none.
+    case completed, wasted, dropped
+    /// How requests ended for their clients, each offered one once: with content in time, with an error in time, without an answer in time.
+    case served, refused, timedOut
+    /// Microseconds that admitted requests stood in the queue, and on servers, in this minute.
+    case queueTime, busyTime
+    /// Bytes of content that edges sent to devices in time, and that the origin sent to edges.
+    case edgeBytes, originBytes
+}
+
+/// What is counted of a pool in each minute, whoever asked.
+public enum PoolMinute: Int, CaseIterable, Sendable {
+    /// Microseconds times servers that could begin requests; 0 for a pool without a limit.
+    case serverTime
+    /// Microseconds times servers that there were, whether they could begin requests or not; 0 for a pool without a limit.
+    case presentTime
+    /// Servers at the end of the minute, those that have not started yet left out.
+    case servers
+    /// The longest queue in the minute.
+    case longestQueue
+}

@@ -1,0 +1,80 @@
+import Measures
+import SimulatedTime
+
+/// What a run measures of its service: integers that add. One thread counts them.
+public final class ServiceMeasures: @unchecked Sendable {
+    // Safety: one thread at a time writes; everybody reads after the run.
+    public let pools, regions, minutes: Int
+    /// The report begins here; minutes count from it.
+    public let reportFrom: Instant
+    /// Requests that reached the origin, by endpoint, region and cause; fetches behind a stale object count under the cause of the request that set
+    /// them off.
+    public let originLoad: LoadCurve
+    private var flows: [Int64]
+    private var states: [Int64]
+    /// For each pool: how long admitted requests waited for a server; how long a request took from the origin's edge and back (arrival at the pool to
+    /// the end of its service); how long requests that were served took from the sending to the answer at the device.
+    public internal(set) var waits, originTimes, responseTimes: [LatencyHistogram]
+    /// Requests in flight when the report began: offered before it and not ended, by pool and region.
+    public internal(set) var carriedIn: [Int64]
+    /// One for each event of the plan that ended or happened in the run and each pool that it concerned, in the plan's order and in the pools'. A purge
+    /// concerns the pools behind the endpoints whose objects are forgotten.
+    public internal(set) var recoveries: [Recovery]
+    /// Seconds of the report in which more requests reached a pool than its servers and its rate limit can take, by pool: their number times the mean
+    /// service is more than the second's server time (servers that could begin requests, each by the slowdown then in force), or no server could begin
+    /// any, or they are more than the limit's tokens of one second. Seconds count from the report's beginning.
+    public internal(set) var secondsOverCapacity: [Int64]
+
+    /// How the service came back after an event.
+    public struct Recovery: Hashable, Sendable {
+        /// The index of the event in the plan.
+        public let event: Int
+        public let pool: Int
+        /// When the event was over.
+        public let end: Instant
+        /// The first instant from then on at which nobody waited in the pool's queue; `never` if there was none.
+        public var queueEmptyAt: Instant
+        /// When the first minute began, from then on, in which at most a hundredth of the requests that ended were not served; `never` if there was none
+        /// before the next event that concerns the pool began, or before the run ended. Minutes begin with any whole second of the run's clock.
+        public var healthyAt: Instant
+
+        public init(event: Int, pool: Int, end: Instant, queueEmptyAt: Instant, healthyAt: Instant) {
+            self.event = event
+            self.pool = pool
+            self.end = end
+            self.queueEmptyAt = queueEmptyAt
+            self.healthyAt = healthyAt
+        }
+    }
+
+    public init(pools: Int, regions: Int, endpoints: Int, minutes: Int, reportFrom: Instant) {
+        self.pools = pools
+        self.regions = regions
+        self.minutes = minutes
+        self.reportFrom = reportFrom
+        originLoad = LoadCurve(endpoints: endpoints, regions: regions, minutes: minutes)
+        flows = Array(repeating: 0, count: pools * regions * minutes * ServiceField.allCases.count)
+        states = Array(repeating: 0, count: pools * minutes * PoolMinute.allCases.count)
+        waits = Array(repeating: LatencyHistogram(), count: pools)
+        originTimes = waits
+        responseTimes = waits
+        carriedIn = Array(repeating: 0, count: pools * regions)
+        recoveries = []
+        secondsOverCapacity = Array(repeating: 0, count: pools)
+    }
+
+    /// A count of one minute of the report.
+    public subscript(_ field: ServiceField, pool pool: Int, region region: Int, minute minute: Int) -> Int64 {
+        get { flows[index(field, pool, region, minute)] }
+        set { flows[index(field, pool, region, minute)] = newValue }
+    }
+
+    public subscript(_ field: PoolMinute, pool pool: Int, minute minute: Int) -> Int64 {
+        get { states[(pool * minutes + minute) * PoolMinute.allCases.count + field.rawValue] }
+        set { states[(pool * minutes + minute) * PoolMinute.allCases.count + field.rawValue] = newValue }
+    }
+
+    private func index(_ field: ServiceField, _ pool: Int, _ region: Int, _ minute: Int) -> Int {
+        ((pool * regions + region) * minutes + minute) * ServiceField.allCases.count + field.rawValue
+    }
+}

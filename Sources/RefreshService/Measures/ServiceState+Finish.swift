@@ -1,0 +1,30 @@
+import SimulatedTime
+
+/// The end of the run.
+extension ServiceState {
+    /// What is under way is counted as it stands, and all that was gathered goes into the measures.
+    mutating func finish() {
+        for index in 0..<UInt32(requests.used) where requests[index].stage != .free {
+            let request = requests[index]
+            let cell = tally.cell(pool: endpoints[Int(request.endpoint)].pool, region: request.region)
+            if request.stage == .queued { tally.count(.queueTime, cell, from: request.since, to: end) }
+            if request.stage == .inService { tally.count(.busyTime, cell, from: request.since, to: end) }
+            if !request.isRevalidation && !request.isAbandoned { timeOut(request) }
+        }
+        closeMinutes(upTo: end)
+        load.flush()
+
+        let measures = tally.measures
+        for pool in pools.indices {
+            pools[pool].seconds.finish(at: end)
+            measures.secondsOverCapacity[pool] = pools[pool].seconds.over
+            measures.waits[pool] = latencies[pool].waits
+            measures.originTimes[pool] = latencies[pool].originTimes
+            measures.responseTimes[pool] = latencies[pool].responseTimes
+        }
+        measures.carriedIn = carriedIn
+        measures.recoveries = watch.finished()
+        precondition(offered == ended + inFlight, "\(offered) requests, of which \(ended) ended and \(inFlight) are in flight")
+        precondition(carriedIn.allSatisfy { $0 >= 0 }, "more requests ended before the report than came: \(carriedIn)")
+    }
+}

@@ -1,0 +1,71 @@
+/// The seconds in which more requests reached a pool than it can take, from the beginning of the report on.
+///
+/// A second counts if
+/// - its requests times the mean of the service law (the law as stated, not clipped) come to more than the server time it had: the mean over that
+///   second of the servers that could begin requests, each by the slowdown then in force; or
+/// - some came and not one server could begin any in that second; or
+/// - they are more than the rate limit's tokens of one second, whatever burst there was.
+///
+/// A pool without a limit of servers can always take more, unless it stands still.
+struct CapacitySeconds {
+    private static let second: Int64 = 1_000_000
+
+    /// Mean seconds of service.
+    private let mean: Double
+    /// Millionths of a request a second.
+    private let rate: Int64?
+    private var secondStart: Int64
+    private var arrivals: Int64 = 0
+    /// Servers by slowdown, now, and its integral over the second up to `summedUntil`, in server seconds.
+    private var capacity: Double
+    private var sum = 0.0
+    private var summedUntil: Int64
+    private(set) var over: Int64 = 0
+
+    init(mean: Double, rate: Int64?, reportFrom: Int64, capacity: Double) {
+        self.mean = mean
+        self.rate = rate
+        self.capacity = capacity
+        secondStart = reportFrom
+        summedUntil = reportFrom
+    }
+
+    @inline(__always)
+    mutating func addArrival(at now: Int64) {
+        if now >= secondStart + Self.second { open(at: now) }
+        if now >= secondStart { arrivals += 1 }
+    }
+
+    /// From now on the pool has another capacity.
+    mutating func change(to capacity: Double, at now: Int64) {
+        if now >= secondStart + Self.second { open(at: now) }
+        integrate(to: now)
+        self.capacity = capacity
+    }
+
+    /// The report is over.
+    mutating func finish(at end: Int64) { close(at: min(end, secondStart + Self.second)) }
+
+    /// Ends the second and begins the one of `now`; between the two the capacity did not change, or a second would have been opened there.
+    private mutating func open(at now: Int64) {
+        close(at: secondStart + Self.second)
+        secondStart += (now - secondStart) / Self.second * Self.second
+        summedUntil = secondStart
+        sum = 0
+        arrivals = 0
+    }
+
+    private mutating func close(at end: Int64) {
+        if arrivals == 0 { return }
+        integrate(to: end)
+        let isOverServers = sum < .infinity && (sum == 0 || Double(arrivals) * mean > sum)
+        let isOverRate = rate.map { arrivals * 1_000_000 > $0 } ?? false
+        if isOverServers || isOverRate { over += 1 }
+    }
+
+    private mutating func integrate(to now: Int64) {
+        if now <= summedUntil { return }
+        sum += capacity * (Double(now - summedUntil) / 1e6)
+        summedUntil = now
+    }
+}

@@ -1,0 +1,199 @@
+import SimulatedTime
+import Stochastics
+
+/// One origin pool at work: its servers, its queue and its admission.
+///
+/// Invariants: nobody waits while a server could begin (`queued == 0 || busy >= open`, but between the planned events of one instant); busy servers
+/// above `open` go on with what they have.
+struct PoolState {
+    /// As many servers as anybody could need.
+    static let unlimited = Int.max
+
+    let queueLimit: Int
+    let dropsTimedOutWork: Bool
+    let retryAfter: Duration
+    let serviceTime: PreparedDistribution
+    /// Microseconds of service, if every request takes the same time.
+    let constantService: Int64?
+    var bucket: TokenBucket?
+    var autoscaler: Autoscaler?
+    var seconds: CapacitySeconds
+
+    /// Servers that take requests, but for what befalls them; and those that start, the earliest first.
+    private(set) var ready: Int
+    private(set) var starting: [(at: Int64, count: Int)] = []
+    /// Servers that can begin requests now, and how many times as long these take.
+    private(set) var open: Int
+    private(set) var slowdown = 1.0
+    /// The outages now: of all sorts, and the silent ones.
+    var outages = 0
+    var silentOutages = 0
+
+    private(set) var busy = 0
+    private(set) var queued = 0
+    private(set) var firstQueued = PendingRequest.none
+    private var lastQueued = PendingRequest.none
+
+    /// The longest queue of the minute so far, and microseconds of servers that could begin requests in it, up to `openUntil`.
+    private(set) var longestQueue = 0
+    private var openTime: Int64 = 0
+    private var openUntil: Int64 = 0
+    /// Microseconds of the servers that there are, whether they can begin requests or not, likewise.
+    private var presentTime: Int64 = 0
+    /// What comes before the report is not measured: a long warm-up is no minute.
+    private let reportFrom: Int64
+    /// Since the last decision of the autoscaler: microseconds of busy servers, those that have been taken away left out, and of servers.
+    private var busyTime: Int64 = 0
+    private var readyTime: Int64 = 0
+    private var scalingUntil: Int64 = 0
+
+    init(_ pool: OriginPool, reportFrom: Int64, tables: inout StandardTables) throws(DistributionProblem) {
+        if let rule = pool.autoscaling { precondition(rule.interval > .zero && rule.lag >= .zero, "an autoscaler without an interval") }
+        self.reportFrom = reportFrom
+        let law = pool.serviceTime
+        queueLimit = pool.queueLimit ?? .max
+        dropsTimedOutWork = pool.dropsTimedOutWork
+        retryAfter = pool.retryAfter ?? .zero
+        serviceTime = try law.prepared(with: &tables)
+        if case .constant = law.law { constantService = Self.microseconds(serviceTime.draw(0)) } else { constantService = nil }
+        bucket = pool.rateLimit.map(TokenBucket.init)
+        ready = pool.servers ?? pool.autoscaling?.least ?? Self.unlimited
+        open = ready
+        autoscaler = pool.autoscaling.map { [ready] in Autoscaler($0, servers: ready) }
+        seconds = CapacitySeconds(
+            mean: try law.mean(), rate: pool.rateLimit?.rate, reportFrom: reportFrom,
+            capacity: ready == Self.unlimited ? .infinity : Double(ready))
+    }
+
+    var isUnlimited: Bool { ready == Self.unlimited }
+    var startingCount: Int { starting.reduce(0) { $0 + $1.count } }
+
+    /// What is longer than any run is cut to this, so that it can be added to an instant: 31 years in microseconds.
+    private static let longest = 1e15
+
+    /// The nearest whole microseconds of a draw in seconds; what is drawn below 0 takes no time.
+    @inline(__always)
+    static func microseconds(_ seconds: Double) -> Int64 { Int64(min(max(seconds * 1e6 + 0.5, 0), longest)) }
+
+    /// How long a service that begins now takes, in microseconds.
+    @inline(__always)
+    func service(_ request: borrowing PendingRequest, seed: UInt64) -> Int64 {
+        if let constantService, slowdown == 1 { return constantService }
+        let stream = RandomStream(seed: seed, person: UInt64(request.person), slot: request.slot, purpose: .serviceTime)
+        return Self.microseconds(serviceTime.draw(stream.pair(at: UInt64(request.sequence)).first) * slowdown)
+    }
+}
+
+// MARK: Servers
+
+extension PoolState {
+    /// A request's service begins; there must be a server that can begin it.
+    @inline(__always)
+    mutating func begin(at now: Int64) {
+        assert(busy < open, "\(busy) busy servers of \(open)")
+        if autoscaler != nil { measureUse(to: now) }
+        busy += 1
+    }
+
+    @inline(__always)
+    mutating func release(at now: Int64) {
+        assert(busy > 0, "a service ends twice")
+        if autoscaler != nil { measureUse(to: now) }
+        busy -= 1
+    }
+
+    /// Other servers can begin requests from now on.
+    mutating func change(open newOpen: Int, slowdown newSlowdown: Double, at now: Int64) {
+        measureOpen(to: now)
+        open = newOpen
+        slowdown = newSlowdown
+        seconds.change(to: open == Self.unlimited ? .infinity : Double(open) / slowdown, at: now)
+    }
+
+    /// New servers, which take requests from `at` on.
+    mutating func start(_ count: Int, at: Int64) { starting.append((at, count)) }
+
+    /// Takes servers away: those that start first, the latest of them first, then those that are there. What is being served goes on.
+    mutating func remove(_ count: Int, at now: Int64) {
+        var left = count
+        while left > 0, let last = starting.last {
+            let taken = min(left, last.count)
+            left -= taken
+            if taken == last.count { starting.removeLast() } else { starting[starting.count - 1].count -= taken }
+        }
+        measureUse(to: now)
+        measureOpen(to: now)
+        precondition(left <= ready, "\(count) servers taken away of \(ready)")
+        ready -= left
+    }
+
+    /// The servers whose time has come take requests.
+    mutating func finishStarting(at now: Int64) {
+        measureUse(to: now)
+        measureOpen(to: now)
+        while let first = starting.first, first.at <= now {
+            ready += first.count
+            starting.removeFirst()
+        }
+    }
+
+    private mutating func measureUse(to now: Int64) {
+        // Nobody scales servers without number.
+        if ready == Self.unlimited { return }
+        let span = now - scalingUntil
+        busyTime += Int64(min(busy, ready)) * span
+        readyTime += Int64(ready) * span
+        scalingUntil = now
+    }
+
+    /// What the autoscaler has measured since it was last asked.
+    mutating func takeUse(at now: Int64) -> (busy: Int64, ready: Int64) {
+        measureUse(to: now)
+        defer { (busyTime, readyTime) = (0, 0) }
+        return (busyTime, readyTime)
+    }
+
+    private mutating func measureOpen(to now: Int64) {
+        let span = max(0, now - max(openUntil, reportFrom))
+        openUntil = now
+        if ready == Self.unlimited { return }
+        openTime += Int64(open) * span
+        presentTime += Int64(ready) * span
+    }
+
+    /// A minute, or the time before the report, is over. Gives the microseconds of servers that could begin requests in it, and its longest queue.
+    mutating func closeMinute(at end: Int64) -> (openTime: Int64, presentTime: Int64, longestQueue: Int) {
+        measureOpen(to: end)
+        defer { (openTime, presentTime, longestQueue) = (0, 0, queued) }
+        return (openTime, presentTime, longestQueue)
+    }
+}
+
+// MARK: Queue
+
+extension PoolState {
+    @inline(__always)
+    mutating func enqueue(_ index: UInt32, _ requests: inout PendingTable) {
+        requests[index].next = PendingRequest.none
+        if queued == 0 { firstQueued = index } else { requests[lastQueued].next = index }
+        lastQueued = index
+        queued += 1
+        longestQueue = max(longestQueue, queued)
+    }
+
+    /// Takes the first of the queue away; there must be one.
+    @inline(__always)
+    mutating func dequeue(_ requests: inout PendingTable) -> UInt32 {
+        assert(queued > 0, "nobody waits")
+        let index = firstQueued
+        firstQueued = requests[index].next
+        queued -= 1
+        return index
+    }
+
+    /// All that waits and all that is being served is gone.
+    mutating func clear(at now: Int64) {
+        measureUse(to: now)
+        (busy, queued) = (0, 0)
+    }
+}

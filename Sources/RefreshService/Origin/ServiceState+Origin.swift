@@ -1,0 +1,126 @@
+import SimulatedTime
+
+/// The origin (S2): admission, the queue, the servers.
+extension ServiceState {
+    mutating func reachOrigin(_ index: UInt32, at now: Int64) {
+        let request = requests[index]
+        let pool = endpoints[Int(request.endpoint)].pool
+        let cell = tally.cell(pool: pool, region: request.region)
+        tally.count(.originRequests, cell)
+        if request.isRevalidation { tally.count(.revalidations, cell) }
+        if now >= reportFrom {
+            load.count(
+                endpoint: Int(request.endpoint), region: Int(request.region), cause: Int(request.cause),
+                tenth: Int((now - reportFrom) / 100_000))
+        }
+        pools[pool].seconds.addArrival(at: now)
+
+        if pools[pool].outages > 0 {
+            loseInOutage(index, at: now)
+        } else if pools[pool].bucket?.take(at: now) == false {
+            tally.count(.shedByRate, cell)
+            fail(index, tellsRetryAfter: true, at: now)
+        } else if pools[pool].busy < pools[pool].open {
+            assert(pools[pool].queued == 0, "a server is idle while \(pools[pool].queued) wait")
+            tally.count(.admitted, cell)
+            requests[index].since = now
+            begin(index, pool, cell, at: now)
+        } else if pools[pool].queued < pools[pool].queueLimit {
+            tally.count(.admitted, cell)
+            requests[index].since = now
+            requests[index].stage = .queued
+            pools[pool].enqueue(index, &requests)
+        } else {
+            tally.count(.shedByQueue, cell)
+            fail(index, tellsRetryAfter: true, at: now)
+        }
+    }
+
+    /// A request's turn has come, and there is a server for it. It does not take it if the client has given up and the pool drops such work: then its
+    /// edge gets an error at once, so that nobody who waits for the same fetch waits in vain.
+    @inline(__always)
+    private mutating func begin(_ index: UInt32, _ pool: Int, _ cell: Int, at now: Int64) {
+        if pools[pool].dropsTimedOutWork && requests[index].isGivenUp(at: now) {
+            tally.count(.dropped, cell)
+            fail(index, tellsRetryAfter: false, at: now)
+            return
+        }
+        if now >= reportFrom { latencies[pool].waits.add(Duration(microseconds: now - requests[index].since)) }
+        pools[pool].begin(at: now)
+        requests[index].stage = .inService
+        requests[index].since = now
+        let service = pools[pool].service(requests[index], seed: seed)
+        queue.insert(DueEvent(at: now + service, .serviceEnd, requests[index], index: index))
+    }
+
+    /// The content is made at this instant (C2).
+    mutating func endService(_ index: UInt32, at now: Int64) {
+        let request = requests[index]
+        let endpoint = Int(request.endpoint)
+        let pool = endpoints[endpoint].pool
+        let cell = tally.cell(pool: pool, region: request.region)
+        pools[pool].release(at: now)
+        tally.count(.completed, cell)
+        tally.count(.busyTime, cell, from: request.since, to: now)
+        tally.count(.originBytes, cell, by: endpoints[endpoint].responseBytes)
+        if request.isGivenUp(at: now) { tally.count(.wasted, cell) }
+        if now >= reportFrom { latencies[pool].originTimes.add(Duration(microseconds: now - request.originArrival)) }
+        requests[index].stage = .toEdge
+        requests[index].since = now
+        queue.insert(DueEvent(at: now + Int64(request.originBack), .answerAtEdge, request, index: index))
+        // A planned event of this instant may leave the server no right to begin anything: it looks after the queue itself.
+        if steps.nextAt != now { fill(pool, at: now) }
+    }
+
+    /// Who waits begins while there are servers.
+    @inline(__always)
+    mutating func fill(_ pool: Int, at now: Int64) {
+        if pools[pool].queued == 0 { return }
+        while pools[pool].queued > 0 && pools[pool].busy < pools[pool].open {
+            let index = pools[pool].dequeue(&requests)
+            let cell = tally.cell(pool: pool, region: requests[index].region)
+            tally.count(.queueTime, cell, from: requests[index].since, to: now)
+            begin(index, pool, cell, at: now)
+        }
+        if pools[pool].queued == 0 && watch.isWaiting(for: pool) { watch.queueEmpty(pool: pool, at: now) }
+    }
+
+    /// An error goes back to the edge at once.
+    private mutating func fail(_ index: UInt32, tellsRetryAfter: Bool, at now: Int64) {
+        requests[index].stage = .toEdge
+        requests[index].isError = true
+        requests[index].tellsRetryAfter = tellsRetryAfter
+        queue.insert(DueEvent(at: now + Int64(requests[index].originBack), .answerAtEdge, requests[index], index: index))
+    }
+
+    /// An outage refuses a request, or says nothing if it is silent.
+    private mutating func loseInOutage(_ index: UInt32, at now: Int64) {
+        let request = requests[index]
+        let pool = endpoints[Int(request.endpoint)].pool
+        tally.count(.lostInOutage, tally.cell(pool: pool, region: request.region))
+        if pools[pool].silentOutages == 0 {
+            fail(index, tellsRetryAfter: true, at: now)
+        } else if request.object != PendingRequest.none && !request.isAbandoned {
+            requests[index].stage = .lost
+        } else {
+            if request.object == PendingRequest.none { timeOut(request) }
+            requests.remove(index)
+        }
+    }
+
+    /// An outage begins: what waits and what is being served fails as arrivals do.
+    mutating func breakDown(_ pool: Int, at now: Int64) {
+        for index in 0..<UInt32(requests.used) {
+            let request = requests[index]
+            if endpoints[Int(request.endpoint)].pool != pool { continue }
+            let cell = tally.cell(pool: pool, region: request.region)
+            switch request.stage {
+            case .queued: tally.count(.queueTime, cell, from: request.since, to: now)
+            case .inService: tally.count(.busyTime, cell, from: request.since, to: now)
+            default: continue
+            }
+            loseInOutage(index, at: now)
+        }
+        pools[pool].clear(at: now)
+    }
+}

@@ -1,0 +1,82 @@
+import SimulatedTime
+import Stochastics
+
+/// Servers behind one queue (S2): requests are admitted or shed at their arrival, wait in the order of arrival, and are served one a server.
+public struct OriginPool: Sendable {
+    public var name: String
+    /// Requests that are served at one time, at the start of the run; nil for no limit.
+    public var servers: Int?
+    /// Seconds of one request on its server.
+    public var serviceTime: Distribution
+    /// At most so many requests wait; a further one is shed. Nil for no limit.
+    public var queueLimit: Int?
+    /// Whether a request whose client has given up is dropped when its turn comes; otherwise it is served all the same.
+    public var dropsTimedOutWork: Bool
+    /// Admission by a token bucket, before the queue; nil for none.
+    public var rateLimit: RateLimit?
+    /// What a shed request is told to wait for (`Retry-After`); nil if it is told nothing.
+    public var retryAfter: Duration?
+    /// Nil if the number of servers stays as it is.
+    public var autoscaling: Autoscaling?
+
+    public init(
+        name: String, servers: Int? = nil, serviceTime: Distribution = .init(.constant(0)), queueLimit: Int? = nil,
+        dropsTimedOutWork: Bool = false, rateLimit: RateLimit? = nil, retryAfter: Duration? = nil, autoscaling: Autoscaling? = nil
+    ) {
+        self.name = name
+        self.servers = servers
+        self.serviceTime = serviceTime
+        self.queueLimit = queueLimit
+        self.dropsTimedOutWork = dropsTimedOutWork
+        self.rateLimit = rateLimit
+        self.retryAfter = retryAfter
+        self.autoscaling = autoscaling
+    }
+}
+
+/// A token bucket: in any span of τ seconds at most burst + rate·τ requests are admitted.
+public struct RateLimit: Hashable, Sendable {
+    /// Millionths of a request a second, above 0.
+    public var rate: Int64
+    /// Requests that a full bucket admits at once, 1 or more. It is full at the start.
+    public var burst: Int64
+
+    public init(rate: Int64, burst: Int64) {
+        self.rate = rate
+        self.burst = burst
+    }
+}
+
+/// A horizontal autoscaler on the servers' utilisation, as Kubernetes has it: every `interval` it wants the utilisation of the last interval over
+/// `target` times the servers that there are, rounded up.
+public struct Autoscaling: Hashable, Sendable {
+    /// The wanted share of busy servers, above 0 to 1.
+    public var target: Double
+    /// 15 s in Kubernetes.
+    public var interval: Duration
+    /// No change while the ratio of measured to wanted utilisation is within so much of 1 (0.1 in Kubernetes).
+    public var tolerance: Double
+    /// From the decision to the first request that a new server takes.
+    public var lag: Duration
+    public var least, most: Int
+    /// Servers are taken away down to the largest number wanted within this time only (300 s in Kubernetes).
+    public var scaleDownWindow: Duration
+    /// In one interval the servers grow by at most this share of them or by `growthServers`, whichever is more (1 and 4 in Kubernetes).
+    public var growthShare: Double
+    public var growthServers: Int
+
+    public init(
+        target: Double, interval: Duration = .seconds(15), tolerance: Double = 0.1, lag: Duration, least: Int, most: Int,
+        scaleDownWindow: Duration = .seconds(300), growthShare: Double = 1, growthServers: Int = 4
+    ) {
+        self.target = target
+        self.interval = interval
+        self.tolerance = tolerance
+        self.lag = lag
+        self.least = least
+        self.most = most
+        self.scaleDownWindow = scaleDownWindow
+        self.growthShare = growthShare
+        self.growthServers = growthServers
+    }
+}

@@ -1,0 +1,92 @@
+import SimulatedTime
+import Stochastics
+
+/// The service that a fleet's requests meet (S2): edge caches by region, origin pools behind them, and what befalls both.
+///
+/// Endpoints and regions are those of the fleet's plan, in its order, and named by their index. A plan that exists has been checked.
+public struct RefreshPlan: Sendable {
+    public var pools: [OriginPool]
+    /// One for each endpoint of the fleet.
+    public var endpoints: [ServiceEndpoint]
+    /// One for each region of the fleet.
+    public var regions: [EdgeRegion]
+    /// In any order.
+    public var events: [ServiceEvent]
+    public var prices: ServicePrices
+
+    public init(
+        pools: [OriginPool], endpoints: [ServiceEndpoint], regions: [EdgeRegion], events: [ServiceEvent] = [],
+        prices: ServicePrices = .init()
+    ) {
+        self.pools = pools
+        self.endpoints = endpoints
+        self.regions = regions
+        self.events = events
+        self.prices = prices
+    }
+}
+
+/// What stands behind one endpoint: its pool, and whether edges keep its answers.
+public struct ServiceEndpoint: Sendable {
+    /// The index of its pool.
+    public var pool: Int
+    /// Nil if every request goes on to the origin.
+    public var cache: EdgeCache?
+    /// Bytes of one answer, with its headers.
+    public var responseBytes: Int64
+
+    public init(pool: Int, cache: EdgeCache? = nil, responseBytes: Int64 = 4_096) {
+        self.pool = pool
+        self.cache = cache
+        self.responseBytes = responseBytes
+    }
+}
+
+/// How the edges keep an endpoint's answers, one object a content key and region (S2). There is room for every object.
+public struct EdgeCache: Hashable, Sendable {
+    /// From its arrival at the edge an object is fresh for so long, the last instant included (T6).
+    public var timeToLive: Duration
+    /// Whether requests that miss while the object is being fetched wait for that one fetch.
+    public var collapses: Bool
+    /// So long after it was fresh an object is still served at once, while one fetch brings a new one (RFC 5861).
+    public var staleWhileRevalidate: Duration
+    /// So long after it was fresh an object is served in place of an error of the origin (RFC 5861).
+    public var staleIfError: Duration
+    /// An edge gives a fetch up after this time; what waits for it gets an error, or the stale object.
+    public var fetchTimeout: Duration
+
+    public init(
+        timeToLive: Duration, collapses: Bool = true, staleWhileRevalidate: Duration = .zero, staleIfError: Duration = .zero,
+        fetchTimeout: Duration = .seconds(30)
+    ) {
+        self.timeToLive = timeToLive
+        self.collapses = collapses
+        self.staleWhileRevalidate = staleWhileRevalidate
+        self.staleIfError = staleIfError
+        self.fetchTimeout = fetchTimeout
+    }
+}
+
+/// Where requests of a region reach the edge, and how far the origin is from there.
+public struct EdgeRegion: Sendable {
+    /// Seconds from the edge to the origin and back; 0 for an edge that stands beside it.
+    public var originOut, originBack: Distribution
+
+    public init(originOut: Distribution = .init(.constant(0)), originBack: Distribution = .init(.constant(0))) {
+        self.originOut = originOut
+        self.originBack = originBack
+    }
+}
+
+/// What things cost, in the scenario's own currency.
+public struct ServicePrices: Hashable, Sendable {
+    public var serverHour, millionRequests, gigabyte: Double
+    public var currency: String
+
+    public init(serverHour: Double = 0, millionRequests: Double = 0, gigabyte: Double = 0, currency: String = "USD") {
+        self.serverHour = serverHour
+        self.millionRequests = millionRequests
+        self.gigabyte = gigabyte
+        self.currency = currency
+    }
+}

@@ -1,0 +1,50 @@
+import Measures
+import SimulatedTime
+import Stochastics
+
+/// The refresh service at work: requests come in the order of their arrival, and each one's fate is decided from all before it (S2, S4, S5).
+///
+/// One thread runs it. Its state after an instant depends on the requests that have arrived by then and on nothing else: not on how they were handed
+/// over.
+public final class RefreshService {
+    public let measures: ServiceMeasures
+    /// The earliest instant at which the service itself has something to do; `never` if nothing is under way.
+    public private(set) var nextAt: Instant = .never
+    private var state: ServiceState
+    private var isFinished = false
+
+    /// - Parameters:
+    ///   - seed: of the draws of service times and of the ways between edge and origin, which are looked up by the request.
+    ///   - reportFrom: what comes before it is simulated and not measured.
+    ///   - end: what happens at it or later is no part of the run; later than `reportFrom`.
+    public init(_ plan: RefreshPlan, seed: UInt64, reportFrom: Instant, end: Instant) throws(DistributionProblem) {
+        precondition(reportFrom >= .start && end > reportFrom, "a report from \(reportFrom.microseconds) to \(end.microseconds) µs")
+        let minute: Int64 = 60_000_000
+        let minutes = Int(((end - reportFrom).microseconds + minute - 1) / minute)
+        measures = ServiceMeasures(
+            pools: plan.pools.count, regions: plan.regions.count, endpoints: plan.endpoints.count, minutes: minutes, reportFrom: reportFrom)
+        state = try ServiceState(plan, measures, seed: seed, reportFrom: reportFrom.microseconds, end: end.microseconds)
+        nextAt = Instant(microseconds: state.nextAt())
+    }
+
+    /// Serves up to an instant, which it does not include.
+    ///
+    /// - Parameters:
+    ///   - arrivals: the requests that arrive before `limit` and were not handed over before, in their order.
+    ///   - answers: what devices learn is added here, in no order that matters; each answer leaves the edge before `limit`.
+    public func advance(_ arrivals: UnsafeBufferPointer<ServiceRequest>, to limit: Instant, answers: inout [ServiceAnswer]) {
+        precondition(!isFinished, "the run is over")
+        swap(&answers, &state.answers)
+        state.advance(arrivals, to: limit.microseconds)
+        swap(&answers, &state.answers)
+        nextAt = Instant(microseconds: state.nextAt())
+    }
+
+    /// The run is over: what is still under way is counted as it stands. Measures are complete from here on.
+    public func finish() {
+        precondition(!isFinished, "the run is over already")
+        isFinished = true
+        state.finish()
+        nextAt = .never
+    }
+}

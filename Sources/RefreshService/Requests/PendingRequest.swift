@@ -1,0 +1,87 @@
+import SimulatedTime
+
+/// A request that the service has not done with: on its way to the origin and back, or waiting at the edge for another's fetch.
+///
+/// A request that an edge passes on and a fetch of the edge are the same here; a fetch knows its object, and those who wait for it hang on it. The
+/// client that set a fetch off waits for it too, unless it is a revalidation.
+struct PendingRequest: BitwiseCopyable {
+    enum Stage: UInt8 {
+        case free, toOrigin, queued, inService, toEdge
+        /// A silent outage has lost it: nothing comes back, and its edge waits for the fetch's time-out.
+        case lost
+        /// At the edge, for another's fetch.
+        case waiting
+    }
+
+    static let none = UInt32.max
+
+    /// Microseconds: when it reached the edge.
+    var arrival: Int64
+    /// In the queue, when it reached the pool; in service, when that began; on the way back, when the content was made.
+    var since: Int64 = 0
+    var person, sequence: UInt32
+    /// Microseconds, as in `ServiceRequest`.
+    var out, back, patience: UInt32
+    /// Microseconds from the edge to the origin and back.
+    var originOut: UInt32 = 0
+    var originBack: UInt32 = 0
+    /// The object that it fetches, and the last of those who wait for it.
+    var object = Self.none
+    var lastWaiter = Self.none
+    /// The next in the pool's queue, or the one that waits for the same fetch since before.
+    var next = Self.none
+    var endpoint, region, instance: UInt16
+    var slot, cause: UInt8
+    var stage = Stage.free
+    /// What comes back is an error, and whether that tells the client to wait.
+    var isError = false
+    var tellsRetryAfter = false
+    /// It fetches behind a stale object, which its client has got.
+    var isRevalidation = false
+    /// The object was purged since: what comes back is not kept.
+    var isForgotten = false
+    /// The edge has given the fetch up.
+    var isAbandoned = false
+
+    init(_ request: ServiceRequest) {
+        arrival = request.arrival.microseconds
+        (person, sequence) = (request.person, request.sequence)
+        (out, back, patience) = (request.out, request.back, request.patience)
+        (endpoint, region, instance) = (request.endpoint, request.region, request.instance)
+        (slot, cause) = (request.slot, request.cause)
+    }
+
+    /// When its client gives up.
+    var deadline: Int64 { arrival + Int64(patience) }
+    var originArrival: Int64 { arrival + Int64(originOut) }
+
+    /// Whether its client has given up by `now`. Nobody waits for a revalidation, so nobody gives it up.
+    func isGivenUp(at now: Int64) -> Bool { deadline < now && !isRevalidation }
+}
+
+extension ServiceAnswer {
+    init(to request: PendingRequest, at: Int64, madeAt: Int64) {
+        self.init(
+            at: Instant(microseconds: at), madeAt: Instant(microseconds: madeAt), person: request.person, sequence: request.sequence,
+            instance: request.instance, slot: request.slot, isError: false, retryAfter: .zero)
+    }
+
+    init(errorTo request: PendingRequest, at: Int64, retryAfter: Duration) {
+        self.init(
+            at: Instant(microseconds: at), madeAt: .never, person: request.person, sequence: request.sequence, instance: request.instance,
+            slot: request.slot, isError: true, retryAfter: retryAfter)
+    }
+
+    private init(
+        at: Instant, madeAt: Instant, person: UInt32, sequence: UInt32, instance: UInt16, slot: UInt8, isError: Bool, retryAfter: Duration
+    ) {
+        self.at = at
+        self.madeAt = madeAt
+        self.person = person
+        self.sequence = sequence
+        self.instance = instance
+        self.slot = slot
+        self.isError = isError
+        self.retryAfter = retryAfter
+    }
+}

@@ -1,0 +1,56 @@
+/// The pending requests, in one block that grows: 72 bytes each, no allocation once the block is large enough.
+///
+/// A place that is free again is taken first. Which place a request gets reaches no result.
+struct PendingTable: ~Copyable {
+    private var places: UnsafeMutablePointer<PendingRequest>
+    private var capacity = 1024
+    private var firstFree = PendingRequest.none
+    /// The places that were ever taken are those below.
+    private(set) var used = 0
+
+    init() { places = .allocate(capacity: capacity) }
+
+    deinit { places.deallocate() }
+
+    subscript(index: UInt32) -> PendingRequest {
+        @inline(__always) unsafeAddress {
+            assert(Int(index) < used, "no pending request \(index)")
+            return UnsafePointer(places + Int(index))
+        }
+        @inline(__always) unsafeMutableAddress {
+            assert(Int(index) < used, "no pending request \(index)")
+            return places + Int(index)
+        }
+    }
+
+    @inline(__always)
+    mutating func insert(_ request: PendingRequest) -> UInt32 {
+        if firstFree != PendingRequest.none {
+            let index = firstFree
+            firstFree = self[index].next
+            self[index] = request
+            return index
+        }
+        if used == capacity { grow() }
+        precondition(used < PendingRequest.none, "too many requests at one time: \(used)")
+        (places + used).initialize(to: request)
+        used += 1
+        return UInt32(used - 1)
+    }
+
+    @inline(__always)
+    mutating func remove(_ index: UInt32) {
+        assert(self[index].stage != .free, "a request ends twice")
+        self[index].stage = .free
+        self[index].next = firstFree
+        firstFree = index
+    }
+
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<PendingRequest>.allocate(capacity: capacity * 2)
+        larger.update(from: places, count: used)
+        places.deallocate()
+        places = larger
+        capacity *= 2
+    }
+}

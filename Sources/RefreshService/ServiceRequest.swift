@@ -1,0 +1,87 @@
+import SimulatedTime
+
+/// One try of a device's request, as it reaches the edge.
+///
+/// Requests are served in the order of their arrival, ties by person, device and sequence (S5).
+@frozen public struct ServiceRequest: BitwiseCopyable, Sendable {
+    /// When it reaches the edge.
+    public var arrival: Instant
+    /// What its answer is keyed by, with its endpoint: a place, a symbol, 0 for content that all share (S1).
+    public var key: Int64
+    /// Whose it is: the person's number, the device's slot, and the number of the request among the device's own. Draws for it are looked up by these.
+    public var person, sequence: UInt32
+    /// Microseconds: the way here, the way back to the device, and from the arrival until the client gives the try up.
+    public var out, back, patience: UInt32
+    public var endpoint, region, instance: UInt16
+    public var slot: UInt8
+    /// The number of the try, from 1 on: more than 1 is a retry.
+    public var attempt: UInt8
+    /// The raw value of the reload's cause.
+    public var cause: UInt8
+    /// Whether the content is the person's own: no edge keeps it.
+    public var isPrivate: Bool
+
+    public init(
+        arrival: Instant, key: Int64, person: UInt32, sequence: UInt32, out: UInt32, back: UInt32, patience: UInt32, endpoint: UInt16,
+        region: UInt16, instance: UInt16, slot: UInt8, attempt: UInt8, cause: UInt8, isPrivate: Bool
+    ) {
+        self.arrival = arrival
+        self.key = key
+        self.person = person
+        self.sequence = sequence
+        self.out = out
+        self.back = back
+        self.patience = patience
+        self.endpoint = endpoint
+        self.region = region
+        self.instance = instance
+        self.slot = slot
+        self.attempt = attempt
+        self.cause = cause
+        self.isPrivate = isPrivate
+    }
+
+    /// When the client gives the try up. An answer that is there at this instant is in time (T6).
+    public var deadline: Instant { arrival + Duration(microseconds: Int64(patience)) }
+
+    /// Whether it is served before another that arrives at the same stage at the same instant.
+    public func precedes(_ other: ServiceRequest) -> Bool {
+        (person, slot, sequence) < (other.person, other.slot, other.sequence)
+    }
+}
+
+/// What becomes of a request, if the device learns of it before it gives up; a request without an answer is given up at its deadline.
+@frozen public struct ServiceAnswer: BitwiseCopyable, Sendable {
+    /// When the answer reaches the device.
+    public var at: Instant
+    /// When the origin made the content (C2); `never` in an error.
+    public var madeAt: Instant
+    public var person, sequence: UInt32
+    public var instance: UInt16
+    public var slot: UInt8
+    public var isError: Bool
+    /// What an error tells the client to wait for; 0 for nothing.
+    public var retryAfter: Duration
+
+    public init(to request: ServiceRequest, at: Instant, madeAt: Instant) {
+        self.at = at
+        self.madeAt = madeAt
+        person = request.person
+        sequence = request.sequence
+        instance = request.instance
+        slot = request.slot
+        isError = false
+        retryAfter = .zero
+    }
+
+    public init(errorTo request: ServiceRequest, at: Instant, retryAfter: Duration) {
+        self.at = at
+        madeAt = .never
+        person = request.person
+        sequence = request.sequence
+        instance = request.instance
+        slot = request.slot
+        isError = true
+        self.retryAfter = retryAfter
+    }
+}

@@ -1,0 +1,220 @@
+import Measures
+import SimulatedTime
+import Stochastics
+
+/// All that changes in the service, and its loop: one event after another in the order of `Moment` (S5).
+///
+/// A request's way through it: `reachEdge`, then an answer at once, or a place with those who wait for a fetch, or `sendToOrigin`, `reachOrigin`,
+/// `begin`, `endService` (or `fail` on the way) and `returnToEdge`, where it is answered.
+struct ServiceState: ~Copyable {
+    let plan: RefreshPlan
+    let seed: UInt64
+    /// Microseconds: the report's beginning and the run's end. What is due at the end or later is no part of the run.
+    let reportFrom, end: Int64
+    let endpoints: [EndpointState]
+    let ways: [OriginWays]
+
+    var queue: EventQueue
+    var requests: PendingTable
+    var objects: EdgeObjects
+    var pools: PoolTable
+    var events: [EventState]
+    var steps: PlanSteps
+
+    var tally: MinuteTally
+    var latencies: [PoolLatencies]
+    var watch: RecoveryWatch
+    /// Requests that were offered before the report and have not ended before it, by pool and region.
+    var carriedIn: [Int64]
+    /// All requests of the run, the time before the report included. Invariant at the end: `offered == ended + inFlight`.
+    var offered, ended, inFlight: Int64
+    let load: LoadBuffer
+
+    /// The answers of one call.
+    var answers: [ServiceAnswer] = []
+    /// The last instant at which something happened.
+    var clock: Int64 = 0
+
+    init(_ plan: RefreshPlan, _ measures: ServiceMeasures, seed: UInt64, reportFrom: Int64, end: Int64) throws(DistributionProblem) {
+        var tables = StandardTables()
+        var pools: [PoolState] = []
+        for pool in plan.pools { pools.append(try PoolState(pool, reportFrom: reportFrom, tables: &tables)) }
+        var ways: [OriginWays] = []
+        for region in plan.regions { ways.append(try OriginWays(region, &tables)) }
+        self.plan = plan
+        self.seed = seed
+        self.reportFrom = reportFrom
+        self.end = end
+        self.pools = PoolTable(pools)
+        self.ways = ways
+        queue = EventQueue()
+        requests = PendingTable()
+        objects = EdgeObjects()
+        endpoints = plan.endpoints.map(EndpointState.init)
+        events = plan.events.map { EventState($0.happening) }
+        steps = PlanSteps(plan.events, end: end)
+        tally = MinuteTally(measures, reportFrom: reportFrom, end: end)
+        latencies = Array(repeating: PoolLatencies(), count: pools.count)
+        watch = RecoveryWatch(
+            plan.events.map { event in (event.from.microseconds, Self.over(event), Self.concerned(event, plan)) }, pools: pools.count,
+            end: end)
+        carriedIn = Array(repeating: 0, count: pools.count * plan.regions.count)
+        (offered, ended, inFlight) = (0, 0, 0)
+        load = LoadBuffer(for: measures.originLoad)
+        for (index, pool) in plan.pools.enumerated() {
+            if let rule = pool.autoscaling { queue.insert(DueEvent(at: rule.interval.microseconds, .autoscaling, pool: index)) }
+        }
+        scheduleStep()
+    }
+
+    deinit { load.flush() }
+
+    /// When an event is over: what has no length, where it begins.
+    private static func over(_ event: ServiceEvent) -> Int64 {
+        if case .purge = event.happening { event.from.microseconds } else { event.to.microseconds }
+    }
+
+    /// The pools that an event befalls; a purge, those behind the endpoints whose objects are forgotten.
+    private static func concerned(_ event: ServiceEvent, _ plan: RefreshPlan) -> [Int] {
+        switch event.happening {
+        case .outage(nil, _): Array(plan.pools.indices)
+        case .outage(let pool?, _), .brownOut(let pool, _, _), .deploy(let pool, _, _): [pool]
+        case .purge(let endpoint, _):
+            plan.pools.indices.filter { pool in
+                plan.endpoints.enumerated().contains { $1.pool == pool && $1.cache != nil && (endpoint == nil || endpoint == $0) }
+            }
+        }
+    }
+
+    // MARK: The loop
+
+    /// Serves all that happens before `limit`. The answers are added to `answers`.
+    mutating func advance(_ arrivals: UnsafeBufferPointer<ServiceRequest>, to limit: Int64) {
+        let limit = min(limit, end)
+        var next = 0
+        var arrivalAt = arrivals.isEmpty ? .max : arrivals[0].arrival.microseconds
+        while true {
+            let due = queue.first
+            if arrivalAt < due.at || arrivalAt == due.at && due.comesAfterEdgeArrivals {
+                if arrivalAt >= limit { break }
+                precondition(arrivalAt >= clock, "a request that arrived at \(arrivalAt) µs is handed over at \(clock) µs")
+                pass(to: arrivalAt)
+                reachEdge(arrivals[next], at: arrivalAt)
+                next += 1
+                if next == arrivals.count {
+                    arrivalAt = .max
+                } else {
+                    arrivalAt = arrivals[next].arrival.microseconds
+                    assert(
+                        arrivals[next - 1].arrival < arrivals[next].arrival
+                            || arrivalAt == clock && arrivals[next - 1].precedes(arrivals[next]), "requests out of order at \(arrivalAt) µs"
+                    )
+                }
+            } else {
+                if due.at >= limit { break }
+                queue.removeFirst()
+                pass(to: due.at)
+                take(due)
+            }
+        }
+    }
+
+    /// The clock goes on, and the minutes that are over are closed.
+    @inline(__always)
+    private mutating func pass(to now: Int64) {
+        clock = now
+        if now >= tally.minuteEnd { closeMinutes(upTo: now) }
+    }
+
+    private mutating func take(_ due: DueEvent) {
+        switch due.moment {
+        case .serviceEnd: if !isDead(due) { endService(due.index, at: due.at) }
+        case .planStep: takeSteps(at: due.at)
+        case .serverStart: startServers(pool: Int(due.index), at: due.at)
+        case .autoscaling: scale(pool: Int(due.index), at: due.at)
+        case .answerAtEdge: returnToEdge(due.index, at: due.at)
+        case .fetchTimeout: if !isDead(due) { abandonFetch(due.index, at: due.at) }
+        case .originArrival: reachOrigin(due.index, at: due.at)
+        case .edgeArrival: preconditionFailure("requests reach the edge from outside the queue")
+        }
+    }
+
+    /// Whether what was due has become void: a service that an outage ended, or the time-out of a fetch that came in time.
+    private func isDead(_ due: DueEvent) -> Bool {
+        switch due.moment {
+        case .serviceEnd: requests[due.index].stage != .inService || !due.isOf(requests[due.index])
+        case .fetchTimeout: requests[due.index].stage == .free || !due.isOf(requests[due.index])
+        default: false
+        }
+    }
+
+    /// When something is due next in the run, in microseconds; what has become void is thrown away first.
+    mutating func nextAt() -> Int64 {
+        while queue.first.at < end && isDead(queue.first) { queue.removeFirst() }
+        return queue.first.at < end ? queue.first.at : .max
+    }
+
+    mutating func closeMinutes(upTo now: Int64) {
+        while tally.minuteEnd <= now && tally.minuteStart < end {
+            let (minute, border) = (tally.index, tally.minuteEnd)
+            for pool in pools.indices {
+                let (openTime, presentTime, longestQueue) = pools[pool].closeMinute(at: border)
+                if minute < 0 { continue }
+                tally.measures[.serverTime, pool: pool, minute: minute] = openTime
+                tally.measures[.presentTime, pool: pool, minute: minute] = presentTime
+                tally.measures[.servers, pool: pool, minute: minute] = pools[pool].isUnlimited ? 0 : Int64(pools[pool].ready)
+                tally.measures[.longestQueue, pool: pool, minute: minute] = Int64(longestQueue)
+            }
+            tally.closeMinute()
+        }
+    }
+}
+
+/// An endpoint as the loop needs it.
+struct EndpointState {
+    let pool: Int
+    let cache: EdgeCache?
+    let responseBytes: Int64
+
+    init(_ endpoint: ServiceEndpoint) {
+        (pool, cache, responseBytes) = (endpoint.pool, endpoint.cache, endpoint.responseBytes)
+    }
+}
+
+/// The ways between the edges of a region and the origin, ready to draw.
+struct OriginWays {
+    let out, back: PreparedDistribution
+    /// The microseconds of both, if they do not vary.
+    let constant: (out: UInt32, back: UInt32)?
+
+    /// A way longer than the longest patience is cut to that, 71 minutes: no client waits for what comes by it.
+    private static let longest = Double(UInt32.max)
+
+    init(_ region: EdgeRegion, _ tables: inout StandardTables) throws(DistributionProblem) {
+        out = try region.originOut.prepared(with: &tables)
+        back = try region.originBack.prepared(with: &tables)
+        if case (.constant, .constant) = (region.originOut.law, region.originBack.law) {
+            constant = (Self.microseconds(out.draw(0)), Self.microseconds(back.draw(0)))
+        } else {
+            constant = nil
+        }
+    }
+
+    /// The ways of one request, in microseconds.
+    @inline(__always)
+    func legs(_ request: borrowing PendingRequest, seed: UInt64) -> (out: UInt32, back: UInt32) {
+        if let constant { return constant }
+        let stream = RandomStream(seed: seed, person: UInt64(request.person), slot: request.slot, purpose: .originLegs)
+        let numbers = stream.pair(at: UInt64(request.sequence))
+        return (Self.microseconds(out.draw(numbers.first)), Self.microseconds(back.draw(numbers.second)))
+    }
+
+    private static func microseconds(_ seconds: Double) -> UInt32 { UInt32(min(max(seconds * 1e6 + 0.5, 0), longest)) }
+}
+
+/// The latencies of one pool, as in `ServiceMeasures`.
+struct PoolLatencies {
+    var waits = LatencyHistogram()
+    var originTimes = LatencyHistogram()
+    var responseTimes = LatencyHistogram()
+}
