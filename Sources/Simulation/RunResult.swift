@@ -1,5 +1,6 @@
 import Fleet
 import Measures
+import RefreshService
 import SimulatedTime
 
 /// What a run has measured, merged over all threads: integers only.
@@ -7,16 +8,27 @@ public struct RunResult: Sendable {
     public let scenario: Scenario
     public let measures: RunMeasures
     public let load: LoadCurve
+    /// What the service has measured; nil without one.
+    public let service: ServiceMeasures?
     /// The hash of the distribution tables that the run drew from, 16 hex digits.
     public let tablesHash: String
+    /// The most bytes that the states of devices took that waited for the service, and how many devices these were; nil where none were packed.
+    public let mostRest: (bytes: Int, devices: Int)?
 
-    public init(scenario: Scenario, measures: RunMeasures, load: LoadCurve, tablesHash: String) {
+    public init(
+        scenario: Scenario, measures: RunMeasures, load: LoadCurve, service: ServiceMeasures? = nil, tablesHash: String,
+        mostRest: (bytes: Int, devices: Int)? = nil
+    ) {
         self.scenario = scenario
         self.measures = measures
         self.load = load
+        self.service = service
         self.tablesHash = tablesHash
+        self.mostRest = mostRest
     }
 
-    /// The first 16 hex digits of the SHA-256 of all measures in their declared order.
-    public var fingerprint: String { measures.fingerprint(with: load) }
+    /// The first 16 hex digits of the SHA-256 of all measures in their declared order; those of the service come last.
+    public var fingerprint: String {
+        measures.fingerprint(with: load) { update in service?.withBytes(update) }
+    }
 }

@@ -1,4 +1,5 @@
 import Fleet
+import RefreshService
 import SimulatedTime
 
 /// A checked scenario: a value that cannot be wrong. `ScenarioFiles` makes it from a file; `ScenarioRun` simulates it.
@@ -7,15 +8,25 @@ public struct Scenario: Sendable {
     public var people: Int
     public var name: String
     public var plan: FleetPlan
+    /// The service that answers the fleet's requests; nil if the origin answers every one at once (S6).
+    public var service: RefreshPlan?
+    /// The length of the windows in which fleet and service advance, at most the least of any leg's delays (S5); nil for that least delay. It
+    /// changes no result.
+    public var serviceWindow: Duration?
     /// What must hold of the results.
     public var thresholds: [Threshold]
     /// The width of the bins of `load.csv`; a divisor of a day, at least a minute.
     public var loadBin: Duration
 
-    public init(name: String, people: Int, plan: FleetPlan, thresholds: [Threshold], loadBin: Duration) {
+    public init(
+        name: String, people: Int, plan: FleetPlan, service: RefreshPlan? = nil, serviceWindow: Duration? = nil, thresholds: [Threshold],
+        loadBin: Duration
+    ) {
         self.name = name
         self.people = people
         self.plan = plan
+        self.service = service
+        self.serviceWindow = serviceWindow
         self.thresholds = thresholds
         self.loadBin = loadBin
     }

@@ -1,6 +1,7 @@
 import Fleet
 import Foundation
 import Measures
+import RefreshService
 import SimulatedTime
 import Stochastics
 import Synchronization
@@ -17,7 +18,17 @@ public final class ScenarioRun: Sendable {
     public init(_ scenario: Scenario) throws(DistributionProblem) {
         self.scenario = scenario
         prepared = try PreparedPlan(scenario.plan)
+        _ = try makeService()
     }
+
+    /// The service before the run; nil if the scenario has none.
+    private func makeService() throws(DistributionProblem) -> RefreshService? {
+        guard let plan = scenario.service else { return nil }
+        return try RefreshService(plan, seed: scenario.plan.seed, reportFrom: .start + scenario.plan.warmup, end: scenario.plan.end)
+    }
+
+    /// The windows in which fleet and service advance (S5): the scenario's, or the least time that a request or an answer is on its way.
+    private var window: Duration { min(scenario.serviceWindow ?? .days(1), prepared.leastLeg) }
 
     /// The hash of the distribution tables, 16 hex digits.
     public var tablesHash: String {
@@ -35,16 +46,27 @@ public final class ScenarioRun: Sendable {
     ///
     /// - Parameters:
     ///   - threads: 1 or more.
+    ///   - keepsWhole: whether devices that wait for a service keep their whole state in memory; for tests that packing it changes nothing.
     ///   - cancelled: asked between batches, on any thread; once it is true, the run ends without a result.
     ///   - progress: called about five times a second on the calling thread.
     /// - Returns: nil if the run was cancelled.
     public func run(
-        threads: Int, cancelled: @escaping @Sendable () -> Bool = { false },
+        threads: Int, keepsWhole: Bool = false, cancelled: @escaping @Sendable () -> Bool = { false },
         progress: (_ peopleDone: Int, _ people: Int) -> Void = { _, _ in }
     ) -> RunResult? {
         precondition(threads >= 1, "\(threads) threads")
         let people = scenario.people
         let load = emptyLoadCurve()
+        if let service = checkedService {
+            let run = ServiceRun(
+                prepared, service: service, people: people, load: load, threads: threads, window: window, keepsWhole: keepsWhole)
+            let measures = run.run(cancelled: cancelled) { progress(Int($0 * Double(people)), people) }
+            guard let measures else { return nil }
+            progress(people, people)
+            return RunResult(
+                scenario: scenario, measures: measures, load: load, service: service.measures, tablesHash: tablesHash,
+                mostRest: run.mostRest)
+        }
         let handedOut = Counter()
         let done = Counter()
         let running = DispatchSemaphore(value: 0)
@@ -76,13 +98,51 @@ public final class ScenarioRun: Sendable {
         return RunResult(scenario: scenario, measures: measures, load: load, tablesHash: tablesHash)
     }
 
+    /// A service for one run. Its laws were drawn from when the run was set up.
+    private var checkedService: RefreshService? {
+        do { return try makeService() } catch { preconditionFailure("a service that could be made before: \(error)") }
+    }
+
     /// The life of one person as rows, and what the run counts for them.
-    public func trace(person: Int) -> (rows: [TraceRow], measures: RunResult) {
+    ///
+    /// With a service the whole fleet is simulated, because everybody's requests meet there; the counts are those of the person alone all the same, but for
+    /// the service's own.
+    ///
+    /// - Parameters:
+    ///   - threads: for a fleet with a service; 1 or more.
+    ///   - cancelled: asked now and then; once it is true, there is no result.
+    ///   - progress: of a fleet with a service, as in a run.
+    public func trace(
+        person: Int, threads: Int, cancelled: @escaping @Sendable () -> Bool, progress: (_ peopleDone: Int, _ people: Int) -> Void
+    ) -> (rows: [TraceRow], measures: RunResult)? {
         precondition((0..<scenario.people).contains(person), "person \(person) of \(scenario.people)")
         let load = emptyLoadCurve()
-        let worker = FleetWorker(prepared, load: load)
-        let devices = worker.live(person: person) { NoteKeeper() }
-        worker.finish()
+        guard let service = checkedService else {
+            let worker = FleetWorker(prepared, load: load)
+            let devices = worker.live(person: person) { NoteKeeper() }
+            worker.finish()
+            return (rows(of: devices, person), RunResult(scenario: scenario, measures: worker.measures, load: load, tablesHash: tablesHash))
+        }
+        let people = scenario.people
+        let cohort = FleetCohort(prepared, load: load, people: people, observing: person)
+        // The requests of everybody else go to a curve that nobody reads.
+        let run = ServiceRun(
+            prepared, service: service, people: people, load: emptyLoadCurve(), threads: threads, window: window, keepsWhole: false,
+            observed: (person, cohort))
+        guard run.run(cancelled: cancelled, progress: { progress(Int($0 * Double(people)), people) }) != nil else { return nil }
+        let result = RunResult(scenario: scenario, measures: cohort.measures, load: load, service: service.measures, tablesHash: tablesHash)
+        return (rows(of: cohort.observed, person), result)
+    }
+
+    /// The same on one thread, to its end.
+    public func trace(person: Int) -> (rows: [TraceRow], measures: RunResult) {
+        guard let trace = trace(person: person, threads: 1, cancelled: { false }, progress: { _, _ in }) else {
+            preconditionFailure("a trace that nobody cancelled ended without a result")
+        }
+        return trace
+    }
+
+    private func rows(of devices: [ObservedDevice<NoteKeeper>], _ person: Int) -> [TraceRow] {
         let names = PlaceNames(scenario.plan, prepared)
         var rows: [TraceRow] = []
         for device in devices {
@@ -91,8 +151,7 @@ public final class ScenarioRun: Sendable {
             }
         }
         // The rows of one device are in order already; those of several are interleaved by time, each device's order kept.
-        let ordered = rows.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
-        return (ordered, RunResult(scenario: scenario, measures: worker.measures, load: load, tablesHash: tablesHash))
+        return rows.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
     }
 
     /// A worker that tells who people are and what they do, without widgets.

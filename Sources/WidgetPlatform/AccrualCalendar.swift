@@ -72,6 +72,36 @@ public struct AccrualCalendar: Sendable {
         _ = enter(instant, in: zone)
     }
 
+    /// What a calendar is besides its owner's habits: where its stretch begins, the window that it is in or before, and the parts so far.
+    public struct Position: Hashable, Sendable {
+        public var from, windowFrom, windowTo: Instant
+        public var partsPerMicrotoken: Int128
+
+        public init(from: Instant, windowFrom: Instant, windowTo: Instant, partsPerMicrotoken: Int128) {
+            (self.from, self.windowFrom, self.windowTo) = (from, windowFrom, windowTo)
+            self.partsPerMicrotoken = partsPerMicrotoken
+        }
+    }
+
+    public var position: Position {
+        Position(from: from, windowFrom: window.from, windowTo: window.to, partsPerMicrotoken: partsPerMicrotoken)
+    }
+
+    /// A calendar that stands where another one of the same habits and zone stood.
+    public init(usual: UsualWaking, weights: HourWeights, at position: Position, in zone: ZoneTable) {
+        self.usual = usual
+        self.weights = weights
+        from = position.from
+        to = position.from
+        localHour = 0
+        window = (position.windowFrom, position.windowTo)
+        partsPerMicrotoken = position.partsPerMicrotoken
+        windowWeight = 1
+        windowWeight = weigh(window, in: zone)
+        let factor = enter(position.from, in: zone)
+        assert(factor == 1, "a calendar that stands in its window")
+    }
+
     /// Moves on to the stretch that begins at `to`. Returns the factor by which amounts in parts must be refined: 1 unless the window's length
     /// is a new one.
     public mutating func advance(in zone: ZoneTable) -> Int128 { enter(to, in: zone) }

@@ -60,6 +60,21 @@ public struct ViewHistory: Sendable {
         self.window = window
     }
 
+    /// A history whose window holds these views of each day, the oldest first, after so many complete days.
+    public init(window: Int, completeDays: Int, views: (Int) -> Int64) {
+        self.init(window: window)
+        let days = min(completeDays, window)
+        self.completeDays = completeDays
+        for day in 0..<days {
+            let count = views(day)
+            counts[(completeDays - days + day) % window] = count
+            viewsInWindow += count
+        }
+    }
+
+    /// The views of one of the days in the window, the oldest first.
+    public func views(ofDay day: Int) -> Int64 { counts[(completeDays - daysInWindow + day) % window] }
+
     /// The days that `viewsInWindow` covers.
     public var daysInWindow: Int { min(completeDays, window) }
 

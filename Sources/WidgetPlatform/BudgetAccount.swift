@@ -27,7 +27,8 @@ public struct BudgetAccount: Sendable {
     public private(set) var partsPerMicrotoken: Int128
     /// Parts that accrue in a microsecond of the present stretch of the calendar.
     private var rate: Int128 = 0
-    private var settledAt: Instant
+    /// Up to when accrual has been added.
+    public private(set) var settledAt: Instant
 
     /// An account at its opening.
     ///
@@ -42,6 +43,18 @@ public struct BudgetAccount: Sendable {
         opening = openingBalance.map { Int128($0) * partsPerMicrotoken } ?? capParts / 2
         balance = min(opening, capParts)
         expired = opening - balance
+        settledAt = instant
+    }
+
+    /// An account with a balance in parts that was settled at an instant: its ledger begins with that. The caller sets the rate.
+    public init(resumedAt instant: Instant, allowance: Int64, cap: Int64, balance: Int128, partsPerMicrotoken: Int128) {
+        self.allowance = allowance
+        self.cap = cap
+        self.partsPerMicrotoken = partsPerMicrotoken
+        capParts = Int128(cap) * partsPerMicrotoken
+        tokenParts = Int128(AllowanceRule.token) * partsPerMicrotoken
+        opening = balance
+        self.balance = balance
         settledAt = instant
     }
 

@@ -67,6 +67,12 @@ public enum LocationMode: UInt8, CaseIterable, Sendable {
         interval = precise ? Self.interval : Self.reducedInterval
     }
 
+    /// The filter after a report.
+    public init(at place: Point, precise: Bool, reportedAt: Instant) {
+        self.init(at: place, precise: precise)
+        self.reportedAt = reportedAt
+    }
+
     /// The first instant at which the time limit lets another report through.
     @inlinable public var earliestReport: Instant { reportedAt + interval }
 

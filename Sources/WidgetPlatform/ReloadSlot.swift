@@ -26,6 +26,21 @@ public struct ReloadSlot: Hashable, Sendable {
 
     public init() {}
 
+    /// A slot in a phase, for a cause that arose at an instant; a free cause, a first request and a follow-up only where the phase can have one.
+    public init(
+        _ phase: Phase, cause: ReloadCause, since: Instant, freeCause: ReloadCause?, freeSince: Instant, firstRequest: Instant,
+        followUp: ReloadCause?
+    ) {
+        self.phase = phase
+        self.cause = cause
+        self.since = since
+        self.freeCause = freeCause
+        self.freeSince = freeSince
+        self.firstRequest = firstRequest
+        self.followUp = followUp
+        checkInvariants()
+    }
+
     /// What became of a cause.
     public enum Reception: Hashable, Sendable {
         /// It waits for its gates, or, a free one, for its turn in this instant.

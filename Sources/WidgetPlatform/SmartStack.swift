@@ -18,6 +18,13 @@ public struct SmartStack: Hashable, Sendable, BitwiseCopyable {
         self.count = count
     }
 
+    /// A stack with a widget on top after some turns by the system.
+    public init(count: Int, top: Int, rotations: Int) {
+        self.init(count: count)
+        self.top = top
+        self.rotations = rotations
+    }
+
     /// A device-day begins: the system may turn the stack again.
     public mutating func beginDay() { rotations = 0 }
 

@@ -17,7 +17,7 @@ import Testing
     ]
 
     private static func files() throws -> [(name: String, text: String)] {
-        try ["Sources/Fleet", "Sources/Stochastics"].flatMap { folder in
+        try ["Sources/Fleet", "Sources/RefreshService", "Sources/Stochastics"].flatMap { folder in
             let folder = Document.root.appending(path: folder)
             let names = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
             return try names.filter { $0.hasSuffix(".swift") }.sorted()

@@ -71,7 +71,7 @@ enum TestPlan {
     static func plan(seed: UInt64, nightSpread: Double = 3_600, versions: [VersionSource] = [.manual]) -> FleetPlan {
         FleetPlan(
             seed: seed, clock: clock, warmup: .days(1), end: end, parameters: PlatformParameters(dispatchDelay: constant(1)),
-            service: ServicePlan(latencyOut: constant(0.1), latencyBack: constant(0.1)), zones: zones, cities: cities,
+            requests: RequestPlan(legs: NetworkLegs(out: constant(0.1), back: constant(0.1))), zones: zones, cities: cities,
             apps: ["one", "two"],
             endpoints: ["e"],
             kinds: versions.map(kind), segments: [segment(0, nightSpread: nightSpread), segment(1, nightSpread: nightSpread)], replay: [])

@@ -13,14 +13,16 @@ struct DeviceOccasions {
     private var standby: StandbyProcess
     private var looks: LookProcess
 
-    init(_ owner: DeviceOwner, seed: UInt64) {
+    init(_ owner: DeviceOwner, seed: UInt64, isResumed: Bool = false) {
         func stream(_ purpose: Purpose) -> RandomStream {
             RandomStream(seed: seed, person: owner.traits.number, slot: owner.slot, purpose: purpose)
         }
         let habits = owner.habits
         let waking = owner.traits.sleepTimes.usualWaking.workday.length
-        lowPower = EpisodeProcess(habits.pointee.lowPower, starts: stream(.lowPowerStart), lengths: stream(.lowPowerLength))
-        offline = EpisodeProcess(habits.pointee.offline, starts: stream(.offlineStart), lengths: stream(.offlineLength))
+        lowPower = EpisodeProcess(
+            habits.pointee.lowPower, starts: stream(.lowPowerStart), lengths: stream(.lowPowerLength), isResumed: isResumed)
+        offline = EpisodeProcess(
+            habits.pointee.offline, starts: stream(.offlineStart), lengths: stream(.offlineLength), isResumed: isResumed)
         wear = WearProcess(
             owner.device, isWornAtNight: owner.isWornAtNight, starts: stream(.chargeStart), lengths: stream(.chargeLength))
         standby = StandbyProcess(
@@ -82,5 +84,18 @@ struct DeviceOccasions {
         }
         looks.advance()
         return .look
+    }
+}
+
+// MARK: At rest
+
+extension DeviceOccasions {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        lowPower.code(&coder)
+        offline.code(&coder)
+        wear.code(&coder)
+        standby.code(&coder)
+        looks.code(&coder)
+        if Coder.isReading { findNext() }
     }
 }

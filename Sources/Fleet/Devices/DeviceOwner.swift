@@ -42,8 +42,9 @@ struct DeviceOwner {
         hidesAlwaysOn = habits.pointee.hidesAlwaysOn.holds(drawOfPerson(.hiddenAlwaysOn))
         use = PickupTraits(traits, slot: slot, device, seed: seed)
         var signedIn: UInt16 = 0
-        for (index, app) in habits.pointee.apps.enumerated() where app.signedIn.holds(drawOfPerson(.signedIn, sub: index)) {
-            signedIn |= 1 << UInt16(index)
+        for index in habits.pointee.apps.indices {
+            let app = UnsafePointer(habits.pointee.apps.baseAddress! + index)
+            if app.pointee.signedIn.holds(drawOfPerson(.signedIn, sub: index)) { signedIn |= 1 << UInt16(index) }
         }
         self.signedIn = signedIn
     }

@@ -24,9 +24,10 @@ struct DrawnWorld: WorldSource {
     private(set) var nextAt: Instant = .never
     private(set) var nextRank: Rank = .sleep
     /// The cell in which the present or coming stay lies, from the arrival on.
-    private var restPlace: Int64 = 0
+    private(set) var restPlace: Int64 = 0
 
-    init(_ owner: DeviceOwner, _ prepared: PreparedPlan) {
+    /// - Parameter isResumed: whether its state is about to be read: nothing is drawn for its start.
+    init(_ owner: DeviceOwner, _ prepared: PreparedPlan, isResumed: Bool = false) {
         let seed = prepared.plan.seed
         let (traits, slot, habits, device) = (owner.traits, owner.slot, owner.habits, owner.device)
         zones = UnsafePointer(prepared.zones.baseAddress!)
@@ -34,15 +35,16 @@ struct DrawnWorld: WorldSource {
         zone = traits.zone
         region = cities[traits.city].region
         cell = prepared.plan.parameters.contentCell
-        sleep = SleepSchedule(traits, habits.pointee.sleep.nights, zone: zones + traits.zone, seed: seed)
+        sleep = SleepSchedule(traits, habits.pointee.sleep.nights, zone: zones + traits.zone, seed: seed, isResumed: isResumed)
         journey = Journey(traits, habits, cities: cities, seed: seed)
         pickups = PickupProcess(person: traits.number, slot: slot, owner.use, device, seed: seed)
         apps = AppUse(traits, slot: slot, unlocksPerDay: owner.use.unlocksPerDay, habits, seed: seed)
         environment = EnvironmentProcess(
             traits, slot: slot, habits.pointee.environment, releases: prepared.releases, on: device.pointee.plan.kind,
-            zone: zones + traits.zone, seed: seed)
-        occasions = DeviceOccasions(owner, seed: seed)
+            zone: zones + traits.zone, seed: seed, isResumed: isResumed)
+        occasions = DeviceOccasions(owner, seed: seed, isResumed: isResumed)
         startsAsleep = sleep.isAsleep
+        if isResumed { return }
         let usual = traits.sleepTimes.usualWaking
         if startsAsleep {
             occasions.beginAsleep(wake: sleep.nextAt)
@@ -159,4 +161,24 @@ struct DrawnWorld: WorldSource {
     }
 
     mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant { journey.farInstant(from: instant, changes) }
+}
+
+// MARK: At rest
+
+extension DrawnWorld {
+    /// Between two instants no crossing is under way.
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        coder.code(&zone)
+        sleep.code(&coder, zone: zones + zone)
+        journey.code(&coder, onset: sleep.nextOnset)
+        pickups.code(&coder, onset: sleep.nextOnset)
+        apps.code(&coder)
+        environment.code(&coder)
+        occasions.code(&coder)
+        if Coder.isReading {
+            region = cities[journey.city].region
+            restPlace = Self.place(journey.leg.to, cell: cell)
+            findNext()
+        }
+    }
 }

@@ -80,7 +80,7 @@ struct EnvironmentProcess {
 
     init(
         _ traits: PersonTraits, slot: UInt8, _ habits: PreparedEnvironment, releases: [PreparedRelease], on device: DeviceKind,
-        zone: UnsafePointer<ZoneTable>, seed: UInt64
+        zone: UnsafePointer<ZoneTable>, seed: UInt64, isResumed: Bool = false
     ) {
         func stream(_ purpose: Purpose) -> RandomStream { RandomStream(seed: seed, person: traits.number, slot: slot, purpose: purpose) }
         self.habits = habits
@@ -89,8 +89,10 @@ struct EnvironmentProcess {
         reboots = stream(.reboot)
         let appearance = RandomStream(seed: seed, person: traits.number, purpose: .appearance)
         switchesAppearance = habits.appearance.index(appearance.value(at: 0)) == 2
-        settingDue = after(habits.settingGap, from: .start, &settingGaps)
-        rebootAt = after(habits.rebootGap, from: .start, &reboots)
+        if !isResumed {
+            settingDue = after(habits.settingGap, from: .start, &settingGaps)
+            rebootAt = after(habits.rebootGap, from: .start, &reboots)
+        }
         let adoptions = stream(.releaseAdoption)
         let nights = stream(.releaseNight)
         for (index, release) in releases.enumerated() {
@@ -101,6 +103,7 @@ struct EnvironmentProcess {
                     isOvernight: nights.value(at: draw), minute: nights.value(at: draw + 1)
                 ).microseconds
         }
+        if isResumed { return }
         findRelease(after: .start - Duration(microseconds: 1))
         isDark = isDark(at: .start, in: zone)
         findSwitch(after: .start, in: zone)
@@ -185,5 +188,22 @@ struct EnvironmentProcess {
         isDark = isDark(at: now, in: zone)
         findSwitch(after: now, in: zone)
         return .appearance
+    }
+}
+
+// MARK: At rest
+
+extension EnvironmentProcess {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        coder.code(&settingDue)
+        coder.code(&settingAt)
+        coder.code(&releaseAt)
+        coder.code(&rebootAt)
+        coder.code(&switchAt)
+        coder.code(&isDark)
+        coder.code(&settingGaps)
+        coder.code(&settingKinds)
+        coder.code(&reboots)
+        if Coder.isReading { findNext() }
     }
 }

@@ -10,11 +10,11 @@ struct EpisodeProcess {
     private let habits: PreparedEpisodes
     private var starts, lengths: RandomStream
 
-    init(_ habits: PreparedEpisodes, starts: RandomStream, lengths: RandomStream) {
+    init(_ habits: PreparedEpisodes, starts: RandomStream, lengths: RandomStream, isResumed: Bool = false) {
         self.habits = habits
         self.starts = starts
         self.lengths = lengths
-        guard habits.gap < .infinity else { return }
+        guard habits.gap < .infinity, !isResumed else { return }
         // A run starts in the middle of things (T4): some cycles before it, and an episode under way begins for the run at its start.
         findBeginning(after: .start - Journey.duration(Self.cyclesBefore * (habits.gap + habits.meanLength)))
         while nextAt < .start { _ = advance() }
@@ -45,5 +45,18 @@ struct EpisodeProcess {
             findBeginning(after: nextAt)
         }
         return isUnderWay
+    }
+}
+
+// MARK: At rest
+
+extension EpisodeProcess {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        guard habits.gap < .infinity else { return }
+        coder.code(&nextAt)
+        coder.code(&isUnderWay)
+        coder.code(&firstEnd, near: nextAt)
+        coder.code(&starts)
+        coder.code(&lengths)
     }
 }

@@ -29,3 +29,13 @@ struct LookProcess {
 
     mutating func advance() { findNext(after: nextAt) }
 }
+
+// MARK: At rest
+
+extension LookProcess {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        guard gap < .infinity else { return }
+        coder.code(&nextAt)
+        coder.code(&looks)
+    }
+}

@@ -61,3 +61,16 @@ struct StandbyProcess {
         if gap < .infinity { set(nextAt + Journey.duration(gap * exponential.draw(looks.next()))) } else { nextAt = .never }
     }
 }
+
+// MARK: At rest
+
+extension StandbyProcess {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        guard isPutUp else { return }
+        coder.code(&nextAt)
+        coder.code(&gap)
+        coder.code(&wakeAt)
+        coder.code(&nights)
+        coder.code(&looks)
+    }
+}

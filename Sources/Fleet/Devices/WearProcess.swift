@@ -82,3 +82,19 @@ struct WearProcess {
         return isWorn
     }
 }
+
+// MARK: At rest
+
+extension WearProcess {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        guard isWatch else { return }
+        coder.code(&nextAt)
+        coder.code(&isWorn)
+        coder.code(&chargeClock)
+        coder.code(&chargeLength)
+        coder.code(&chargeAt, near: nextAt)
+        coder.code(&chargedAt)
+        coder.code(&starts)
+        coder.code(&lengths)
+    }
+}

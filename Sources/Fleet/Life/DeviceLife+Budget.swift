@@ -8,22 +8,25 @@ extension DeviceLife {
     mutating func rollBudgets() {
         let at = calendar.to
         let hour = calendar.localHour
-        for i in 0..<instanceCount where instances[i].isInstalled {
-            instances[i].own.settle(at: at, bookingHour: hour)
-            if instances[i].hasPushPool { instances[i].pushed.settle(at: at, bookingHour: hour) }
-        }
+        bookAccounts(at: at, hour: hour)
         refineAccounts(by: calendar.advance(in: zoneTable))
         setRates()
         if calendar.localHour != hour { readBalances() }
     }
 
     /// Settles every account now and books it under an hour.
-    mutating func settleAccounts(bookingHour hour: Int) {
+    mutating func settleAccounts(bookingHour hour: Int) { bookAccounts(at: now, hour: hour) }
+
+    private mutating func bookAccounts(at instant: Instant, hour: Int) {
         for i in 0..<instanceCount where instances[i].isInstalled {
-            instances[i].own.settle(at: now, bookingHour: hour)
-            if instances[i].hasPushPool { instances[i].pushed.settle(at: now, bookingHour: hour) }
+            let pools = poolBlock(i)
+            instances[i].own.settle(at: instant, bookingHour: hour, in: pools)
+            if instances[i].hasPushPool { instances[i].pushed.settle(at: instant, bookingHour: hour, in: pools + PoolField.size) }
         }
     }
+
+    /// Where the counts of an instance's accounts stand: its own, and behind it that for pushed reloads.
+    private mutating func poolBlock(_ i: Int) -> UnsafeMutablePointer<Int64> { cells + instances[i].kindBlock + KindField.pools }
 
     mutating func refineAccounts(by factor: Int128) {
         if factor == 1 { return }
@@ -35,8 +38,8 @@ extension DeviceLife {
 
     mutating func setRates() {
         for i in 0..<instanceCount where instances[i].isInstalled {
-            instances[i].own.account.accrue(shares: calendar.shares)
-            if instances[i].hasPushPool { instances[i].pushed.account.accrue(shares: calendar.shares) }
+            instances[i].own.accrue(shares: calendar.shares)
+            if instances[i].hasPushPool { instances[i].pushed.accrue(shares: calendar.shares) }
         }
     }
 
@@ -44,13 +47,8 @@ extension DeviceLife {
     private mutating func readBalances() {
         let hour = calendar.localHour
         for i in 0..<instanceCount where instances[i].isInstalled {
-            let readings = cells + instances[i].kindBlock + KindField.pools + PoolField.hourReadings + hour
-            instances[i].own.hours.read(instances[i].own.account, hour: hour)
-            readings[0] += 1
-            if instances[i].hasPushPool {
-                instances[i].pushed.hours.read(instances[i].pushed.account, hour: hour)
-                readings[PoolField.size] += 1
-            }
+            instances[i].own.read(atHour: hour, in: poolBlock(i))
+            if instances[i].hasPushPool { instances[i].pushed.read(atHour: hour, in: poolBlock(i) + PoolField.size) }
         }
     }
 
@@ -74,9 +72,8 @@ extension DeviceLife {
     mutating func crossBorder() {
         countWakingTime()
         settleAccounts(bookingHour: calendar.localHour)
-        cells = reportedCells
+        crossedBorder()
         events = 0
-        borderAt = .never
         for i in 0..<instanceCount where instances[i].isInstalled {
             // An account that opens at this very border keeps its opening.
             if now > instances[i].installedAt {
@@ -95,9 +92,17 @@ extension DeviceLife {
         borderTally = world.tally
     }
 
+    /// From the border on counts go to the run's measures.
+    mutating func crossedBorder() {
+        cells = reportedCells
+        borderAt = .never
+    }
+
     mutating func countInstance(_ i: Int) {
         cells[instances[i].kindBlock + KindField.instances] += 1
         cells[instances[i].viewBlock + ViewField.instances] += 1
+        instances[i].own.countOpening(in: poolBlock(i))
+        if instances[i].hasPushPool { instances[i].pushed.countOpening(in: poolBlock(i) + PoolField.size) }
     }
 
     /// The run is over: accounts are read after their last accrual, waking time and reloads under way are counted.
@@ -110,9 +115,8 @@ extension DeviceLife {
         for i in 0..<instanceCount where instances[i].isInstalled {
             let phase = instances[i].slot.phase
             if phase == .granted || phase == .inFlight { cells[instances[i].kindBlock + KindField.reloadsCarriedOut] += 1 }
-            let pools = cells + instances[i].kindBlock + KindField.pools
-            Self.book(instances[i].own, in: pools)
-            if instances[i].hasPushPool { Self.book(instances[i].pushed, in: pools + PoolField.size) }
+            instances[i].own.countClosing(in: poolBlock(i))
+            if instances[i].hasPushPool { instances[i].pushed.countClosing(in: poolBlock(i) + PoolField.size) }
             if phase == .waiting { noteWaitAtEnd(i) }
             noteLedger(i)
         }
@@ -120,30 +124,6 @@ extension DeviceLife {
         if countsPerson {
             count(SegmentField.cutNights, Int64(world.tally.cutNights - borderTally.cutNights))
             count(SegmentField.trips, Int64(world.tally.trips - borderTally.trips))
-        }
-    }
-
-    /// Turns the parts of an account's ledger into microtokens: cumulated, so that the roundings cancel and the sum is the ledger's own.
-    private static func book(_ pool: TokenPool, in block: UnsafeMutablePointer<Int64>) {
-        let account = pool.account
-        let ledger = account.ledger
-        let parts = account.partsPerMicrotoken
-        block[PoolField.accounts] += 1
-        block[PoolField.opening] += ledger.opening
-        block[PoolField.closing] += ledger.balance
-        block[PoolField.allowance] += account.allowance
-        let hours = pool.hours.cells
-        var granted = account.opening
-        var expired: Int128 = 0
-        var (bookedGranted, bookedExpired) = (ledger.opening, Int64(0))
-        for hour in 0..<MeasureLayout.hours {
-            granted += hours[hour]
-            expired += hours[24 + hour]
-            let (grantedNow, expiredNow) = (Int64(granted / parts), Int64(expired / parts))
-            block[PoolField.hourAccrued + hour] += grantedNow - bookedGranted
-            block[PoolField.hourExpired + hour] += expiredNow - bookedExpired
-            (bookedGranted, bookedExpired) = (grantedNow, expiredNow)
-            WideSum.add(Int64(hours[48 + hour] / parts), to: block + PoolField.hourBalance + 2 * hour)
         }
     }
 }

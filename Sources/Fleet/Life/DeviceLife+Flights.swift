@@ -92,16 +92,19 @@ extension DeviceLife {
         instances[i].flight.tries += 1
         instances[i].flight.awaitsAnswer = true
         let cause = Int(instances[i].slot.cause.rawValue)
+        if instances[i].flight.tries == 1 { payForRetries() }
+        if outbox != nil {
+            sendToService(i, requests: requests, endpoint: endpoint, cause: cause)
+            return
+        }
         var ending = ReloadOutcome.ok
         var answerAt = now
         for _ in 0..<requests {
-            let numbers = instances[i].legs.nextPair()
-            let out = Self.leg(prepared.latencyOut, numbers.first)
-            let back = Self.leg(prepared.latencyBack, numbers.second)
+            let (out, back) = prepared.legs[world.region].draw(instances[i].legs.nextPair())
             let arrival = now + out
             countRequest(i, endpoint: endpoint, cause: cause, arrival: arrival)
-            let fails = hasFailures && prepared.plan.service.failing.contains { $0.from <= arrival && arrival < $0.to }
-            if out + back > timeout || (fails && prepared.plan.service.failure == .timeout) {
+            let fails = hasFailures && prepared.plan.requests.failing.contains { $0.from <= arrival && arrival < $0.to }
+            if out + back > timeout || (fails && prepared.plan.requests.failure == .timeout) {
                 ending = .timeout
                 answerAt = max(answerAt, now + timeout)
             } else if fails {
@@ -117,11 +120,7 @@ extension DeviceLife {
         if Observer.isWatching { noteRequest(i, count: requests) }
     }
 
-    private static func leg(_ law: PreparedDistribution, _ u: UInt64) -> Duration {
-        Duration(microseconds: max(0, Int64(law.draw(u) * 1e6)))
-    }
-
-    private mutating func countRequest(_ i: Int, endpoint: Int, cause: Int, arrival: Instant) {
+    mutating func countRequest(_ i: Int, endpoint: Int, cause: Int, arrival: Instant) {
         events += 1
         let block = instances[i].kindBlock
         cells[block + KindField.requestsSent + cause] += 1
@@ -145,6 +144,8 @@ extension DeviceLife {
     mutating func takeAnswer(_ i: Int) {
         events += 1
         instances[i].flight.awaitsAnswer = false
+        // What the service has not decided by now comes too late.
+        instances[i].flight.undecided = 0
         let requests = Int64(kinds[instances[i].kind].requestsPerReload)
         let block = cells + instances[i].kindBlock
         switch instances[i].flight.ending {
@@ -155,9 +156,9 @@ extension DeviceLife {
         case .timeout: block[KindField.requestsTimedOut] += requests
         case .error, .offline, .taken: block[KindField.requestsRefused] += requests
         }
-        let delays = prepared.plan.service.retryDelays
-        if instances[i].flight.tries <= delays.count {
-            instances[i].reloadAt = now + delays[instances[i].flight.tries - 1]
+        if let delay = delayBeforeRetry(i) {
+            instances[i].flight.lastDelay = delay
+            instances[i].reloadAt = now + max(delay, instances[i].flight.retryAfter)
             if Observer.isWatching {
                 note("failure", instance: i, rule: "S3", detail: "try \(instances[i].flight.tries): \(instances[i].flight.ending.name)")
             }
@@ -175,7 +176,7 @@ extension DeviceLife {
                 detail: outcome.name)
         }
         end(i, outcome)
-        setDue(i, at: now + prepared.plan.service.failureAfter, .backoff)
+        setDue(i, at: now + prepared.plan.requests.failureAfter, .backoff)
     }
 
     /// A provider whose condition is unmet returns its placeholder, `never` to be reloaded, without a request (P8).

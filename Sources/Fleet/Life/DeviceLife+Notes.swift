@@ -25,10 +25,10 @@ extension DeviceLife {
     /// What the account holds that pays for a cause.
     private mutating func balance(_ i: Int, paying cause: ReloadCause?) -> Int64 {
         if instances[i].hasPushPool && cause == .push {
-            instances[i].pushed.account.settle(at: now)
+            instances[i].pushed.settle(at: now)
             return instances[i].pushed.account.ledger.balance
         }
-        instances[i].own.account.settle(at: now)
+        instances[i].own.settle(at: now)
         return instances[i].own.account.ledger.balance
     }
 
@@ -147,7 +147,7 @@ extension DeviceLife {
 
     mutating func noteView(_ i: Int, _ state: ViewState, _ redaction: Redaction, missed: Int) {
         guard Observer.isWatching else { return }
-        instances[i].own.account.settle(at: now)
+        instances[i].own.settle(at: now)
         let isRegular = instances[i].content.kind == .regular
         var words = [instances[i].surface.name, instances[i].family.name]
         if instances[i].stack >= 0 { words.append("on top of its stack") }

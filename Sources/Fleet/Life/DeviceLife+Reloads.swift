@@ -96,7 +96,7 @@ extension DeviceLife {
     }
 
     /// The earliest clock of all, whose it is if it is one's alone, and whether any reload is held.
-    private mutating func findNext() {
+    mutating func findNext() {
         var (next, sole, isAnyHeld) = (Instant.never, -1, false)
         for i in 0..<instanceCount {
             let at = briefs[i].at
@@ -236,7 +236,7 @@ extension DeviceLife {
 
     /// Brings the account that pays for a reload up to now.
     private mutating func settlePayer(_ i: Int, _ cause: ReloadCause) {
-        if isPaidByPushes(i, cause) { instances[i].pushed.account.settle(at: now) } else { instances[i].own.account.settle(at: now) }
+        if isPaidByPushes(i, cause) { instances[i].pushed.settle(at: now) } else { instances[i].own.settle(at: now) }
     }
 
     /// All gates are open: the reload is charged, and runs after the system's delay (B1, G6).
@@ -250,10 +250,10 @@ extension DeviceLife {
         if !parameters.gatesOpen {
             let spent = block + KindField.pools + PoolField.hourSpent + calendar.localHour
             if isPaidByPushes(i, cause) {
-                instances[i].pushed.account.charge()
+                instances[i].pushed.charge()
                 spent[PoolField.size] += 1
             } else {
-                instances[i].own.account.charge()
+                instances[i].own.charge()
                 spent[0] += 1
             }
         }

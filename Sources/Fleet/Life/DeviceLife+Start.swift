@@ -18,26 +18,30 @@ extension DeviceLife {
         self.prepared = prepared
         parameters = plan.parameters
         kinds = prepared.kinds.baseAddress!
-        instances = worker.instances
-        briefs = worker.briefs
-        active = worker.active
-        lastWidgetView = worker.lastWidgetView
-        kindStates = worker.kindStates
-        self.stacks = worker.stacks
+        let memory = worker.memory
+        instances = memory.instances
+        briefs = memory.briefs
+        active = memory.active
+        lastWidgetView = memory.lastWidgetView
+        kindStates = memory.kindStates
+        self.stacks = memory.stacks
         stackCount = stacks.count
-        campaigns = worker.campaigns
+        campaigns = memory.campaigns
         campaignCount = prepared.campaigns.count
         self.instanceCount = instanceCount
         missingCount = instanceCount
         cells = worker.scratch.cells
         reportedCells = worker.measures.cells
         load = worker.load
-        timeout = plan.service.timeout
-        hasFailures = !plan.service.failing.isEmpty
+        outbox = worker.outbox
+        retryAccount = plan.requests.retry.budget?.most ?? 0
+        timeout = plan.requests.timeout
+        hasFailures = !plan.requests.failing.isEmpty
         self.device = device
         segmentBlock = prepared.layout.segmentBlock(segment, device: Int(device.rawValue))
         reportFrom = Instant.start + plan.warmup
         end = plan.end
+        horizon = plan.end
         borderAt = Instant.start + plan.warmup
         self.person = person
         self.slot = slot
@@ -103,9 +107,9 @@ extension DeviceLife {
         instances[i].countedUntil = now
         let rule = parameters.allowance
         let allowance = rule.allowance(on: instances[i].surface, after: instances[i].history)
-        instances[i].own.account = openAccount(allowance: allowance, openingBalance: instances[i].openingBalance)
+        instances[i].own = TokenPool(openAccount(allowance: allowance, openingBalance: instances[i].openingBalance))
         if instances[i].hasPushPool {
-            instances[i].pushed.account = openAccount(allowance: pushAllowance(besides: allowance), openingBalance: nil)
+            instances[i].pushed = TokenPool(openAccount(allowance: pushAllowance(besides: allowance), openingBalance: nil))
         }
         if borderAt == .never { countInstance(i) }
         // What waits for a sign-in shows its placeholder, and nothing asks for more (P8).

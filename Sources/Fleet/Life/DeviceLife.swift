@@ -41,6 +41,14 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     var now: Instant = .start
     let reportFrom: Instant
     let end: Instant
+    /// How far the device can live by itself: to the end, or until a request of it can be answered (S5).
+    var horizon: Instant
+    /// The end of the window in which the fleet and its service are; requests that leave the device go here. Nil without a service.
+    var windowEnd: Instant = .start
+    let outbox: RequestOutbox?
+    /// Requests so far, and what is left of the client's budget of retries, in thousandths (S3).
+    var requestNumber: UInt32 = 0
+    var retryAccount: Int64
     var borderAt: Instant
 
     // The device.
@@ -97,6 +105,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     var navigating: UInt16 = 0
     var playing: UInt16 = 0
     var signedIn: UInt16
+    var signedInAtStart: UInt16 = .max
     /// When a widget of the app was last viewed, by app.
     let lastWidgetView: UnsafeMutablePointer<Instant>
     let kindStates: UnsafeMutablePointer<KindState>
@@ -140,11 +149,17 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     /// Lives from the start to the end.
     mutating func live() {
         begin()
+        liveOn()
+        finish()
+    }
+
+    /// Lives on to the horizon.
+    mutating func liveOn() {
         var othersAt = nextOfOthers
         while true {
             if instancesAt < othersAt {
                 // Nothing but instances of the device.
-                if instancesAt >= end { break }
+                if instancesAt >= horizon { break }
                 now = instancesAt
                 if soleInstance >= 0 {
                     settleAlone(soleInstance)
@@ -156,18 +171,17 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
                 othersAt = min(othersAt, callsAt)
                 continue
             }
-            if othersAt >= end { break }
+            if othersAt >= horizon { break }
             now = othersAt
             if borderAt == now { crossBorder() }
             if calendar.to <= now { rollBudgets() }
             takeInstant()
             othersAt = nextOfOthers
         }
-        finish()
     }
 
     /// The earliest of all clocks but the instances' own.
-    private var nextOfOthers: Instant {
+    var nextOfOthers: Instant {
         mutating get {
             min(
                 min(world.nextAt, callsAt),

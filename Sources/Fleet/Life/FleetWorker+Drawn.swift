@@ -9,40 +9,71 @@ extension FleetWorker {
         let traits = PersonTraits(number: UInt64(person), prepared)
         var observed: [ObservedDevice<Observer>] = []
         var hasDevice = false
-        let habits = prepared.habits(of: traits)
-        for slot in habits.pointee.devices.indices {
-            let device = prepared.device(of: traits, slot: UInt8(slot))
+        for slot in prepared.habits(of: traits).pointee.devices.indices {
             let owner = DeviceOwner(traits, slot: UInt8(slot), prepared)
             guard owner.hasDevice else { continue }
-            let count = placeInstances(owner)
-            let kind = device.pointee.plan.kind
-            let block = prepared.layout.segmentBlock(traits.segment, device: Int(kind.rawValue))
-            measures.cells[block + SegmentField.devices] += 1
-            if !hasDevice { measures.cells[block + SegmentField.people] += 1 }
-            var life = DeviceLife(
-                world: DrawnWorld(owner, prepared), observer: observer(), prepared, self, instanceCount: count,
-                segment: traits.segment, device: kind, stacks: device.pointee.plan.stacks, flips: device.pointee.flips,
-                zone: traits.zone, usual: traits.sleepTimes.usualWaking,
-                weights: prepared.plan.parameters.accrual == .byViews ? owner.viewsByHour : .even, person: traits.number, slot: UInt8(slot),
-                hasPasscode: owner.hasPasscode, countsPerson: !hasDevice)
-            life.hidesLockScreen = owner.hidesLockScreen
-            life.hidesAlwaysOn = owner.hidesAlwaysOn
-            life.hasBackgroundRefresh = owner.hasBackgroundRefresh
-            life.signedIn = owner.signedIn
+            count(owner, isFirst: !hasDevice)
+            var life = begin(owner, observer: observer(), isFirst: !hasDevice)
             life.live()
             hasDevice = true
             if Observer.isWatching {
-                observed.append(
-                    ObservedDevice(device: name(ofDevice: slot, habits), instances: names(count, device.pointee), observer: life.observer))
+                observed.append(identified(life, owner))
             }
         }
-        // Who owns no device is a person of the fleet all the same.
-        if !hasDevice { measures.cells[prepared.layout.segmentBlock(traits.segment, device: 0) + SegmentField.people] += 1 }
+        if !hasDevice { countWithoutDevice(traits) }
         return observed
     }
 
+    /// Counts a device, and its person with the first one.
+    func count(_ owner: DeviceOwner, isFirst: Bool) {
+        let block = prepared.layout.segmentBlock(owner.traits.segment, device: Int(owner.device.pointee.plan.kind.rawValue))
+        measures.cells[block + SegmentField.devices] += 1
+        if isFirst { measures.cells[block + SegmentField.people] += 1 }
+    }
+
+    /// Who owns no device is a person of the fleet all the same.
+    func countWithoutDevice(_ traits: PersonTraits) {
+        measures.cells[prepared.layout.segmentBlock(traits.segment, device: 0) + SegmentField.people] += 1
+    }
+
+    /// A device with its instances in the worker's memory, before its first event.
+    func begin<Observer: LifeObserver>(_ owner: DeviceOwner, observer: Observer, isFirst: Bool) -> DeviceLife<DrawnWorld, Observer> {
+        let life = UnsafeMutablePointer<DeviceLife<DrawnWorld, Observer>>.allocate(capacity: 1)
+        defer { life.deallocate() }
+        begin(owner, in: life, observer: observer, isFirst: isFirst, isResumed: false)
+        return life.move()
+    }
+
+    /// The same in memory that is not initialised: a life is not copied then.
+    ///
+    /// - Parameter isResumed: whether what has come of it is about to be read, so that nothing need be drawn for its start.
+    func begin<Observer: LifeObserver>(
+        _ owner: DeviceOwner, in life: UnsafeMutablePointer<DeviceLife<DrawnWorld, Observer>>, observer: Observer, isFirst: Bool,
+        isResumed: Bool
+    ) {
+        let count = placeInstances(owner, isResumed: isResumed)
+        let device = owner.device
+        life.initialize(
+            to: DeviceLife(
+                world: DrawnWorld(owner, prepared, isResumed: isResumed), observer: observer, prepared, self, instanceCount: count,
+                segment: owner.traits.segment, device: device.pointee.plan.kind, stacks: device.pointee.plan.stacks,
+                flips: device.pointee.flips, zone: owner.traits.zone, usual: owner.traits.sleepTimes.usualWaking,
+                weights: prepared.plan.parameters.accrual == .byViews ? owner.viewsByHour : .even, person: owner.traits.number,
+                slot: owner.slot, hasPasscode: owner.hasPasscode, countsPerson: isFirst))
+        life.pointee.hidesLockScreen = owner.hidesLockScreen
+        life.pointee.hidesAlwaysOn = owner.hidesAlwaysOn
+        life.pointee.hasBackgroundRefresh = owner.hasBackgroundRefresh
+        life.pointee.signedIn = owner.signedIn
+        life.pointee.signedInAtStart = owner.signedIn
+    }
+
+    func identified<Observer: LifeObserver>(_ life: DeviceLife<DrawnWorld, Observer>, _ owner: DeviceOwner) -> ObservedDevice<Observer> {
+        ObservedDevice(
+            device: name(ofDevice: Int(owner.slot), owner.habits), instances: names(life, owner.device.pointee), observer: life.observer)
+    }
+
     /// Places the instances that the person's device carries in the worker's memory; returns how many.
-    private func placeInstances(_ owner: DeviceOwner) -> Int {
+    private func placeInstances(_ owner: DeviceOwner, isResumed: Bool) -> Int {
         let device = owner.device
         var count = 0
         for index in device.pointee.plan.placements.indices {
@@ -52,7 +83,7 @@ extension FleetWorker {
                 isPresent
                 ? Instant.start : owner.habits.pointee.arrival(after: .start, ratePerDay: rate, owner.draw(.instanceAddition, sub: index))
             guard installedAt < prepared.plan.end else { continue }
-            place(owner, placement: index, number: index, at: count, installedAt: installedAt, isWarm: isPresent)
+            place(owner, placement: index, number: index, at: count, installedAt: installedAt, isWarm: isPresent && !isResumed)
             count += 1
         }
         for (index, bundle) in device.pointee.bundles.enumerated() where bundle.carried.holds(owner.draw(.bundlePresence, sub: index)) {
@@ -62,7 +93,7 @@ extension FleetWorker {
                 let widget = bundle.widget.index(owner.draw(.bundleWidget, sub: first + member))
                 place(
                     owner, placement: bundle.firstPlacement + widget, number: first + member, at: count, installedAt: .start,
-                    isWarm: true)
+                    isWarm: !isResumed)
                 count += 1
             }
         }
@@ -76,14 +107,14 @@ extension FleetWorker {
         let device = owner.device
         let placement = device.pointee.placements[index]
         let kind = prepared.kinds.baseAddress! + placement.kind
-        let instance = instances + place
+        let instance = memory.instances + place
         instance.initialize(
             to: InstanceState(
-                placement, index: index, number: number, placed: place, segment: owner.traits.segment, device: device.pointee.plan.kind,
+                placement, index: index, number: number, segment: owner.traits.segment, device: device.pointee.plan.kind,
                 hasAccentedFace: owner.hasAccentedFace,
                 chosenKey: device.pointee.chosenKey(placement: index, owner.draw(.instanceChoice, sub: number)),
                 mode: owner.traits.mode(ofApp: kind.pointee.app), isReduced: owner.traits.hasReducedAccuracy(app: kind.pointee.app),
-                installedAt: installedAt, openingBalance: nil, prepared, self, person: owner.traits.number, slot: owner.slot))
+                installedAt: installedAt, openingBalance: nil, prepared, person: owner.traits.number, slot: owner.slot))
         if isWarm {
             instance.pointee.startsUnmet = kind.pointee.needsSignIn && owner.signedIn & (1 << UInt16(kind.pointee.app)) == 0
             warmUp(instance, owner, owner.draw(.historyViews, sub: number), age: owner.draw(.warmContentAge, sub: number))
@@ -112,10 +143,11 @@ extension FleetWorker {
         let kind = prepared.kinds.baseAddress! + instance.pointee.kind
         let waking = owner.traits.sleepTimes.usualWaking.workday.length.inSeconds
         // How long a timeline lives: at least what the budget takes for one reload, or what its policy asks for; one that is never replaced
-        // by itself is given a day.
+        // by itself is given a day. With open gates no budget holds a policy up: dates a budget apart would leave many devices due at the start
+        // at once, in step for the whole run.
         var interval = waking / allowance
         switch kind.pointee.policy {
-        case .after(let asked): interval = max(interval, asked.inSeconds)
+        case .after(let asked): interval = prepared.plan.parameters.gatesOpen ? asked.inSeconds : max(interval, asked.inSeconds)
         case .atEnd:
             if case .series(let count, let spacing) = kind.pointee.shape {
                 interval = max(interval, (spacing * Int64(count - 1)).inSeconds)
@@ -137,9 +169,9 @@ extension FleetWorker {
     }
 
     /// The names of a device's instances; those of a bundle are told apart by their number.
-    private func names(_ count: Int, _ device: PreparedDevice) -> [String] {
-        (0..<count).map { i in
-            let (placement, number) = (instances[i].placement, instances[i].number)
+    private func names<Observer: LifeObserver>(_ life: DeviceLife<DrawnWorld, Observer>, _ device: PreparedDevice) -> [String] {
+        (0..<life.instanceCount).map { i in
+            let (placement, number) = (life.instances[i].placement, life.instances[i].number)
             let name = device.placements[placement].id
             return placement < device.plan.placements.count ? name : "\(name)-\(number % DevicePlan.mostOfBundle + 1)"
         }

@@ -6,6 +6,20 @@ import WidgetPlatform
 /// People who are recorded: one device each (D10).
 extension FleetWorker {
     func liveReplay<Observer: LifeObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<Observer>] {
+        let steps = ReplayWorld.steps(of: prepared.plan.replay[person])
+        return steps.withUnsafeBufferPointer { steps in
+            var life = begin(replay: person, steps, observer: observer())
+            life.live()
+            return Observer.isWatching ? [identified(life, replay: person)] : []
+        }
+    }
+
+    /// A recorded device with its instances in the worker's memory, before its first event; counted.
+    ///
+    /// - Parameter steps: kept by the caller for the life of the device.
+    func begin<Observer: LifeObserver>(replay person: Int, _ steps: UnsafeBufferPointer<ReplayWorld.Step>, observer: Observer)
+        -> DeviceLife<ReplayWorld, Observer>
+    {
         let device = prepared.plan.replay[person]
         let segmentBlock = prepared.layout.segmentBlock(0, device: Int(device.kind.rawValue))
         measures.cells[segmentBlock + SegmentField.people] += 1
@@ -14,34 +28,36 @@ extension FleetWorker {
             let placement = recorded.placement
             var chosenKey: Int64 = 0
             if case .chosen(let names, _) = placement.location { chosenKey = prepared.key(ofChoice: names[0]) }
-            (instances + index).initialize(
+            (memory.instances + index).initialize(
                 to: InstanceState(
-                    placement, index: index, number: index, placed: index, segment: 0, device: device.kind,
+                    placement, index: index, number: index, segment: 0, device: device.kind,
                     hasAccentedFace: device.hasAccentedFace, chosenKey: chosenKey, mode: recorded.mode,
                     isReduced: !device.preciseLocation,
-                    installedAt: recorded.installedAt, openingBalance: recorded.openingBalance, prepared, self, person: UInt64(person),
+                    installedAt: recorded.installedAt, openingBalance: recorded.openingBalance, prepared, person: UInt64(person),
                     slot: 0))
-            for views in recorded.history { instances[index].history.complete(views: Int64(views)) }
+            for views in recorded.history { memory.instances[index].history.complete(views: Int64(views)) }
             if let initial = recorded.initial {
-                instances[index].initialFetched = initial.fetched
-                instances[index].initialPlace = instances[index].followsPerson ? (initial.place ?? device.place).key : chosenKey
+                memory.instances[index].initialFetched = initial.fetched
+                memory.instances[index].initialPlace =
+                    memory.instances[index].followsPerson ? (initial.place ?? device.place).key : chosenKey
             }
         }
-        let steps = ReplayWorld.steps(of: device)
-        return steps.withUnsafeBufferPointer { steps in
-            var life = DeviceLife(
-                world: ReplayWorld(device, steps: steps), observer: observer(), prepared, self, instanceCount: device.instances.count,
-                segment: 0, device: device.kind, stacks: device.stacks, zone: device.zone, usual: device.usualWaking,
-                weights: prepared.plan.parameters.accrual == .byViews ? device.viewsByHour : .even,
-                person: UInt64(person), slot: 0, hasPasscode: device.hasPasscode, countsPerson: true)
-            life.signedIn = device.signedIn.reduce(0) { $0 | 1 << UInt16($1) }
-            life.hidesLockScreen = device.hidesLockScreen
-            life.hidesAlwaysOn = device.hidesAlwaysOn
-            life.hasBackgroundRefresh = device.backgroundRefresh
-            life.fixFailing = device.fixFailing
-            life.live()
-            return Observer.isWatching
-                ? [ObservedDevice(device: device.id, instances: device.instances.map(\.placement.id), observer: life.observer)] : []
-        }
+        var life = DeviceLife(
+            world: ReplayWorld(device, steps: steps), observer: observer, prepared, self, instanceCount: device.instances.count,
+            segment: 0, device: device.kind, stacks: device.stacks, zone: device.zone, usual: device.usualWaking,
+            weights: prepared.plan.parameters.accrual == .byViews ? device.viewsByHour : .even,
+            person: UInt64(person), slot: 0, hasPasscode: device.hasPasscode, countsPerson: true)
+        life.signedIn = device.signedIn.reduce(0) { $0 | 1 << UInt16($1) }
+        life.signedInAtStart = life.signedIn
+        life.hidesLockScreen = device.hidesLockScreen
+        life.hidesAlwaysOn = device.hidesAlwaysOn
+        life.hasBackgroundRefresh = device.backgroundRefresh
+        life.fixFailing = device.fixFailing
+        return life
+    }
+
+    func identified<Observer: LifeObserver>(_ life: DeviceLife<ReplayWorld, Observer>, replay person: Int) -> ObservedDevice<Observer> {
+        let device = prepared.plan.replay[person]
+        return ObservedDevice(device: device.id, instances: device.instances.map(\.placement.id), observer: life.observer)
     }
 }

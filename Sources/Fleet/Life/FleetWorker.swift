@@ -12,43 +12,21 @@ public final class FleetWorker {
     let load: LoadBuffer
     /// Counts of the warm-up, which nobody reads.
     let scratch: RunMeasures
-    let instances: UnsafeMutablePointer<InstanceState>
-    let briefs: UnsafeMutablePointer<InstanceBrief>
-    /// Room for the indices of the instances with something to do at an instant.
-    let active: UnsafeMutablePointer<Int>
-    let hours: UnsafeMutablePointer<Int128>
-    let lastWidgetView: UnsafeMutablePointer<Instant>
-    let kindStates: UnsafeMutablePointer<KindState>
-    let stacks: UnsafeMutablePointer<StackState>
-    let campaigns: UnsafeMutablePointer<CampaignState>
+    /// Where the device that lives now has its state.
+    var memory: DeviceMemory
+    /// Where requests go; nil if no service answers them.
+    let outbox: RequestOutbox?
 
-    public init(_ prepared: PreparedPlan, load: LoadCurve) {
+    public convenience init(_ prepared: PreparedPlan, load: LoadCurve) { self.init(prepared, load: load, outbox: nil) }
+
+    init(_ prepared: PreparedPlan, load: LoadCurve, outbox: RequestOutbox?) {
         self.prepared = prepared
         self.load = LoadBuffer(for: load)
         let layout = prepared.layout
         measures = RunMeasures(layout: layout)
         scratch = RunMeasures(layout: layout)
-        let mostInstances = prepared.mostInstances
-        instances = .allocate(capacity: mostInstances)
-        briefs = .allocate(capacity: mostInstances)
-        active = .allocate(capacity: mostInstances)
-        // Each instance has room for two accounts: its own, and one for pushed reloads.
-        hours = .allocate(capacity: 2 * mostInstances * HourLedger.cellCount)
-        lastWidgetView = .allocate(capacity: max(1, prepared.plan.apps.count))
-        kindStates = .allocate(capacity: max(1, prepared.plan.kinds.count))
-        stacks = .allocate(capacity: StackPlan.most)
-        campaigns = .allocate(capacity: PushCampaign.most)
-    }
-
-    deinit {
-        instances.deallocate()
-        briefs.deallocate()
-        active.deallocate()
-        hours.deallocate()
-        lastWidgetView.deallocate()
-        kindStates.deallocate()
-        stacks.deallocate()
-        campaigns.deallocate()
+        memory = DeviceMemory(for: prepared)
+        self.outbox = outbox
     }
 
     /// Adds what is still on its way to the shared curve; the worker is done.

@@ -6,9 +6,9 @@ import WidgetPlatform
 extension InstanceState {
     /// An instance before the system knows it.
     init(
-        _ placement: Placement, index: Int, number: Int, placed: Int, segment: Int, device: DeviceKind, hasAccentedFace: Bool,
+        _ placement: Placement, index: Int, number: Int, segment: Int, device: DeviceKind, hasAccentedFace: Bool,
         chosenKey: Int64, mode: LocationMode, isReduced: Bool, installedAt: Instant, openingBalance: Int64?, _ prepared: PreparedPlan,
-        _ worker: FleetWorker, person: UInt64, slot: UInt8
+        person: UInt64, slot: UInt8
     ) {
         let seed = prepared.plan.seed
         func stream(_ purpose: Purpose) -> RandomStream {
@@ -24,6 +24,7 @@ extension InstanceState {
         stack = placement.stack ?? -1
         followsPerson = placement.location == .current
         self.chosenKey = chosenKey
+        drawnKey = chosenKey
         self.mode = mode
         self.isReduced = isReduced
         self.installedAt = installedAt
@@ -35,9 +36,8 @@ extension InstanceState {
         presentationBlock = blocks.presentation
         forecastBlock = blocks.forecast
         let account = BudgetAccount(at: installedAt, allowance: 0, cap: 0, openingBalance: 0, partsPerMicrotoken: 2)
-        let cells = worker.hours + 2 * placed * HourLedger.cellCount
-        own = TokenPool(account: account, hours: HourLedger(cells: cells))
-        pushed = TokenPool(account: account, hours: HourLedger(cells: cells + HourLedger.cellCount))
+        own = TokenPool(account)
+        pushed = TokenPool(account)
         hasPushPool = prepared.plan.parameters.pushBudget != .shared && prepared.kinds[placement.kind].takesPushes
         history = ViewHistory(window: prepared.plan.parameters.allowance.windowDays)
         dispatchDelays = stream(.dispatchDelay)

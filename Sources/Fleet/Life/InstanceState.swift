@@ -17,6 +17,8 @@ struct InstanceState {
     /// Whether it shows the place where the person is; otherwise `chosenKey` keys its content, 0 for none.
     let followsPerson: Bool
     var chosenKey: Int64
+    /// The one that it had at first.
+    let drawnKey: Int64
     let mode: LocationMode
     /// Whether the significant changes that reach its app are those of reduced accuracy.
     let isReduced: Bool
@@ -150,6 +152,22 @@ struct Flight {
     /// Whether a location fix is awaited, and whether it will succeed.
     var awaitsFix = false
     var fixSucceeds = false
+    /// What the client waited before the present try, if it is not the first (S3).
+    var lastDelay = Duration.zero
+    /// How long an error of the present try told it to wait.
+    var retryAfter = Duration.zero
+
+    // At a refresh service (S5).
+    /// Requests of the present try whose fates are not known.
+    var undecided = 0
+    /// The number of the try's first request among the device's, and the earliest instant at which the try can end.
+    var firstSequence: UInt32 = 0
+    var endsFrom: Instant = .never
+    /// Whether any answer of the present try is an error.
+    var hasError = false
+    /// The last answer of those known, and the number of its request.
+    var answeredAt: Instant = .longAgo
+    var answeredSequence: UInt32 = 0
 }
 
 /// How long a due reload waits, under every gate that is closed and as a whole (section 6).
@@ -171,68 +189,5 @@ struct GateWait {
         closed = gates
         everClosed.formUnion(gates)
         evaluatedAt = instant
-    }
-}
-
-/// An account of an instance with its flows by hour.
-struct TokenPool {
-    var account: BudgetAccount
-    var hours: HourLedger
-
-    mutating func settle(at instant: Instant, bookingHour hour: Int) {
-        account.settle(at: instant)
-        hours.book(account, hour: hour)
-    }
-
-    mutating func refine(by factor: Int128) {
-        account.refine(by: factor)
-        hours.refine(by: factor)
-    }
-
-    mutating func beginLedger() {
-        account.beginLedger()
-        hours.restart()
-    }
-
-    mutating func change(allowance: Int64, cap: Int64, shares: Int128, at instant: Instant) {
-        account.settle(at: instant)
-        account.change(allowance: allowance, cap: cap)
-        account.accrue(shares: shares)
-    }
-}
-
-/// The flows of one account by hour of the local clock, in the account's own parts (B4); they become microtokens when the life ends.
-struct HourLedger {
-    /// For each of the 24 hours: parts accrued; parts expired; balances read at the hour's beginning.
-    let cells: UnsafeMutablePointer<Int128>
-    private var markAccrued: Int128 = 0
-    private var markExpired: Int128 = 0
-
-    static let cellCount = 3 * 24
-
-    init(cells: UnsafeMutablePointer<Int128>) {
-        self.cells = cells
-        for i in 0..<Self.cellCount { cells[i] = 0 }
-    }
-
-    /// Books what a settled account has gained and lost since the last booking under `hour`.
-    mutating func book(_ account: BudgetAccount, hour: Int) {
-        cells[hour] += account.accrued - markAccrued
-        cells[24 + hour] += account.expired - markExpired
-        markAccrued = account.accrued
-        markExpired = account.expired
-    }
-
-    /// Reads the balance at the beginning of `hour`.
-    func read(_ account: BudgetAccount, hour: Int) { cells[48 + hour] += account.balance }
-
-    /// Begins anew, with an account that has begun anew.
-    mutating func restart() { self = HourLedger(cells: cells) }
-
-    /// Counts in finer parts, as the account does.
-    mutating func refine(by factor: Int128) {
-        for i in 0..<Self.cellCount { cells[i] *= factor }
-        markAccrued *= factor
-        markExpired *= factor
     }
 }

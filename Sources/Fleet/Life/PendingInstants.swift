@@ -25,3 +25,18 @@ struct PendingInstants: BitwiseCopyable {
         instants[7] = .max
     }
 }
+
+// MARK: At rest
+
+extension PendingInstants {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        var count = 0
+        while count < 8 && instants[count] < .max { count += 1 }
+        coder.code(&count)
+        for place in 0..<count {
+            var instant = Instant(microseconds: instants[place])
+            coder.code(&instant)
+            if Coder.isReading { instants[place] = instant.microseconds }
+        }
+    }
+}

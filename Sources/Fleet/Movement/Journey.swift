@@ -19,7 +19,7 @@ struct Journey {
     var phase = Phase.home
 
     /// At home, which in another city is the lodging; on a way; at a stay.
-    enum Phase { case home, toWork, work, toPlace, place, toHome, travelling }
+    enum Phase: UInt8 { case home, toWork, work, toPlace, place, toHome, travelling }
 
     // The day.
     var day: UInt64 = 0
@@ -252,5 +252,58 @@ extension Journey {
         legNumber += 1
         self.phase = phase
         nextAt = now + time
+    }
+}
+
+// MARK: At rest
+
+extension Journey {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, onset: Instant) {
+        coder.code(&phase)
+        coder.code(&legNumber)
+        coder.code(&nextAt)
+        codeLeg(&coder)
+        coder.code(&city)
+        coder.code(&day)
+        coder.code(&isAsleep)
+        coder.code(&bedtime, near: onset)
+        coder.code(&commuteAt, near: nextAt)
+        coder.code(&outingAt, near: nextAt)
+        coder.code(&travelAt, near: nextAt)
+        coder.code(&outingsLeft)
+        coder.code(&outingsPlanned)
+        coder.code(&known)
+        coder.code(&place)
+        codeTravel(&coder)
+    }
+
+    /// A way that is over leaves only where it led to: to home, mostly.
+    private mutating func codeLeg<Coder: StateCoder>(_ coder: inout Coder) {
+        var isHome = leg.to == ownHome
+        coder.code(&isHome)
+        if isHome { leg.to = ownHome } else { coder.code(&leg.to) }
+        var isOver = leg.end <= coder.base
+        coder.code(&isOver)
+        if isOver {
+            if Coder.isReading { leg = Leg(at: leg.to) }
+            return
+        }
+        coder.code(&leg.from)
+        coder.code(&leg.start)
+        coder.code(&leg.end, near: leg.start)
+    }
+
+    private mutating func codeTravel<Coder: StateCoder>(_ coder: inout Coder) {
+        var hasTravelled = travels > 0
+        coder.code(&hasTravelled)
+        guard hasTravelled else {
+            if Coder.isReading { knownAtHome = known }
+            return
+        }
+        coder.code(&travels)
+        coder.code(&knownAtHome)
+        coder.code(&destination)
+        coder.code(&returnAt)
+        coder.code(&base)
     }
 }

@@ -41,16 +41,21 @@ struct AppUse {
         openings = SessionPicks(stream(.appOpening), habits.pointee.exponentialTable)
         audioStarts = SessionPicks(stream(.audioStart), habits.pointee.exponentialTable)
         navigation = stream(.navigation)
-        hasNavigation = habits.pointee.apps.contains { $0.navigation != .never }
-        for (index, app) in habits.pointee.apps.enumerated() {
+        var navigates = false
+        for index in habits.pointee.apps.indices where (habits.pointee.apps.baseAddress! + index).pointee.navigation != .never {
+            navigates = true
+        }
+        hasNavigation = navigates
+        for index in habits.pointee.apps.indices {
+            let app = UnsafePointer(habits.pointee.apps.baseAddress! + index)
             let rate = RandomStream(seed: seed, person: traits.number, slot: slot, purpose: .appOpeningRate, sub: UInt16(index)).value(
                 at: 0)
             guard unlocksPerDay > 0 else { continue }
-            audioStarts.add(app: index, probability: app.audioPerDay / unlocksPerDay)
-            let weight = app.followsHours ? app.meanWeight(over: traits.sleepTimes.usualWaking.workday) : 1
+            audioStarts.add(app: index, probability: app.pointee.audioPerDay / unlocksPerDay)
+            let weight = app.pointee.followsHours ? app.pointee.meanWeight(over: traits.sleepTimes.usualWaking.workday) : 1
             guard weight > 0 else { continue }
-            openingShares[index] = max(0, app.openingsPerDay.draw(rate)) / (unlocksPerDay * weight)
-            openings.add(app: index, probability: openingShares[index] * app.mostWeight)
+            openingShares[index] = max(0, app.pointee.openingsPerDay.draw(rate)) / (unlocksPerDay * weight)
+            openings.add(app: index, probability: openingShares[index] * app.pointee.mostWeight)
         }
     }
 
@@ -152,6 +157,32 @@ struct AppUse {
         }
         navigating = appNavigating(leg: leg)
         return .navigationStart(app: navigating)
+    }
+}
+
+// MARK: At rest
+
+extension AppUse {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        coder.code(&session)
+        openings.code(&coder, session: session)
+        audioStarts.code(&coder, session: session)
+        // Most of the time no app is used and none is about to be.
+        var isBusy = nextAt < .never
+        coder.code(&isBusy)
+        guard isBusy else { return }
+        coder.code(&toOpen)
+        coder.code(&openAt)
+        coder.code(&foreground)
+        coder.code(&closeAt)
+        coder.code(&lock)
+        coder.code(&toPlay)
+        coder.code(&playAt)
+        coder.code(&playing)
+        coder.code(&audioEnd)
+        coder.code(&navigating)
+        coder.code(&navigationAt)
+        if Coder.isReading { findNext() }
     }
 }
 

@@ -26,24 +26,25 @@ struct PersonTraits {
         }
         self.number = number
         segment = prepared.segmentChoice.index(draw(.segment))
-        // The memory and not the segment: a copy of a segment would count references that all threads share.
-        let segments = prepared.segments
-        city = segments[segment].cities.index(draw(.city))
+        // By address: a segment is large, and a copy would count references that all threads share.
+        let habits = UnsafePointer(prepared.segments.baseAddress! + segment)
+        city = habits.pointee.cities.index(draw(.city))
         zone = prepared.cities[city].zone
-        sleepTimes = UsualSleep(segments[segment].sleep) { draw($0) }
-        unlocksPerDay = max(0, segments[segment].pickups.unlocksPerDay.draw(draw(.unlockMean)))
+        sleepTimes = UsualSleep(habits.pointee.sleep) { draw($0) }
+        unlocksPerDay = max(0, habits.pointee.pickups.unlocksPerDay.draw(draw(.unlockMean)))
         pickupLevels = PickupLevels(
-            segments[segment].pickups, unlocksPerDay: unlocksPerDay * segments[segment].pickups.usedDayFactor,
+            habits.pointee.pickups, unlocksPerDay: unlocksPerDay * habits.pointee.pickups.usedDayFactor,
             wakingSeconds: sleepTimes.usualWaking.workday.length.inSeconds,
             dispersion: draw(.dailyDispersion), session: draw(.sessionLevel))
         let place = RandomStream(seed: seed, person: number, purpose: .homePlace)
         home = prepared.cities[city].point(place.value(at: 0), place.value(at: 1))
-        isCommuter = segments[segment].movement.commuter.holds(draw(.commuter))
+        isCommuter = habits.pointee.movement.commuter.holds(draw(.commuter))
         var modes = SIMD16<UInt8>()
         var reduced: UInt16 = 0
-        for (index, app) in segments[segment].apps.enumerated() {
-            modes[index] = UInt8(app.modes.index(draw(.permissionMode, sub: UInt16(index))))
-            if app.reducedAccuracy.holds(draw(.preciseLocation, sub: UInt16(index))) { reduced |= 1 << UInt16(index) }
+        for index in habits.pointee.apps.indices {
+            let app = UnsafePointer(habits.pointee.apps.baseAddress! + index)
+            modes[index] = UInt8(app.pointee.modes.index(draw(.permissionMode, sub: UInt16(index))))
+            if app.pointee.reducedAccuracy.holds(draw(.preciseLocation, sub: UInt16(index))) { reduced |= 1 << UInt16(index) }
         }
         self.modes = modes
         reducedAccuracy = reduced

@@ -55,3 +55,18 @@ struct SessionPicks {
         draws.pair(at: counts[app] * UInt64(FleetPlan.mostApps) + UInt64(app))
     }
 }
+
+// MARK: At rest
+
+extension SessionPicks {
+    /// - Parameter session: the number of the latest session, to which the next picks are near.
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, session: UInt64) {
+        for app in 0..<appCount where rates[app] > 0 {
+            var ahead = sessions[app] &- session
+            coder.code(&ahead)
+            coder.code(&counts[app])
+            if Coder.isReading { sessions[app] = ahead &+ session }
+        }
+        if Coder.isReading { findNext() }
+    }
+}

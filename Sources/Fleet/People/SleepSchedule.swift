@@ -26,12 +26,16 @@ struct SleepSchedule {
     /// The least time awake between two nights. Assumption.
     private static let shortestDay = Duration.hours(1)
 
-    init(_ traits: PersonTraits, _ nights: PreparedNights, zone: UnsafePointer<ZoneTable>, seed: UInt64) {
+    init(_ traits: PersonTraits, _ nights: PreparedNights, zone: UnsafePointer<ZoneTable>, seed: UInt64, isResumed: Bool = false) {
         usual = traits.sleepTimes
         self.nights = nights
         onsets = RandomStream(seed: seed, person: traits.number, purpose: .nightOnset)
         wakes = RandomStream(seed: seed, person: traits.number, purpose: .nightWake)
         self.zone = zone
+        if isResumed {
+            (date, onsetScore, wakeScore) = (CivilDate(dayNumber: 0), 0, 0)
+            return
+        }
         date = zone.pointee.localTime(at: .start).date.advanced(by: -2)
         onsetScore = nights.normal.draw(onsets.next())
         wakeScore = nights.normal.draw(wakes.next())
@@ -119,5 +123,25 @@ struct SleepSchedule {
         var clock = at % day
         if clock < 0 { clock += day }
         return zone.pointee.instant(of: date.advanced(by: (at - clock) / day), at: ClockTime(microseconds: clock))
+    }
+}
+
+// MARK: At rest
+
+extension SleepSchedule {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, zone: UnsafePointer<ZoneTable>) {
+        coder.code(&isAsleep)
+        coder.code(&date.dayNumber)
+        coder.code(&cutNights)
+        coder.code(&onset)
+        coder.code(&wake, near: onset)
+        coder.code(&onsetScore)
+        coder.code(&wakeScore)
+        coder.code(&onsets)
+        coder.code(&wakes)
+        if Coder.isReading {
+            self.zone = zone
+            nextAt = isAsleep ? wake : onset
+        }
     }
 }

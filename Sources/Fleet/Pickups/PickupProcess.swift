@@ -130,3 +130,25 @@ struct PickupProcess {
         nextAt = at < onset - Duration(microseconds: 2) ? at : .never
     }
 }
+
+// MARK: At rest
+
+extension PickupProcess {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, onset sleepOnset: Instant) {
+        coder.code(&nextAt)
+        coder.code(&inSession)
+        coder.code(&onset, near: sleepOnset)
+        coder.code(&day)
+        coder.code(&hasPickups)
+        coder.code(&dayScore)
+        coder.code(&draws)
+        coder.code(&moves)
+        if hasPickups { rhythm.code(&coder, day: day) }
+        if Coder.isReading {
+            levels.move(to: day)
+            usedDays.move(to: day)
+            kinds.move(to: draws.position)
+            if inSession { gapAfter = habits.gap.next(draws.pair(at: draws.position / 2 - 1).first) }
+        }
+    }
+}

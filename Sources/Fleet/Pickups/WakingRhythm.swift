@@ -125,3 +125,22 @@ struct WakingRhythm {
         return sum / Double(parts)
     }
 }
+
+// MARK: At rest
+
+extension WakingRhythm {
+    /// - Parameter day: the number of the waking day that has begun last.
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, day: UInt64) {
+        coder.code(&end)
+        coder.code(&partLength)
+        coder.code(&part)
+        // Mostly what the other parts leave of the day.
+        coder.code(&partEnd, near: Instant(microseconds: end.microseconds - partLength.microseconds * Int64(Self.parts - 1 - part)))
+        coder.code(&meanCycle)
+        coder.code(&score)
+        if Coder.isReading {
+            levels.move(to: day * UInt64(Self.parts) + UInt64(part) + 1)
+            setRate()
+        }
+    }
+}

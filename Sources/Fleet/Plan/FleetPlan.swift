@@ -16,7 +16,7 @@ public struct FleetPlan: Sendable {
     /// The end of the run, exclusive; the run covers [0, end) and reports [warmup, end).
     public var end: Instant
     public var parameters: PlatformParameters
-    public var service: ServicePlan
+    public var requests: RequestPlan
     /// Every zone that the run can meet. A zone is named by its index here.
     public var zones: [ZoneTable]
     /// The cities that people of a drawn fleet live in and travel to, of zones and regions of the plan. A city is named by its index here.
@@ -35,7 +35,7 @@ public struct FleetPlan: Sendable {
     public var replay: [ReplayDevice]
 
     public init(
-        seed: UInt64, clock: ScenarioClock, warmup: Duration, end: Instant, parameters: PlatformParameters, service: ServicePlan,
+        seed: UInt64, clock: ScenarioClock, warmup: Duration, end: Instant, parameters: PlatformParameters, requests: RequestPlan,
         zones: [ZoneTable], cities: [City], apps: [String], endpoints: [String], kinds: [WidgetKind], segments: [Segment],
         pushCampaigns: [PushCampaign] = [], releases: [SystemRelease] = [], replay: [ReplayDevice]
     ) {
@@ -44,7 +44,7 @@ public struct FleetPlan: Sendable {
         self.warmup = warmup
         self.end = end
         self.parameters = parameters
-        self.service = service
+        self.requests = requests
         self.zones = zones
         self.cities = cities
         let known = Set(cities.map(\.region))
@@ -97,34 +97,4 @@ public struct PlatformParameters: Sendable {
     }
 
     public init(dispatchDelay: Distribution) { self.dispatchDelay = dispatchDelay }
-}
-
-/// The way of a request to the origin and back (S1, S6), without a service: two legs, and what fails.
-public struct ServicePlan: Sendable {
-    /// Seconds from the device to the origin, and back.
-    public var latencyOut, latencyBack: Distribution
-    /// Spans [from, to) of arrival at the origin in which it fails.
-    public var failing: [(from: Instant, to: Instant)]
-    public var failure: Failure
-    /// A client gives a try up after this time (S3).
-    public var timeout: Duration
-    /// The delay before each further try, counted from the failure (S3).
-    public var retryDelays: [Duration]
-    /// The policy after the final failure: `after` this time (S3).
-    public var failureAfter: Duration
-
-    public enum Failure: UInt8, CaseIterable, Sendable { case error, timeout }
-
-    public init(
-        latencyOut: Distribution, latencyBack: Distribution, failing: [(from: Instant, to: Instant)] = [], failure: Failure = .error,
-        timeout: Duration = .seconds(30), retryDelays: [Duration] = [], failureAfter: Duration = .minutes(15)
-    ) {
-        self.latencyOut = latencyOut
-        self.latencyBack = latencyBack
-        self.failing = failing
-        self.failure = failure
-        self.timeout = timeout
-        self.retryDelays = retryDelays
-        self.failureAfter = failureAfter
-    }
 }

@@ -11,7 +11,7 @@ struct PreparedKind {
     let jitter: PreparedDistribution?
     let reloadOnOpen: WidgetKind.ReloadOnOpen
     let sessionRhythm: Duration?
-    let takesPushes, isSensitive, hidesWhole, needsSignIn, isProtected: Bool
+    let takesPushes, isSensitive, hidesWhole, needsSignIn, isProtected, isPersonal: Bool
     let contentPushes: PreparedContentPushes?
     /// Seconds between two times that the app is woken up on average; infinite for never.
     let wakeUpGap: Double
@@ -52,6 +52,7 @@ struct PreparedKind {
         relevance = kind.relevance
         needsSignIn = kind.needsSignIn
         isProtected = kind.isProtected
+        isPersonal = kind.isPersonal
         withoutFix = kind.withoutFix
         requestsPerReload = kind.requestsPerReload
         actionTime = kind.actionTime

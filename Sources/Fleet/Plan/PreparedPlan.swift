@@ -18,7 +18,8 @@ public final class PreparedPlan: @unchecked Sendable {
     let segments: UnsafeMutableBufferPointer<PreparedSegment>
     let segmentChoice: DiscreteChoice
     let dispatchDelay: PreparedDistribution
-    let latencyOut, latencyBack: PreparedDistribution
+    /// By region.
+    let legs: UnsafeMutableBufferPointer<PreparedLegs>
     private let choices: ChoiceKeys
     let exponential: PreparedDistribution
     let campaigns: UnsafeMutableBufferPointer<PreparedCampaign>
@@ -32,8 +33,11 @@ public final class PreparedPlan: @unchecked Sendable {
         var tables = StandardTables()
         dispatchDelay = try plan.parameters.dispatchDelay.prepared(with: &tables)
         exponential = try Distribution(.exponential(mean: 1)).prepared(with: &tables)
-        latencyOut = try plan.service.latencyOut.prepared(with: &tables)
-        latencyBack = try plan.service.latencyBack.prepared(with: &tables)
+        let regionalLegs = try plan.regions.map { region throws(DistributionProblem) in
+            try PreparedLegs(plan.requests.regionalLegs[region] ?? plan.requests.legs, &tables)
+        }
+        legs = .allocate(capacity: regionalLegs.count)
+        _ = legs.initialize(from: regionalLegs)
         var memory: PlanMemory = []
         var prepared: [PreparedKind] = []
         for (index, kind) in plan.kinds.enumerated() {
@@ -75,6 +79,7 @@ public final class PreparedPlan: @unchecked Sendable {
         }
         segments.deinitialize().deallocate()
         campaigns.deinitialize().deallocate()
+        legs.deinitialize().deallocate()
         for block in memory { block.deallocate() }
     }
 
@@ -103,6 +108,12 @@ public final class PreparedPlan: @unchecked Sendable {
                 }
         }
     }
+
+    /// The least time that any request or answer is on its way between device and edge: no draw of a leg is shorter.
+    public var leastLeg: Duration { legs.map(\.least).min() ?? .zero }
+
+    /// The most devices that a person of the plan can carry.
+    var mostDevices: Int { max(1, segments.map(\.devices.count).max() ?? 1) }
 
     /// The most instances that a device of the plan can carry.
     public var mostInstances: Int {

@@ -37,6 +37,8 @@ public struct WidgetKind: Sendable {
     public var withoutFix: WithoutFix
     /// 1 to 100 (S1).
     public var requestsPerReload: Int
+    /// Whether the content is the person's own, keyed by the user: no edge keeps it (S1, S2).
+    public var isPersonal: Bool
     /// The probability that a view in a session leads to the use of one of its buttons (V5).
     public var interactionShare: Double
     /// The probability that the person changes `manual` content while the app is open (C1).
@@ -89,7 +91,7 @@ public struct WidgetKind: Sendable {
         withoutFix: WithoutFix, requestsPerReload: Int, actionTime: Duration, fixTime: Distribution, fixFailure: Double,
         versions: VersionSource, forecast: ForecastAccuracy? = nil, contentPushes: ContentPushes? = nil, wakeUpsPerDay: Double = 0,
         reloadCall: ReloadCall = .ofKind, hidesWhole: Bool = false, interactionShare: Double = 0, changeShare: Double = 0,
-        relevance: RelevanceRule = .none
+        relevance: RelevanceRule = .none, isPersonal: Bool = false
     ) {
         self.id = id
         self.app = app
@@ -118,6 +120,7 @@ public struct WidgetKind: Sendable {
         self.interactionShare = interactionShare
         self.changeShare = changeShare
         self.relevance = relevance
+        self.isPersonal = isPersonal
     }
 }
 

@@ -1,0 +1,160 @@
+import Measures
+import SimulatedTime
+import WidgetPlatform
+
+// MARK: At rest
+
+/// A device between two instants: what has come of it since its start, apart from what its person and the plan give.
+extension DeviceLife where World == DrawnWorld {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        if Coder.isReading { now = coder.base }
+        world.code(&coder)
+        codeDevice(&coder)
+        codePlace(&coder)
+        codeApps(&coder)
+        codeCalendar(&coder)
+        codeKinds(&coder)
+        let context = RestContext(
+            calendar: calendar, rule: parameters.allowance, kinds: kinds, kindStates: kindStates,
+            place: world.restPlace, showing: showingNumber)
+        for i in 0..<instanceCount { instances[i].code(&coder, context) }
+        if Coder.isReading { findClocks() }
+    }
+
+    private mutating func codeDevice<Coder: StateCoder>(_ coder: inout Coder) {
+        var isReported = borderAt == .never
+        coder.code(&isReported)
+        if Coder.isReading && isReported { crossedBorder() }
+        if isReported && countsPerson {
+            coder.code(&borderTally.cutNights)
+            coder.code(&borderTally.trips)
+        }
+        coder.code(&isDimmed)
+        coder.code(&isWorn)
+        if device == .watch { coder.code(&wornSince) }
+        coder.code(&owesAny)
+        coder.code(&hasUnhealed)
+        coder.code(&use.isInSession)
+        coder.code(&use.last)
+        if use.isInSession { coder.code(&sessionSince) }
+        coder.code(&pickupNumber)
+        var surfaces = shown.rawValue
+        coder.code(&surfaces)
+        if Coder.isReading { shown = SurfaceSet(rawValue: surfaces) }
+        coder.code(&isAsleep)
+        coder.code(&hasWokenUp)
+        coder.code(&isOnline)
+        coder.code(&hasBackgroundRefresh)
+        coder.code(&isLowPower)
+        coder.code(&requestNumber)
+        if prepared.plan.requests.retry.budget != nil { coder.code(&retryAccount) }
+    }
+
+    private mutating func codePlace<Coder: StateCoder>(_ coder: inout Coder) {
+        coder.code(&zone)
+        changes.0.code(&coder, precise: true, restingAt: world.journey.leg.to)
+        coder.code(&reportAt.0)
+        if hasReduced {
+            changes.1.code(&coder, precise: false, restingAt: world.journey.leg.to)
+            coder.code(&reportAt.1)
+        }
+        if Coder.isReading { zoneChangeAt = zoneTable.nextChange(after: now) }
+    }
+
+    private mutating func codeApps<Coder: StateCoder>(_ coder: inout Coder) {
+        var isInUse = foreground | navigating | playing | heldPushes != 0 || hasHeldCalls
+        coder.code(&isInUse)
+        if isInUse {
+            coder.code(&foreground)
+            coder.code(&navigating)
+            coder.code(&playing)
+            coder.code(&heldPushes)
+            coder.code(&hasHeldCalls)
+        }
+        var signedInSince = signedIn ^ signedInAtStart
+        coder.code(&signedInSince)
+        if Coder.isReading { signedIn = signedInSince ^ signedInAtStart }
+        // A widget's view matters to its app's permission for a few minutes only (L4).
+        for app in 0..<prepared.plan.apps.count {
+            var matters = lastWidgetView[app] > .longAgo && now - lastWidgetView[app] <= parameters.widgetLocationGrace
+            coder.code(&matters)
+            if matters { coder.code(&lastWidgetView[app]) }
+        }
+        for campaign in 0..<campaignCount { campaigns[campaign].code(&coder) }
+        for stack in 0..<stackCount where stacks[stack].count > 1 { stacks[stack].code(&coder) }
+        coder.code(&callsAt)
+    }
+
+    private mutating func codeKinds<Coder: StateCoder>(_ coder: inout Coder) {
+        for kind in 0..<prepared.kinds.count {
+            if kinds[kind].sessionRhythm != nil { coder.code(&kindStates[kind].rhythmAt) }
+            if kinds[kind].wakeUpGap < .infinity {
+                coder.code(&kindStates[kind].wakeUpAt)
+                coder.code(&kindStates[kind].wakeUps)
+            }
+            if kinds[kind].contentPushes != nil { coder.code(&kindStates[kind].holdsWakeUp) }
+            if kinds[kind].change != .never {
+                coder.code(&kindStates[kind].changes)
+                coder.code(&kindStates[kind].changedAt)
+                coder.code(&kindStates[kind].previousChangeAt)
+            }
+        }
+    }
+
+    private mutating func codeCalendar<Coder: StateCoder>(_ coder: inout Coder) {
+        var position = calendar.position
+        coder.code(&position.from)
+        coder.code(&position.windowFrom, near: position.from)
+        coder.code(&position.windowTo, near: position.windowFrom)
+        coder.code(&position.partsPerMicrotoken)
+        if Coder.isReading { calendar = AccrualCalendar(usual: usualWaking, weights: hourWeights, at: position, in: zoneTable) }
+    }
+
+    /// Clocks that follow from what is known.
+    private mutating func findClocks() {
+        (missingCount, editDue, actionsAt) = (0, .never, .never)
+        for i in 0..<instanceCount {
+            if !instances[i].isInstalled { missingCount += 1 }
+            editDue = min(editDue, instances[i].editAt)
+            actionsAt = min(actionsAt, instances[i].actions.first)
+            updateClock(i)
+        }
+        findNext()
+    }
+}
+
+extension SignificantChanges {
+    /// - Parameter place: where the device is or is going: mostly what was reported last.
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, precise: Bool, restingAt place: Point) {
+        var (reported, at) = (reportedPlace, reportedAt)
+        reported.x -= place.x
+        reported.y -= place.y
+        coder.code(&reported)
+        coder.code(&at)
+        if Coder.isReading {
+            self = SignificantChanges(at: Point(x: reported.x + place.x, y: reported.y + place.y), precise: precise, reportedAt: at)
+        }
+    }
+}
+
+extension CampaignState {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        coder.code(&isFollowed)
+        guard isFollowed else { return }
+        coder.code(&sentAt)
+        coder.code(&sentBefore)
+        coder.code(&zone)
+        pushes.code(&coder)
+    }
+}
+
+extension StackState {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        var (top, rotations) = (order.top, order.rotations)
+        coder.code(&top)
+        coder.code(&rotations)
+        if Coder.isReading { order = SmartStack(count: order.count, top: top, rotations: rotations) }
+        coder.code(&flipAt)
+        coder.code(&flipNumber)
+    }
+}

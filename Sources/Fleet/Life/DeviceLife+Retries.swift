@@ -1,0 +1,32 @@
+import RefreshService
+import SimulatedTime
+import Stochastics
+
+/// Further tries of a reload's requests (S3).
+extension DeviceLife {
+    /// How long the client waits before the next try; nil if it makes none.
+    mutating func delayBeforeRetry(_ i: Int) -> Duration? {
+        let retry = prepared.plan.requests.retry
+        let tries = instances[i].flight.tries
+        guard tries <= retry.retries, spendRetry(retry) else { return nil }
+        // Looked up by the instance's requests so far, which no other try has.
+        let draws = RandomStream(
+            seed: prepared.plan.seed, person: person, slot: slot, purpose: .retryDelay, sub: UInt16(instances[i].number))
+        let u = RandomStream.uniform(draws.value(at: instances[i].legs.position))
+        return retry.backOff.delay(before: tries, after: instances[i].flight.lastDelay, u)
+    }
+
+    /// Takes a retry out of the client's budget; false if none is there.
+    private mutating func spendRetry(_ retry: RetryPolicy) -> Bool {
+        guard retry.budget != nil else { return true }
+        guard retryAccount >= RetryBudget.retry else { return false }
+        retryAccount -= RetryBudget.retry
+        return true
+    }
+
+    /// A first try pays into the client's budget of retries.
+    mutating func payForRetries() {
+        guard let budget = prepared.plan.requests.retry.budget else { return }
+        retryAccount = min(budget.most, retryAccount + budget.perFirstTry)
+    }
+}

@@ -1,0 +1,189 @@
+import SimulatedTime
+import WidgetPlatform
+
+// MARK: At rest
+
+/// What the device knows that its instances' states follow from.
+struct RestContext {
+    let calendar: AccrualCalendar
+    let rule: AllowanceRule
+    let kinds: UnsafeMutablePointer<PreparedKind>
+    let kindStates: UnsafeMutablePointer<KindState>
+    /// The cell where the device is, or is going.
+    let place: Int64
+    /// The number of the latest showing of surfaces.
+    let showing: Int
+}
+
+extension InstanceState {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, _ context: RestContext) {
+        coder.code(&isInstalled)
+        coder.code(&edits)
+        coder.code(&editAt)
+        guard isInstalled else { return }
+        // Zero for one that was never edited: what it was set to at first is drawn again.
+        var key = chosenKey ^ drawnKey
+        coder.code(&key)
+        if Coder.isReading { chosenKey = key ^ drawnKey }
+        codeContent(&coder, context)
+        codePolicy(&coder)
+        codeReload(&coder)
+        own.code(&coder, context.calendar, context.rule)
+        if hasPushPool { pushed.code(&coder, context.calendar, context.rule) }
+        codeViews(&coder, context)
+        codeDebts(&coder, context)
+        coder.code(&dispatchDelays)
+        coder.code(&legs)
+        coder.code(&jitters)
+        coder.code(&fixes)
+    }
+
+    private mutating func codeContent<Coder: StateCoder>(_ coder: inout Coder, _ context: RestContext) {
+        coder.code(&fetched)
+        coder.code(&content.kind)
+        var place = content.place ^ (followsPerson ? context.place : chosenKey)
+        coder.code(&place)
+        if Coder.isReading { content.place = place ^ (followsPerson ? context.place : chosenKey) }
+        coder.code(&content.madeAt, near: fetched)
+        coder.code(&content.validUntil, near: fetched)
+        coder.code(&lastEntry, near: fetched)
+        coder.code(&firstTimelineAt, near: .start)
+        let source = (context.kinds + kind).pointee.source
+        if Coder.isReading { version = content.kind == .regular ? source.position(key: content.place, madeAt: content.madeAt) : .none }
+        coder.code(&staleFrom, near: version.nextAt == .never ? coder.base : version.nextAt)
+        coder.code(&countedUntil)
+        var known = lastKnownPlace ^ content.place
+        coder.code(&known)
+        if Coder.isReading { lastKnownPlace = known ^ content.place }
+        var unseen = context.kindStates[kind].changes - changesSeen
+        coder.code(&unseen)
+        if Coder.isReading { changesSeen = context.kindStates[kind].changes - unseen }
+        coder.code(&newSince, near: fetched)
+    }
+
+    private mutating func codePolicy<Coder: StateCoder>(_ coder: inout Coder) {
+        coder.code(&dueAt)
+        coder.code(&dueCause)
+        coder.code(&preferred, near: dueAt == .never ? coder.base : dueAt)
+        coder.code(&alignedDate, near: dueAt == .never ? coder.base : dueAt)
+        coder.code(&servedDate)
+        coder.code(&lastBackgroundRun, near: fetched)
+    }
+
+    private mutating func codeReload<Coder: StateCoder>(_ coder: inout Coder) {
+        var phase = slot.phase
+        coder.code(&phase)
+        var hasFree = slot.freeCause != nil
+        coder.code(&hasFree)
+        if phase == .none && !hasFree {
+            if Coder.isReading { (slot, reloadAt) = (ReloadSlot(), .never) }
+            return
+        }
+        var (cause, since) = (slot.cause, slot.since)
+        coder.code(&cause)
+        coder.code(&since)
+        var (freeCause, freeSince) = (slot.freeCause ?? .first, slot.freeSince)
+        if hasFree {
+            coder.code(&freeCause)
+            coder.code(&freeSince)
+        }
+        var firstRequest = slot.firstRequest
+        var followUp = slot.followUp ?? .first
+        var hasFollowUp = slot.followUp != nil
+        if phase == .inFlight {
+            coder.code(&firstRequest)
+            coder.code(&hasFollowUp)
+            if hasFollowUp { coder.code(&followUp) }
+        }
+        if Coder.isReading {
+            slot = ReloadSlot(
+                phase, cause: cause, since: since, freeCause: hasFree ? freeCause : nil, freeSince: freeSince, firstRequest: firstRequest,
+                followUp: phase == .inFlight && hasFollowUp ? followUp : nil)
+        }
+        coder.code(&reloadAt)
+        if phase == .waiting { wait.code(&coder) }
+        if phase == .inFlight { flight.code(&coder) }
+    }
+
+    private mutating func codeViews<Coder: StateCoder>(_ coder: inout Coder, _ context: RestContext) {
+        var days = history.completeDays
+        coder.code(&days)
+        let window = context.rule.windowDays
+        var next = history
+        if Coder.isReading {
+            next = ViewHistory(window: window, completeDays: days) { _ in
+                var views: Int64 = 0
+                coder.code(&views)
+                return views
+            }
+        } else {
+            for day in 0..<min(days, window) {
+                var views = history.views(ofDay: day)
+                coder.code(&views)
+            }
+        }
+        history = next
+        coder.code(&viewsToday)
+        coder.code(&sawWakeUp)
+        var isSeen = viewedShowing == context.showing
+        coder.code(&isSeen)
+        if Coder.isReading { viewedShowing = isSeen ? context.showing : -1 }
+        // What cannot be healed any more need not be known.
+        var canHeal = healUntil > coder.base
+        coder.code(&canHeal)
+        if canHeal {
+            coder.code(&healUntil)
+            coder.code(&unhealedState)
+            coder.code(&unhealedCombination)
+        } else if Coder.isReading {
+            healUntil = .longAgo
+        }
+    }
+
+    private mutating func codeDebts<Coder: StateCoder>(_ coder: inout Coder, _ context: RestContext) {
+        coder.code(&owesLocation)
+        coder.code(&owesEnvironment)
+        coder.code(&owesReboot)
+        actions.code(&coder)
+        guard (context.kinds + kind).pointee.contentPushes != nil else { return }
+        pushes.code(&coder)
+        coder.code(&nextVersionAt)
+        coder.code(&pushAt, near: nextVersionAt)
+        var key = pushKey ^ content.place
+        coder.code(&key)
+        if Coder.isReading { pushKey = key ^ content.place }
+    }
+}
+
+extension GateWait {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        var (shut, ever) = (closed.rawValue, everClosed.rawValue)
+        coder.code(&shut)
+        coder.code(&ever)
+        if Coder.isReading { (closed, everClosed) = (GateSet(rawValue: shut), GateSet(rawValue: ever)) }
+        coder.code(&evaluatedAt)
+        for gate in 0..<8 where ever & (1 << UInt8(gate)) != 0 { coder.code(&microseconds[gate]) }
+    }
+}
+
+extension Flight {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        coder.code(&awaitsAnswer)
+        coder.code(&isCharged)
+        coder.code(&tries)
+        coder.code(&ending)
+        coder.code(&madeAt)
+        coder.code(&place)
+        coder.code(&isAlternate)
+        coder.code(&awaitsFix)
+        coder.code(&fixSucceeds)
+        coder.code(&lastDelay)
+        coder.code(&retryAfter)
+        coder.code(&undecided)
+        coder.code(&firstSequence)
+        coder.code(&endsFrom)
+        coder.code(&hasError)
+        coder.code(&answeredAt)
+        coder.code(&answeredSequence)
+    }
+}

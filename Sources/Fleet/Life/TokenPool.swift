@@ -1,0 +1,128 @@
+import Measures
+import SimulatedTime
+import WidgetPlatform
+
+/// An account of an instance, and what of its flows waits to be booked under an hour of the local clock (B4, B5).
+///
+/// Bookings are whole microtokens; what is left of one stays until the next booking, so that the roundings cancel and
+/// opening + accrued = spent + expired + closing holds for the booked integers too.
+struct TokenPool {
+    private(set) var account: BudgetAccount
+    /// Parts that have accrued or expired and are not booked, apart from what the account itself says beyond `seen`.
+    private var unbookedAccrued: Int128 = 0
+    private var unbookedExpired: Int128 = 0
+    /// How much of the account's own sums stands in these.
+    private var seenAccrued: Int128 = 0
+    private var seenExpired: Int128 = 0
+
+    init(_ account: BudgetAccount) {
+        self.account = account
+        beginBookings()
+    }
+
+    /// What the opening has beyond whole microtokens goes with what accrues.
+    private mutating func beginBookings() {
+        unbookedAccrued = account.opening % account.partsPerMicrotoken
+        unbookedExpired = 0
+        (seenAccrued, seenExpired) = (0, 0)
+    }
+
+    /// Microtokens of the opening, and of the balance when all is booked.
+    var opening: Int64 { Int64(account.opening / account.partsPerMicrotoken) }
+    var closing: Int64 { Int64((account.balance - unbookedAccrued + unbookedExpired) / account.partsPerMicrotoken) }
+
+    mutating func settle(at instant: Instant) { account.settle(at: instant) }
+
+    mutating func charge() { account.charge() }
+
+    mutating func accrue(shares: Int128) { account.accrue(shares: shares) }
+
+    /// Settles and books what has come and gone since the last booking under a local hour, in a block of `PoolField`.
+    mutating func settle(at instant: Instant, bookingHour hour: Int, in block: UnsafeMutablePointer<Int64>) {
+        account.settle(at: instant)
+        unbookedAccrued += account.accrued - seenAccrued
+        seenAccrued = account.accrued
+        block[PoolField.hourAccrued + hour] += takeWhole(&unbookedAccrued)
+        if account.expired != seenExpired || unbookedExpired >= account.partsPerMicrotoken {
+            unbookedExpired += account.expired - seenExpired
+            seenExpired = account.expired
+            block[PoolField.hourExpired + hour] += takeWhole(&unbookedExpired)
+        }
+    }
+
+    /// Reads the balance at the beginning of a local hour.
+    func read(atHour hour: Int, in block: UnsafeMutablePointer<Int64>) {
+        block[PoolField.hourReadings + hour] += 1
+        WideSum.add(whole(account.balance), to: block + PoolField.hourBalance + 2 * hour)
+    }
+
+    private func whole(_ parts: Int128) -> Int64 {
+        // Most amounts fit 64 bits, which divide in a fraction of the time.
+        if let small = UInt64(exactly: parts), let unit = UInt64(exactly: account.partsPerMicrotoken) { return Int64(small / unit) }
+        return Int64(parts / account.partsPerMicrotoken)
+    }
+
+    private func takeWhole(_ parts: inout Int128) -> Int64 {
+        let microtokens = whole(parts)
+        parts -= Int128(microtokens) * account.partsPerMicrotoken
+        return microtokens
+    }
+
+    mutating func refine(by factor: Int128) {
+        account.refine(by: factor)
+        unbookedAccrued *= factor
+        unbookedExpired *= factor
+        seenAccrued *= factor
+        seenExpired *= factor
+    }
+
+    /// A new ledger begins with the present balance.
+    mutating func beginLedger() {
+        account.beginLedger()
+        beginBookings()
+    }
+
+    mutating func change(allowance: Int64, cap: Int64, shares: Int128, at instant: Instant) {
+        account.settle(at: instant)
+        account.change(allowance: allowance, cap: cap)
+        account.accrue(shares: shares)
+    }
+
+    /// Counts the account where its ledger begins.
+    func countOpening(in block: UnsafeMutablePointer<Int64>) {
+        block[PoolField.accounts] += 1
+        block[PoolField.opening] += opening
+    }
+
+    /// Counts the account at the end of its ledger.
+    func countClosing(in block: UnsafeMutablePointer<Int64>) {
+        block[PoolField.closing] += closing
+        block[PoolField.allowance] += account.allowance
+    }
+}
+
+// MARK: At rest
+
+extension TokenPool {
+    /// - Parameters:
+    ///   - calendar: that of the device, which knows the parts and the rate.
+    ///   - rule: what the cap follows from.
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, _ calendar: AccrualCalendar, _ rule: AllowanceRule) {
+        var (allowance, balance, settledAt) = (account.allowance, account.balance, account.settledAt)
+        var accrued = unbookedAccrued + account.accrued - seenAccrued
+        var expired = unbookedExpired + account.expired - seenExpired
+        coder.code(&allowance)
+        coder.code(&balance)
+        coder.code(&settledAt)
+        coder.code(&accrued)
+        coder.code(&expired)
+        if Coder.isReading {
+            account = BudgetAccount(
+                resumedAt: settledAt, allowance: allowance, cap: rule.cap(allowance: allowance), balance: balance,
+                partsPerMicrotoken: calendar.partsPerMicrotoken)
+            account.accrue(shares: calendar.shares)
+            (unbookedAccrued, unbookedExpired) = (accrued, expired)
+            (seenAccrued, seenExpired) = (0, 0)
+        }
+    }
+}

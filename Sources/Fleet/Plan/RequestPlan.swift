@@ -1,0 +1,70 @@
+import RefreshService
+import SimulatedTime
+import Stochastics
+
+/// A request as its device sees it (S1, S3, S6): two legs, and what the client does when no answer comes or an error.
+///
+/// Without a refresh service the origin answers at once, but for what fails.
+public struct RequestPlan: Sendable {
+    public var legs: NetworkLegs
+    /// Those of the regions that have legs of their own, by the region's name.
+    public var regionalLegs: [String: NetworkLegs]
+    /// Spans [from, to) of arrival at the origin in which it fails.
+    public var failing: [(from: Instant, to: Instant)]
+    public var failure: Failure
+    /// A client gives a try up after this time (S3).
+    public var timeout: Duration
+    public var retry: RetryPolicy
+    /// The policy after the final failure: `after` this time (S3).
+    public var failureAfter: Duration
+
+    public enum Failure: UInt8, CaseIterable, Sendable { case error, timeout }
+
+    public init(
+        legs: NetworkLegs, regionalLegs: [String: NetworkLegs] = [:], failing: [(from: Instant, to: Instant)] = [],
+        failure: Failure = .error,
+        timeout: Duration = .seconds(30), retry: RetryPolicy = .init(), failureAfter: Duration = .minutes(15)
+    ) {
+        self.legs = legs
+        self.regionalLegs = regionalLegs
+        self.failing = failing
+        self.failure = failure
+        self.timeout = timeout
+        self.retry = retry
+        self.failureAfter = failureAfter
+    }
+}
+
+/// Seconds from the device to the edge, and back: a fixed minimum and a drawn part (S5).
+public struct NetworkLegs: Hashable, Sendable {
+    public var out, back: Distribution
+
+    public init(out: Distribution, back: Distribution) {
+        self.out = out
+        self.back = back
+    }
+}
+
+/// The two legs ready to draw from.
+struct PreparedLegs {
+    private let out, back: PreparedDistribution
+
+    init(_ legs: NetworkLegs, _ tables: inout StandardTables) throws(DistributionProblem) {
+        out = try legs.out.prepared(with: &tables)
+        back = try legs.back.prepared(with: &tables)
+    }
+
+    /// No draw of either is shorter: draws rise with their number.
+    var least: Duration {
+        let (out, back) = draw((0, 0))
+        return min(out, back)
+    }
+
+    /// Both ways of one request, each its own draw.
+    @inline(__always) func draw(_ numbers: (first: UInt64, second: UInt64)) -> (out: Duration, back: Duration) {
+        (
+            Duration(microseconds: max(0, Int64(out.draw(numbers.first) * 1e6))),
+            Duration(microseconds: max(0, Int64(back.draw(numbers.second) * 1e6)))
+        )
+    }
+}

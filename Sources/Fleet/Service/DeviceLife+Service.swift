@@ -1,0 +1,88 @@
+import Measures
+import RefreshService
+import SimulatedTime
+import WidgetPlatform
+
+/// Requests that a refresh service answers (S2, S5).
+///
+/// The device does not know what becomes of them until the service has decided it. It lives on until the earliest instant at which an answer can
+/// reach it, and rests.
+extension DeviceLife {
+    /// Sends the requests of one try to the service. The try is given up at its time-out unless all of them are answered before.
+    mutating func sendToService(_ i: Int, requests: Int, endpoint: Int, cause: Int) {
+        let deadline = now + timeout
+        instances[i].flight.ending = .timeout
+        instances[i].flight.undecided = requests
+        instances[i].flight.firstSequence = requestNumber
+        instances[i].flight.hasError = false
+        instances[i].flight.answeredAt = .longAgo
+        instances[i].flight.retryAfter = .zero
+        instances[i].reloadAt = deadline
+        var endsFrom = now
+        for _ in 0..<requests {
+            let (out, back) = prepared.legs[world.region].draw(instances[i].legs.nextPair())
+            let arrival = now + out
+            countRequest(i, endpoint: endpoint, cause: cause, arrival: arrival)
+            endsFrom = max(endsFrom, arrival + back)
+            outbox?.add(request(i, out: out, back: back, endpoint: endpoint, cause: cause))
+            requestNumber += 1
+        }
+        // Who cannot be answered in time waits for nothing but the time-out.
+        if endsFrom > deadline { instances[i].flight.undecided = 0 }
+        instances[i].flight.endsFrom = endsFrom
+        if instances[i].flight.undecided > 0 { horizon = min(horizon, max(windowEnd, endsFrom)) }
+        if Observer.isWatching { noteRequest(i, count: requests) }
+    }
+
+    private mutating func request(_ i: Int, out: Duration, back: Duration, endpoint: Int, cause: Int) -> ServiceRequest {
+        let isPersonal = kinds[instances[i].kind].isPersonal
+        // A way that takes longer than any client waits is as good as the longest.
+        func short(_ duration: Duration) -> UInt32 { UInt32(min(duration.microseconds, Int64(UInt32.max))) }
+        return ServiceRequest(
+            arrival: now + out, key: isPersonal ? Int64(person) : instances[i].flight.place, person: UInt32(person),
+            sequence: requestNumber,
+            out: short(out), back: short(back), patience: short(max(.zero, timeout - out)), endpoint: UInt16(endpoint),
+            region: UInt16(world.region), instance: UInt16(i), slot: slot, attempt: UInt8(instances[i].flight.tries), cause: UInt8(cause),
+            isPrivate: isPersonal)
+    }
+
+    /// An answer of the service, or an error, that will reach the device. One to a try that is over is ignored.
+    mutating func receive(_ answer: ServiceAnswer) {
+        let i = Int(answer.instance)
+        let requests = kinds[instances[i].kind].requestsPerReload
+        guard instances[i].slot.phase == .inFlight, instances[i].flight.awaitsAnswer, instances[i].flight.undecided > 0,
+            answer.sequence &- instances[i].flight.firstSequence < UInt32(requests)
+        else { return }
+        instances[i].flight.undecided -= 1
+        // The try ends with the last of its answers, and brings that one's content; an error among them spoils it.
+        let isLast = (answer.at, answer.sequence) > (instances[i].flight.answeredAt, instances[i].flight.answeredSequence)
+        if isLast { (instances[i].flight.answeredAt, instances[i].flight.answeredSequence) = (answer.at, answer.sequence) }
+        if answer.isError {
+            instances[i].flight.hasError = true
+            if prepared.plan.requests.retry.heedsRetryAfter {
+                instances[i].flight.retryAfter = max(instances[i].flight.retryAfter, answer.retryAfter)
+            }
+        } else if isLast {
+            instances[i].flight.madeAt = answer.madeAt
+        }
+        if instances[i].flight.undecided == 0 {
+            instances[i].flight.ending = instances[i].flight.hasError ? .error : .ok
+            instances[i].reloadAt = instances[i].flight.answeredAt
+            updateClock(i)
+            findNext()
+        }
+    }
+
+    /// Sets how far the device can live before anything that it does not know can reach it.
+    mutating func findHorizon() {
+        horizon = end
+        for i in 0..<instanceCount where instances[i].flight.undecided > 0 {
+            horizon = min(horizon, max(windowEnd, instances[i].flight.endsFrom))
+        }
+    }
+
+    /// When the device does something next by itself.
+    var nextAt: Instant {
+        mutating get { min(instancesAt, nextOfOthers) }
+    }
+}

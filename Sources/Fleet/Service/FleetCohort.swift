@@ -1,0 +1,205 @@
+import Measures
+import RefreshService
+import SimulatedTime
+
+/// Some people of a fleet whose requests a refresh service answers (S5): their devices, the requests that they have sent and that have not arrived, and
+/// when a device that waits for an answer does something else. One thread uses it.
+///
+/// A device lives ahead by itself up to its next request, whenever that is, and rests until the service has decided what becomes of it. So a device
+/// is touched about once a request.
+public final class FleetCohort {
+    /// Which people are in a cohort.
+    public enum Share: Sendable {
+        /// Every so many blocks of people, from one of them on.
+        case blocks(of: Int, at: Int)
+        case one(person: Int)
+
+        static let block = 64
+
+        /// The share in blocks that a person belongs to.
+        public static func place(of person: Int, among count: Int) -> Int { person / block % count }
+    }
+
+    /// When a device wants to be touched though nothing has been decided for it.
+    private struct Wake: Timed {
+        let dueAt: Instant
+        let person: UInt32
+        let slot: UInt8
+    }
+
+    public var measures: RunMeasures { worker.measures }
+    let worker: FleetWorker
+    private let outbox = RequestOutbox()
+    private let share: Share
+    private let slots: Int
+    private let people: Int
+    private let devices: any CohortDevices
+    private var requests = InstantQueue<ServiceRequest>()
+    private var wakes = InstantQueue<Wake>()
+    /// Those that the window under way begins with.
+    private var dueWakes: [Wake] = []
+    /// When each device wants to be touched; `never` for one whose life is over or that nobody has, `longAgo` for one that waits for nothing else than an
+    /// answer.
+    private var wakeAt: [Instant]
+
+    /// - Parameters:
+    ///   - people: of the whole fleet.
+    ///   - observing: what observes the devices; nil for a plain run, in which drawn devices are packed while they rest.
+    public convenience init(_ prepared: PreparedPlan, load: LoadCurve, people: Int, share: Share, keepsWhole: Bool = false) {
+        self.init(prepared, load: load, people: people, share: share) { worker, count, address in
+            if !prepared.plan.replay.isEmpty {
+                return WakefulDevices<ReplayWorld, Unobserved>(worker, prepared, address: address) { Unobserved() }
+            }
+            if keepsWhole { return WakefulDevices<DrawnWorld, Unobserved>(worker, prepared, address: address) { Unobserved() } }
+            return RestingDevices(worker, prepared, count: count, address: address)
+        }
+    }
+
+    private init(
+        _ prepared: PreparedPlan, load: LoadCurve, people: Int, share: Share,
+        devices: (_ worker: FleetWorker, _ count: Int, _ address: @escaping (Int, Int) -> Int) -> any CohortDevices
+    ) {
+        worker = FleetWorker(prepared, load: load, outbox: outbox)
+        self.share = share
+        self.people = people
+        let slots = prepared.mostDevices
+        self.slots = slots
+        let count = Self.places(share, people: people) * slots
+        wakeAt = Array(repeating: .never, count: count)
+        self.devices = devices(worker, count) { person, slot in Self.place(of: person, share) * slots + slot }
+    }
+
+    /// One person under observation; what their devices' observers hold is in `observed` after the run.
+    public convenience init(_ prepared: PreparedPlan, load: LoadCurve, people: Int, observing person: Int) {
+        self.init(prepared, load: load, people: people, share: .one(person: person)) { worker, _, address in
+            if !prepared.plan.replay.isEmpty {
+                return WakefulDevices<ReplayWorld, NoteKeeper>(worker, prepared, address: address) { NoteKeeper() }
+            }
+            return WakefulDevices<DrawnWorld, NoteKeeper>(worker, prepared, address: address) { NoteKeeper() }
+        }
+    }
+
+    /// The devices of the observed person, with their notes.
+    public var observed: [ObservedDevice<NoteKeeper>] {
+        guard case .one(let person) = share else { return [] }
+        if let recorded = devices as? WakefulDevices<ReplayWorld, NoteKeeper> {
+            return recorded.devices.values.map { worker.identified($0.life, replay: person) }
+        }
+        guard let drawn = devices as? WakefulDevices<DrawnWorld, NoteKeeper> else { return [] }
+        let traits = PersonTraits(number: UInt64(person), worker.prepared)
+        return drawn.devices.sorted { $0.key < $1.key }.map { place, device in
+            worker.identified(device.life, DeviceOwner(traits, slot: UInt8(place % slots), worker.prepared))
+        }
+    }
+
+    private static func places(_ share: Share, people: Int) -> Int {
+        switch share {
+        case .blocks(let count, _): (people + Share.block * count - 1) / (Share.block * count) * Share.block
+        case .one: 1
+        }
+    }
+
+    private static func place(of person: Int, _ share: Share) -> Int {
+        switch share {
+        case .blocks(let count, _): person / (Share.block * count) * Share.block + person % Share.block
+        case .one: 0
+        }
+    }
+
+    private func address(_ person: Int, _ slot: Int) -> DeviceAddress {
+        DeviceAddress(person: person, slot: slot, index: Self.place(of: person, share) * slots + slot)
+    }
+
+    /// The most bytes that the states of devices at rest took, and how many devices rested then; nil if they are not packed.
+    public var mostRest: (bytes: Int, devices: Int)? { (devices as? RestingDevices)?.mostRest }
+}
+
+extension FleetCohort {
+    /// Begins the lives of a person's devices, each up to its first request.
+    public func begin(person: Int) {
+        devices.begin(person: person) { slot, nextAt in plan(address(person, slot), nextAt) }
+        sendOut()
+    }
+
+    /// The service has decided something for devices of the cohort. Before `windowEnd` nothing else can reach them.
+    public func deliver(_ answers: [ServiceAnswer], windowEnd: Instant) {
+        // While not all are delivered, the earliest of them bounds what a device knows.
+        let known = answers.reduce(windowEnd) { min($0, $1.at) }
+        for answer in answers {
+            let device = address(Int(answer.person), Int(answer.slot))
+            // Its life is over already if the answer could not reach it before the end.
+            if wakeAt[device.index] == .never { continue }
+            plan(device, devices.live(device, answer: answer, windowEnd: known))
+        }
+        sendOut()
+    }
+
+    /// Touches the devices that do something of their own before `windowEnd` though an answer is missing.
+    public func wake(windowEnd: Instant) {
+        wakes.take(before: windowEnd) { dueWakes.append($0) }
+        if dueWakes.isEmpty { return }
+        for wake in dueWakes {
+            let device = address(Int(wake.person), Int(wake.slot))
+            guard wakeAt[device.index] == wake.dueAt else { continue }
+            plan(device, devices.live(device, answer: nil, windowEnd: windowEnd))
+        }
+        dueWakes.removeAll(keepingCapacity: true)
+        sendOut()
+    }
+
+    /// When the next request arrives.
+    public var nextRequestAt: Instant { requests.nextAt }
+
+    /// When a device may want to be touched next.
+    public var nextWakeAt: Instant { wakes.nextAt }
+
+    /// Whether any device wants to be touched at the next of these instants, which is then past. Most have had their answer before they would do
+    /// something else: nobody need open a window for them.
+    public func findWakes() -> Bool {
+        wakes.take(before: wakes.nextAt + Duration(microseconds: 1)) { wake in
+            if wakeAt[address(Int(wake.person), Int(wake.slot)).index] == wake.dueAt { dueWakes.append(wake) }
+        }
+        return !dueWakes.isEmpty
+    }
+
+    /// Takes the requests that arrive before an instant, in any order.
+    public func takeRequests(before limit: Instant, into list: inout [ServiceRequest]) {
+        requests.take(before: limit) { list.append($0) }
+    }
+
+    /// The run is over: devices that wait for an answer live to the end without it.
+    public func finish(end: Instant) {
+        for person in 0..<people where holds(person) {
+            for slot in 0..<slots {
+                let device = address(person, slot)
+                if wakeAt[device.index] == .never { continue }
+                let nextAt = devices.live(device, answer: nil, windowEnd: end)
+                precondition(nextAt == nil, "a device that outlives the run")
+                wakeAt[device.index] = .never
+            }
+        }
+        // Their last requests arrive after the end.
+        outbox.takeAll { _ in }
+        worker.finish()
+    }
+
+    private func holds(_ person: Int) -> Bool {
+        switch share {
+        case .blocks(let count, let at): person / Share.block % count == at
+        case .one(let one): person == one
+        }
+    }
+
+    /// A device rests: notes when it wants to be touched.
+    private func plan(_ device: DeviceAddress, _ nextAt: Instant?) {
+        guard let nextAt else {
+            wakeAt[device.index] = .never
+            return
+        }
+        let isBeforeEnd = nextAt < worker.prepared.plan.end
+        wakeAt[device.index] = isBeforeEnd ? nextAt : .longAgo
+        if isBeforeEnd { wakes.add(Wake(dueAt: nextAt, person: UInt32(device.person), slot: UInt8(device.slot))) }
+    }
+
+    private func sendOut() { outbox.takeAll { requests.add($0) } }
+}

@@ -1,0 +1,69 @@
+import Measures
+import RefreshService
+import SimulatedTime
+import Stochastics
+
+/// Drawn devices that are packed while they rest: a few hundred bytes each (S5).
+final class RestingDevices: CohortDevices {
+    private let worker: FleetWorker
+    private let prepared: PreparedPlan
+    private let address: (Int, Int) -> Int
+    private let store: RestStore
+    private let memory: StateMemory
+    /// Room for the life of the device that is touched.
+    private let life: UnsafeMutablePointer<DeviceLife<DrawnWorld, Unobserved>>
+
+    /// - Parameters:
+    ///   - count: how many places the cohort's tables have.
+    ///   - address: the place of a person's device in them.
+    init(_ worker: FleetWorker, _ prepared: PreparedPlan, count: Int, address: @escaping (_ person: Int, _ slot: Int) -> Int) {
+        self.worker = worker
+        self.prepared = prepared
+        self.address = address
+        store = RestStore(count: count)
+        memory = StateMemory(for: prepared)
+        life = .allocate(capacity: 1)
+    }
+
+    deinit { life.deallocate() }
+
+    /// The most bytes that the states of devices at rest took, and how many devices rested then.
+    var mostRest: (bytes: Int, devices: Int) { store.most }
+
+    func begin(person: Int, isOver: (_ slot: Int, _ nextAt: Instant?) -> Void) {
+        let traits = PersonTraits(number: UInt64(person), prepared)
+        var hasDevice = false
+        for slot in prepared.habits(of: traits).pointee.devices.indices {
+            let owner = DeviceOwner(traits, slot: UInt8(slot), prepared)
+            guard owner.hasDevice else { continue }
+            worker.count(owner, isFirst: !hasDevice)
+            var life = worker.begin(owner, observer: Unobserved(), isFirst: !hasDevice)
+            hasDevice = true
+            life.begin()
+            let nextAt = life.liveToRest()
+            if nextAt != nil { keep(&life, at: address(person, slot)) }
+            isOver(slot, nextAt)
+        }
+        if !hasDevice { worker.countWithoutDevice(traits) }
+    }
+
+    func live(_ device: DeviceAddress, answer: ServiceAnswer?, windowEnd: Instant) -> Instant? {
+        let state = store.state(of: device.index)
+        let header = state.loadUnaligned(as: Int64.self)
+        let owner = DeviceOwner(PersonTraits(number: UInt64(device.person), prepared), slot: UInt8(device.slot), prepared)
+        worker.begin(owner, in: life, observer: Unobserved(), isFirst: header & 1 != 0, isResumed: true)
+        defer { life.deinitialize(count: 1) }
+        var reader = StateReader(near: Instant(microseconds: header >> 1), (state + 8).assumingMemoryBound(to: UInt8.self))
+        life.pointee.code(&reader)
+        let nextAt = life.pointee.liveOn(after: answer, windowEnd: windowEnd)
+        if nextAt != nil { keep(&life.pointee, at: device.index) } else { store.forget(device.index) }
+        return nextAt
+    }
+
+    /// Puts a device to rest: its instant, whether it counts its person, and its state.
+    private func keep(_ life: inout DeviceLife<DrawnWorld, Unobserved>, at index: Int) {
+        var writer = StateWriter(near: life.now, into: memory)
+        life.code(&writer)
+        store.keep(writer.finish(header: life.now.microseconds << 1 | (life.countsPerson ? 1 : 0)), of: index)
+    }
+}

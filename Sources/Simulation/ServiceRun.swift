@@ -1,0 +1,217 @@
+import Fleet
+import Foundation
+import Measures
+import RefreshService
+import SimulatedTime
+import Stochastics
+import Synchronization
+
+/// A run in which fleet and service act on each other (S5).
+///
+/// Both advance in windows no longer than the least delay of any way between them. What a device sends in a window reaches the service after it, and
+/// what the service decides in a window reaches a device after it: so within a window devices and service need not know of each other, and every
+/// fate is exact. A window begins where anything happens next; empty ones are skipped.
+///
+/// In each window one thread takes the requests that arrive in it from the cohorts and serves them, while all let the devices live on for which the
+/// window before has decided something.
+final class ServiceRun: @unchecked Sendable {
+    // Safety: each cohort and each list belongs to one thread between two barriers; what all read is written by the first thread before one.
+    private let lanes: [Lane]
+    private let service: RefreshService
+    private let people: Int
+    private let traced: Int?
+    private let threads: Int
+    private let window: Duration
+    private let end: Instant
+    private let barrier: Barrier
+
+    /// A cohort with what goes from it to the service and back.
+    private final class Lane {
+        let cohort: FleetCohort
+        /// What was decided for its devices and is delivered in this window: touched by the lane's own thread while that is under way.
+        var delivered: [ServiceAnswer] = []
+        /// What is decided in this window: touched by the first thread alone.
+        var decided: [ServiceAnswer] = []
+
+        init(_ cohort: FleetCohort) { self.cohort = cohort }
+    }
+
+    /// The earliest answer that has not been delivered.
+    private var answerAt: Instant = .never
+    /// Where the window under way ends.
+    private var limit: Instant = .start
+    private var windows = 0
+    private var sharing = SharingChoice()
+    private var isOver = false
+    private var requests: [ServiceRequest] = []
+    private var decided: [ServiceAnswer] = []
+    private var isCancelled = false
+    private let progressAt = Atomic<Int64>(0)
+    private let begun = Atomic<Int>(0)
+
+    /// - Parameters:
+    ///   - window: above 0, at most the least delay between devices and edge.
+    ///   - observed: the person whose cohort of one is `observedCohort`.
+    init(
+        _ prepared: PreparedPlan, service: RefreshService, people: Int, load: LoadCurve, threads: Int, window: Duration, keepsWhole: Bool,
+        observed: (person: Int, cohort: FleetCohort)? = nil
+    ) {
+        precondition(window > .zero, "a window of \(window.microseconds) µs")
+        self.service = service
+        self.people = people
+        self.threads = threads
+        self.window = window
+        traced = observed?.person
+        end = prepared.plan.end
+        barrier = Barrier(threads: threads)
+        let shares = (0..<threads).map {
+            FleetCohort(prepared, load: load, people: people, share: .blocks(of: threads, at: $0), keepsWhole: keepsWhole)
+        }
+        lanes = (shares + (observed.map { [$0.cohort] } ?? [])).map(Lane.init)
+    }
+
+    /// Simulates the whole run; nil if it was cancelled.
+    func run(cancelled: @escaping @Sendable () -> Bool, progress: (_ done: Double) -> Void) -> RunMeasures? {
+        let running = DispatchSemaphore(value: 0)
+        for thread in 0..<threads {
+            let own = Thread { [self] in
+                live(thread: thread, cancelled: cancelled)
+                running.signal()
+            }
+            own.stackSize = 8 << 20
+            own.start()
+        }
+        for _ in 0..<threads {
+            while running.wait(timeout: .now() + .milliseconds(200)) == .timedOut {
+                // Every device has a beginning, which takes time before the clock moves.
+                let beginnings = Double(begun.load(ordering: .relaxed)) / Double(max(1, people))
+                let time = Double(progressAt.load(ordering: .relaxed)) / Double(max(1, (end - .start).microseconds))
+                progress(0.05 * beginnings + 0.95 * time)
+            }
+        }
+        if isCancelled { return nil }
+        decided.removeAll()
+        // Nothing arrives any more: the service comes to the end by itself.
+        service.advance(UnsafeBufferPointer(start: nil, count: 0), to: end, answers: &decided)
+        service.finish()
+        let measures = lanes[0].cohort.measures
+        for lane in lanes.dropFirst() { measures.merge(lane.cohort.measures) }
+        return measures
+    }
+
+    /// The most bytes that the states of devices at rest took, and how many devices there were then; nil if they were not packed.
+    var mostRest: (bytes: Int, devices: Int)? {
+        let sizes = lanes.compactMap(\.cohort.mostRest)
+        return sizes.isEmpty ? nil : sizes.reduce((0, 0)) { ($0.0 + $1.bytes, $0.1 + $1.devices) }
+    }
+
+    private func live(thread: Int, cancelled: @Sendable () -> Bool) {
+        begin(thread: thread, cancelled)
+        barrier.wait()
+        if thread == 0 { lead(cancelled) } else { follow(thread) }
+        if isCancelled { return }
+        for lane in own(thread) { lane.cohort.finish(end: end) }
+    }
+
+    private func own(_ thread: Int) -> [Lane] { stride(from: thread, to: lanes.count, by: threads).map { lanes[$0] } }
+
+    /// Opens one window after another. What a window decides for few devices is delivered at once; what it decides for many, all threads deliver in the
+    /// next one, while the first serves.
+    private func lead(_ cancelled: () -> Bool) {
+        let own = own(0)
+        // Some people may not have begun.
+        isCancelled = cancelled()
+        while !isCancelled {
+            let start = nextStart
+            if start >= end { break }
+            limit = min(start + window, end)
+            requests.removeAll(keepingCapacity: true)
+            for lane in lanes { lane.cohort.takeRequests(before: limit, into: &requests) }
+            let isShared = answerAt < .never
+            let delivered = isShared ? decided.count : 0
+            let began = DispatchTime.now().uptimeNanoseconds
+            if isShared { barrier.wait() }
+            serve()
+            if isShared {
+                for lane in own { liveOn(lane) }
+                barrier.wait()
+                sharing.note(devices: delivered, wasShared: true, nanoseconds: DispatchTime.now().uptimeNanoseconds - began)
+            }
+            for lane in lanes { swap(&lane.delivered, &lane.decided) }
+            if threads == 1 || !sharing.shares(decided.count) {
+                answerAt = .never
+                for lane in lanes { liveOn(lane) }
+                if !isShared {
+                    sharing.note(devices: decided.count, wasShared: false, nanoseconds: DispatchTime.now().uptimeNanoseconds - began)
+                }
+            } else if !isShared {
+                // Who does something of their own in this window does it in this one: the next may begin after their requests arrive.
+                for lane in lanes { lane.cohort.wake(windowEnd: limit) }
+            }
+            progressAt.store(limit.microseconds, ordering: .relaxed)
+            windows += 1
+            if windows % Self.windowsBetweenQuestions == 0 { isCancelled = cancelled() }
+        }
+        isCancelled = isCancelled || cancelled()
+        isOver = true
+        barrier.wait()
+    }
+
+    /// When anything happens next.
+    private var nextStart: Instant {
+        var start = min(service.nextAt, answerAt)
+        for lane in lanes { start = min(start, lane.cohort.nextRequestAt) }
+        while true {
+            var first = lanes[0].cohort
+            for lane in lanes.dropFirst() where lane.cohort.nextWakeAt < first.nextWakeAt { first = lane.cohort }
+            let wakeAt = first.nextWakeAt
+            if wakeAt >= start { return start }
+            if first.findWakes() { return wakeAt }
+        }
+    }
+
+    private func follow(_ thread: Int) {
+        let own = own(thread)
+        while true {
+            barrier.wait()
+            if isOver { break }
+            for lane in own { liveOn(lane) }
+            barrier.wait()
+        }
+    }
+
+    private static let windowsBetweenQuestions = 256
+
+    /// Delivers what was decided for a lane's devices, and touches those that do something of their own in the window.
+    private func liveOn(_ lane: Lane) {
+        if !lane.delivered.isEmpty {
+            lane.cohort.deliver(lane.delivered, windowEnd: limit)
+            lane.delivered.removeAll(keepingCapacity: true)
+        }
+        lane.cohort.wake(windowEnd: limit)
+    }
+
+    private func begin(thread: Int, _ cancelled: () -> Bool) {
+        for person in 0..<people {
+            let index = lane(of: person)
+            guard index % threads == thread else { continue }
+            if cancelled() { return }
+            lanes[index].cohort.begin(person: person)
+            _ = begun.add(1, ordering: .relaxed)
+        }
+    }
+
+    private func lane(of person: Int) -> Int { person == traced ? threads : FleetCohort.Share.place(of: person, among: threads) }
+
+    /// Serves the requests that arrive in the window; what that decides is delivered in the next one.
+    private func serve() {
+        if requests.count > 1 { requests.sort { $0.arrival == $1.arrival ? $0.precedes($1) : $0.arrival < $1.arrival } }
+        decided.removeAll(keepingCapacity: true)
+        requests.withUnsafeBufferPointer { service.advance($0, to: limit, answers: &decided) }
+        answerAt = .never
+        for answer in decided {
+            lanes[lane(of: Int(answer.person))].decided.append(answer)
+            answerAt = min(answerAt, answer.at)
+        }
+    }
+}
