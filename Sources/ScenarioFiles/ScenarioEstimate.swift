@@ -15,7 +15,12 @@ public struct ScenarioEstimate: Hashable, Sendable {
     public var reloads: Double
     public var requests: Double
     /// Bytes of the measures, and of a replay's events: the load curve has four bytes for each 0.1 s of the reported span and endpoint, and for each minute, region and cause.
+    ///
+    /// A service adds its own measures, and what devices keep while it answers.
     public var memory: Double
+    /// First tries of requests by kind.
+    private(set) var firstTries: [Double]
+    private var hasService: Bool
 
     public static let mostMemory = 4.0 * 1024 * 1024 * 1024
     public static let mostEvents = 1e13
@@ -27,6 +32,8 @@ public struct ScenarioEstimate: Hashable, Sendable {
         let days = (plan.end - .start).inSeconds / 86_400
         people = Double(scenario.people)
         (devices, deviceDays, events, reloads, requests, memory) = (0, 0, 0, 0, 0, 0)
+        firstTries = Array(repeating: 0, count: plan.kinds.count)
+        hasService = scenario.service != nil
         let minutes = Int(scenario.reportedSpan.microseconds / 60_000_000) + 1
         memory = Double(LoadCurve.bytes(endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: minutes))
         for segment in plan.segments where plan.replay.isEmpty { add(segment, of: people * segment.share, days: days, plan) }
@@ -39,10 +46,13 @@ public struct ScenarioEstimate: Hashable, Sendable {
                 addReloads(
                     Self.background(plan, instance.placement.kind, on: instance.placement.surface, days: days) * days
                         + Double(device.events.count) + 1,
-                    plan.kinds[instance.placement.kind], plan)
+                    of: instance.placement.kind, plan)
             }
         }
         deviceDays = devices * days
+        if let service = scenario.service {
+            memory += Self.serviceMemory(service, devices: devices, regions: plan.regions.count, minutes: minutes)
+        }
     }
 
     /// What is beyond the limits, each as a problem.
@@ -57,7 +67,7 @@ public struct ScenarioEstimate: Hashable, Sendable {
         if memory > Self.mostMemory {
             problems.append(
                 ScenarioProblem(
-                    file: file, expected: "measures of at most 4 GiB, or --force",
+                    file: file, expected: "\(hasService ? "measures and devices" : "measures") of at most 4 GiB, or --force",
                     found: "about \(Self.text(memory / (1024 * 1024 * 1024))) GiB"))
         }
         return problems
@@ -112,13 +122,15 @@ public struct ScenarioEstimate: Hashable, Sendable {
                 let instances = count * share
                 // A use of a button is one event, the return of its action another.
                 events += instances * days * (views + 2 * interactions)
-                addReloads(instances * (days * perDay + 1), kind, plan)
+                addReloads(instances * (days * perDay + 1), of: placement.kind, plan)
             }
         }
     }
 
-    private mutating func addReloads(_ count: Double, _ kind: WidgetKind, _ plan: FleetPlan) {
-        let tries = count * Double(kind.requestsPerReload) * Double(1 + plan.service.retryDelays.count)
+    private mutating func addReloads(_ count: Double, of kind: Int, _ plan: FleetPlan) {
+        let first = count * Double(plan.kinds[kind].requestsPerReload)
+        let tries = first * Double(1 + plan.requests.retry.retries)
+        firstTries[kind] += first
         reloads += count
         requests += tries
         // Due, granted, run and placed; each try goes out and comes back.

@@ -71,7 +71,8 @@ public enum ScenarioReader {
         guard log.problems.isEmpty, checked.isValid else {
             throw ScenarioProblems(log.sorted, isMissingInput: log.lacksInput && log.problems.count == 1)
         }
-        return ReadScenario(scenario: scenario, resolvedText: CanonicalText.document(checked), warnings: log.warnings)
+        let overloads = scenario.service == nil ? [] : ScenarioEstimate(scenario).overloads(of: scenario)
+        return ReadScenario(scenario: scenario, resolvedText: CanonicalText.document(checked), warnings: log.warnings + overloads)
     }
 
     /// The tree with every segment laid over the population, and with an entry for every app.

@@ -96,7 +96,7 @@ import WidgetPlatform
         let scenario = try read("d,60,move,work 1 1\n").scenario
         #expect(
             scenario.people == 2 && scenario.isReplay && scenario.plan.warmup == .zero && scenario.plan.segments.map(\.name) == ["replay"])
-        #expect(scenario.plan.parameters.dispatchDelay == .init(.constant(0)) && scenario.plan.service.latencyOut == .init(.constant(0)))
+        #expect(scenario.plan.parameters.dispatchDelay == .init(.constant(0)) && scenario.plan.requests.legs.out == .init(.constant(0)))
         #expect(scenario.plan.kinds[0].fixTime == .init(.constant(0)))
     }
 

@@ -1,5 +1,6 @@
 import Fleet
 import Foundation
+import RefreshService
 import SimulatedTime
 import Simulation
 import Stochastics
@@ -104,7 +105,7 @@ import WidgetPlatform
         let text = lines.joined(separator: "\n")
         #expect(text.contains("\nthresholds:") && text.contains("\n  pickups:"))
         let scenario = try ScenarioReader.read(text: text, knownMetrics: ["load_peak_1s"]).scenario
-        #expect(scenario.plan.segments.map(\.name) == ["adults", "students"] && scenario.plan.service.retryDelays.count == 1)
+        #expect(scenario.plan.segments.map(\.name) == ["adults", "students"] && scenario.plan.requests.retry.retries == 1)
     }
 
     @Test func `JSON is read like YAML`() throws {
@@ -173,8 +174,8 @@ import WidgetPlatform
             quiet.policy == .never && quiet.takesPushes && quiet.isSensitive && quiet.needsSignIn && quiet.isProtected
                 && quiet.withoutFix == .alternate)
         #expect(
-            plan.service.failing.map(\.from) == [.start + .days(2), .start + .hours(79)]
-                && plan.service.retryDelays == [.seconds(10), .minutes(1)])
+            plan.requests.failing.map(\.from) == [.start + .days(2), .start + .hours(79)]
+                && plan.requests.retry == RetryPolicy(retries: 2, backOff: .listed([.seconds(10), .minutes(1)])))
     }
 
     @Test func `content sources become what they say`() throws {
@@ -390,9 +391,9 @@ import WidgetPlatform
             ">", "? ",
             "<<: ", "yes",
         ]
-        let texts = [Self.rich, DeviceKeyTests.everything].map { Array($0.utf8) }
-        for turn in 0..<800 {
-            var damaged = texts[turn % 2]
+        let texts = [Self.rich, DeviceKeyTests.everything, ServiceKeyTests.whole].map { Array($0.utf8) }
+        for turn in 0..<1_200 {
+            var damaged = texts[turn % 3]
             for _ in 0...random(3) {
                 let at = random(damaged.count)
                 switch random(3) {

@@ -34,7 +34,8 @@ struct KindAssembly {
             versions: source, forecast: forecast, contentPushes: pushes, wakeUpsPerDay: drawn(value["wake_ups_per_day"]),
             reloadCall: value["reload_call"].text == "all_timelines" ? .all : .ofKind, hidesWhole: value["redacts_whole"].flag,
             interactionShare: drawn(value["interactions_per_view"]), changeShare: changeShare,
-            relevance: RelevanceAssembly(scenario: scenario, value: value["relevance"], versions: value["versions"]).rule)
+            relevance: RelevanceAssembly(scenario: scenario, value: value["relevance"], versions: value["versions"]).rule,
+            isPersonal: !value["content_key"].isAbsent && value["content_key"].text == "user")
     }
 
     /// A rate of a drawn fleet; 0 in a replay, where it happens as recorded.

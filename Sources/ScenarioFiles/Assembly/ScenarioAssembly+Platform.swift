@@ -45,21 +45,4 @@ extension ScenarioAssembly {
         }
         return .shared
     }
-
-    /// The way of requests (S1, S6).
-    var service: ServicePlan {
-        let value = root["service"]
-        let delays = value["retry_delays"]
-        if delays.isValid && value["retries"].isValid && delays.items.count != value["retries"].count {
-            let culprit = delays.isStated ? delays : value["retries"]
-            log.report(
-                culprit.origin, delays.path, expected: "as many delays as retries, \(value["retries"].count)",
-                found: "\(delays.items.count)")
-        }
-        return ServicePlan(
-            latencyOut: distribution(value["latency_out"]), latencyBack: distribution(value["latency_back"]),
-            failing: spans(value["failing"]),
-            failure: value["failure"].text == "timeout" ? .timeout : .error, timeout: value["timeout"].duration,
-            retryDelays: delays.items.map(\.duration), failureAfter: value["failure_after"].duration)
-    }
 }

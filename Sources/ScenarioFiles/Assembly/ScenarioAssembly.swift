@@ -56,15 +56,17 @@ final class ScenarioAssembly {
         let cityCount = cities.count
         let plan = FleetPlan(
             seed: UInt64(root["seed"].count), clock: clock, warmup: root["warmup"].duration, end: end, parameters: parameters,
-            service: service,
+            requests: RequestAssembly(scenario: self, value: root["service"]).plan,
             zones: zoneNames.map { table(of: $0) }, cities: cities, apps: apps, endpoints: endpoints, kinds: kinds,
             segments: isReplay
                 ? [Self.replaySegment(appCount: apps.count)] : checkedSegments.map { $0.widened(toCities: cityCount) },
             pushCampaigns: campaigns, releases: releases, replay: devices)
         checkLoadCurve(of: plan)
         for warning in IdleSettings.warnings(in: plan) { log.warn(warning) }
+        let people = isReplay ? devices.count : root["people"].count
+        let service = ServiceAssembly(scenario: self, value: root["service"], fleet: plan)
         return Scenario(
-            name: root["name"].text, people: isReplay ? devices.count : root["people"].count, plan: plan,
+            name: root["name"].text, people: people, plan: plan, service: service.plan(people: people), serviceWindow: service.window,
             thresholds: thresholds(knownMetrics),
             loadBin: loadBin)
     }

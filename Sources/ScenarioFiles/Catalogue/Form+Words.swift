@@ -8,6 +8,7 @@ extension Form {
             if least == .zero && most >= .days(3660) { return "a duration with a unit, such as 15m or 1h30m" }
             return "a duration from \(TimeText.duration(least)) to \(TimeText.duration(most))"
         case .count(let range): return "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .limit(let range): return "\(Form.count(range).words) or \(Self.unlimited)"
         case .number(let range, let isOpenBelow): return Self.rangeWords("a number", range, isOpenBelow)
         case .amount(let range, let isOpenBelow):
             let bounds = Double(range.lowerBound) / 1e6...Double(range.upperBound) / 1e6
@@ -26,6 +27,8 @@ extension Form {
         case .distance(let range):
             return "a length with a unit, from \(Self.text(millimetres: range.lowerBound)) to \(Self.text(millimetres: range.upperBound))"
         case .speed: return "a speed such as 40km/h or 11m/s"
+        case .size(let range):
+            return "a size with a unit, from \(Self.text(bytes: range.lowerBound)) to \(Self.text(bytes: range.upperBound))"
         case .place: return "a place as 'name x y' in metres"
         case .law(.duration): return "a duration or a law of durations, such as 10s or {median: 10s, p95: 60s}"
         case .law(.count): return "a number or a law, such as 80 or {shape: 3.1, mean: 80}"
@@ -71,6 +74,19 @@ extension Form {
 
     static func text(millimetres: Int64) -> String {
         millimetres % 1_000_000 == 0 ? "\(millimetres / 1_000_000)km" : DecimalText.text(millimetres, decimals: 3) + "m"
+    }
+
+    /// The word for a limit that there is not.
+    static let unlimited = "unlimited"
+
+    /// Units of sizes, the first that divides a size being the one that its canonical text has.
+    static let sizeUnits: [(name: String, bytes: Int64)] = [
+        ("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1),
+    ]
+
+    static func text(bytes: Int64) -> String {
+        guard bytes > 0, let unit = sizeUnits.first(where: { bytes % $0.bytes == 0 }) else { return "\(bytes)B" }
+        return "\(bytes / unit.bytes)\(unit.name)"
     }
 
     private static func rangeWords(_ noun: String, _ range: ClosedRange<Double>, _ isOpenBelow: Bool) -> String {

@@ -6,6 +6,8 @@ indirect enum Form: Sendable {
     case duration(least: Duration = .zero, most: Duration = .days(3660))
     /// A whole number.
     case count(ClosedRange<Int64>)
+    /// A whole number, or `unlimited`.
+    case limit(ClosedRange<Int64>)
     /// A decimal number; `isOpenBelow` if the lower bound itself is not allowed.
     case number(ClosedRange<Double>, isOpenBelow: Bool = false)
     /// A decimal number of at most six decimals, kept as millionths.
@@ -32,6 +34,8 @@ indirect enum Form: Sendable {
     case distance(ClosedRange<Int64>)
     /// A speed in `m/s` or `km/h`.
     case speed(ClosedRange<Double>)
+    /// A number of bytes with a unit, `4kB` or `4KiB`.
+    case size(ClosedRange<Int64>)
     /// A named point: `name x y`, metres.
     case place
     /// A law from which values are drawn.

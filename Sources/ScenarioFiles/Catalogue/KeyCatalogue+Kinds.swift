@@ -72,6 +72,9 @@ extension KeyCatalogue {
             KeyEntry("without_fix", .choice(["prior", "alternate"]), "prior", "L6", "What it shows when no location can be had."),
             KeyEntry("requests_per_reload", .count(1...100), "1", "S1", "Requests that a reload makes."),
             KeyEntry(
+                "content_key", .choice(["shared", "user"]), .sometimes("`shared`", { _ in nil }), "S1, S2",
+                "Whose its content is: `shared` by all who look at the same place or symbol, or the `user`'s own, which no edge keeps."),
+            KeyEntry(
                 "interactions_per_view", share, "0", "V5", "The share of views in a session that lead to the use of one of its buttons.",
                 sweep: "0 to 0.1", evidence: "assumption: it has no buttons", fleet: .drawn),
             KeyEntry(

@@ -87,26 +87,4 @@ extension KeyCatalogue {
                 "gates", .choice(["all", "none"]), "all", "G1–G5",
                 "`none` opens all gates and charges nothing: a profile for tests of ages."),
         ])
-
-    /// The way of requests.
-    static let service = Form.Block(entries: [
-        KeyEntry(
-            "latency_out", .law(.duration), .byFleet(drawn: "{median: 50ms, p95: 250ms, minimum: 20ms}", replay: "0s"), "S5, S6",
-            "The time from the device to the origin.",
-            sweep: "median 20 to 200 ms", evidence: "assumption"),
-        KeyEntry(
-            "latency_back", .law(.duration), .byFleet(drawn: "{median: 50ms, p95: 250ms, minimum: 20ms}", replay: "0s"), "S5, S6",
-            "The time from the origin back to the device.",
-            sweep: "median 20 to 200 ms", evidence: "assumption"),
-        KeyEntry("failing", .list(.span, counts: 0...10_000), "[]", "S4", "Spans of arrival at the origin in which every request fails."),
-        KeyEntry("failure", .choice(["error", "timeout"]), "error", "S3", "How it fails: an error comes back, or nothing does."),
-        KeyEntry("timeout", .duration(least: .milliseconds(1), most: .hours(1)), "30s", "S3", "A client gives a try up after this time."),
-        KeyEntry("retries", .count(0...20), "0", "S3", "Further tries inside a reload."),
-        KeyEntry(
-            "retry_delays", .list(.duration(most: .days(1)), counts: 0...20), "[]", "S3",
-            "The delay before each further try, counted from the failure; as many as `retries`."),
-        KeyEntry(
-            "failure_after", .duration(least: .seconds(1), most: .days(366)), "15m", "S3",
-            "After the final failure the old content asks for a reload after this time."),
-    ])
 }

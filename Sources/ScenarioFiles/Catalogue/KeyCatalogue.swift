@@ -24,7 +24,10 @@ public enum KeyCatalogue {
         KeyEntry(
             "load_bin", .duration(least: .minutes(1), most: .days(1)), "1m", "", "The width of the bins of `load.csv`; a divisor of a day."),
         KeyEntry("parameters", .block(parameters), "{}", "", "The platform's parameters: assumptions with a range to sweep."),
-        KeyEntry("service", .block(service), "{}", "S1, S6", "The way of a request to the origin and back, and when it fails."),
+        KeyEntry(
+            "service", .block(service), "{}", "S1–S6",
+            "The way of a request to the service and back, and the service itself: with pools it has edges, queues and servers, without them the origin answers at once."
+        ),
         KeyEntry("kinds", .list(.block(kind), counts: 1...200, identifiedBy: "id"), .required, "P2–P8", "The widget kinds."),
         KeyEntry(
             "population", .block(population), .none, "D1", "The habits and devices of all people; the base that segments override.",

@@ -59,6 +59,7 @@ enum CanonicalText {
         case .date(let date): TimeText.date(date)
         case .distance(let millimetres): Form.text(millimetres: millimetres)
         case .speed(_, let string): string
+        case .bytes(let bytes): Form.text(bytes: bytes)
         case .place(let name, let x, let y): scalar("\(name) \(DecimalText.text(x, decimals: 3)) \(DecimalText.text(y, decimals: 3))")
         case .law(let law): law.text
         case .list(let items): "[" + items.map(inline).joined(separator: ", ") + "]"

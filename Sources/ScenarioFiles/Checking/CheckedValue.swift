@@ -20,6 +20,7 @@ struct CheckedValue: Sendable {
         case date(CivilDate)
         case distance(millimetres: Int64)
         case speed(metresPerSecond: Double, text: String)
+        case bytes(Int64)
         case place(name: String, x: Int64, y: Int64)
         case law(Law)
         case list([CheckedValue])
@@ -92,6 +93,20 @@ struct CheckedValue: Sendable {
         case .count(let value): Int(value)
         case .invalid: 1
         default: wrongKind("a count")
+        }
+    }
+
+    /// A limit; nil for none.
+    var limit: Int? {
+        if case .text = content { return nil }
+        return count
+    }
+
+    var bytes: Int64 {
+        switch content {
+        case .bytes(let value): value
+        case .invalid: 1
+        default: wrongKind("a size")
         }
     }
 

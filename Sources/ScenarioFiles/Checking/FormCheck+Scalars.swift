@@ -12,6 +12,11 @@ extension FormCheck {
             guard let number = decimal(node, text, isPlain, form, path) else { return nil }
             guard let value = number.whole(timesTenTo: 0), range.contains(value) else { return refuse(node, path, form.words) }
             return .count(value)
+        case .limit(let range):
+            if text == Form.unlimited { return .text(text) }
+            guard let number = decimal(node, text, isPlain, form, path) else { return nil }
+            guard let value = number.whole(timesTenTo: 0), range.contains(value) else { return refuse(node, path, form.words) }
+            return .count(value)
         case .number(let range, let isOpenBelow):
             guard let number = decimal(node, text, isPlain, form, path) else { return nil }
             let value = number.double
@@ -50,6 +55,9 @@ extension FormCheck {
         case .speed(let range):
             guard let (speed, canonical) = ScalarText.speed(text), range.contains(speed) else { return refuse(node, path, form.words) }
             return .speed(metresPerSecond: speed, text: canonical)
+        case .size(let range):
+            guard let bytes = ScalarText.bytes(text), range.contains(bytes) else { return refuse(node, path, form.words) }
+            return .bytes(bytes)
         case .place:
             guard let place = ScalarText.place(text) else { return refuse(node, path, form.words) }
             return .place(name: place.name, x: place.x, y: place.y)
@@ -113,6 +121,16 @@ enum ScalarText {
         let (number, power) = text.hasSuffix("km") ? (text.dropLast(2), 6) : text.hasSuffix("m") ? (text.dropLast(), 3) : ("", 0)
         guard case .success(let value) = DecimalText.read(String(number)) else { return nil }
         return value.whole(timesTenTo: power)
+    }
+
+    /// `4kB`, `1.5MB`, `512B`; nil for anything else, and for what is no whole number of bytes.
+    static func bytes(_ text: String) -> Int64? {
+        let letters = text.reversed().prefix { $0.isASCII && $0.isLetter }.count
+        guard let unit = Form.sizeUnits.first(where: { $0.name == text.suffix(letters) }),
+            case .success(let value) = DecimalText.read(String(text.dropLast(letters))), let billionths = value.whole(timesTenTo: 9)
+        else { return nil }
+        let product = Int128(billionths) * Int128(unit.bytes)
+        return product % 1_000_000_000 == 0 ? Int64(exactly: product / 1_000_000_000) : nil
     }
 
     /// `40km/h`, `11m/s`; nil for anything else.

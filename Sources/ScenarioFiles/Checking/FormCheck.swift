@@ -68,7 +68,7 @@ final class FormCheck {
         var items: [CheckedValue] = []
         for (index, itemNode) in nodes.enumerated() {
             items.append(check(itemNode, item, joined(path, Self.itemName(itemNode, key: key) ?? "\(index)")))
-            if let key, let idNode = itemNode[key], let id = Self.itemName(itemNode, key: key), !seen.insert(id).inserted {
+            if let key, let idNode = Self.idNode(of: itemNode, key), let id = Self.itemName(itemNode, key: key), !seen.insert(id).inserted {
                 log.report(idNode.origin, joined(path, id), expected: "each \(key) once", found: "'\(id)' again")
             }
         }
@@ -77,8 +77,15 @@ final class FormCheck {
 
     /// The id by which a list item is addressed.
     static func itemName(_ node: RawNode, key: String?) -> String? {
-        guard let key, case .scalar(let text, _)? = node[key]?.content, !text.isEmpty else { return nil }
+        guard let key, case .scalar(let text, _)? = idNode(of: node, key)?.content, !text.isEmpty else { return nil }
         return text
+    }
+
+    /// Where an item's id stands: in the item, or in the one mapping that it consists of.
+    private static func idNode(of node: RawNode, _ key: String) -> RawNode? {
+        if let own = node[key] { return own }
+        guard case .mapping(let fields) = node.content, fields.count == 1, case .mapping = fields[0].value.content else { return nil }
+        return fields[0].value[key]
     }
 
     private func span(_ node: RawNode, _ form: Form, _ path: String) -> CheckedValue.Content? {

@@ -79,6 +79,8 @@ public enum ScenarioSchema {
         switch form {
         case .duration: return reference("duration")
         case .count(let range): return number("integer", "\(range.lowerBound)", "\(range.upperBound)", isOpenBelow: false)
+        case .limit(let range):
+            return .object([("anyOf", .array([schema(of: .count(range)), .object([("enum", strings([Form.unlimited]))])]))])
         case .number(let range, let isOpenBelow):
             return number("number", DecimalText.text(range.lowerBound), DecimalText.text(range.upperBound), isOpenBelow: isOpenBelow)
         case .amount(let range, let isOpenBelow):
@@ -101,6 +103,7 @@ public enum ScenarioSchema {
         case .zone: return .object([("type", .string("string"))])
         case .distance: return pattern("^[0-9][0-9_.]*(k?m)$")
         case .speed: return pattern("^[0-9][0-9_.]*(km/h|m/s)$")
+        case .size: return pattern("^[0-9][0-9_.]*([kMG]?B|[KMG]iB)$")
         case .place: return pattern("^.+ -?[0-9.]+ -?[0-9.]+$")
         case .law(.duration): return reference("durationLaw")
         case .law(.count): return reference("countLaw")

@@ -17,12 +17,16 @@ public enum ScenarioTemplate {
         #   a_max: 75              # reloads a day that many views approach
         #   coalesce_within: 60s   # sweep 0 to 5 min
 
-        # The network, and when the origin fails.
+        # The network, when the origin fails, and, with pools, the service whose queues devices wait for.
         # service:
         #   latency_out: {median: 50ms, p95: 250ms, minimum: 20ms}
         #   failing: [[3d, 75h]]
         #   retries: 1
         #   retry_delays: [10s]
+        #   pools:
+        #     - {id: origin, servers: 50, service_time: {shape: 4, mean: 20ms}, queue: 500}
+        #   endpoints:
+        #     - {id: weather, cache: {ttl: 5m}}
 
         kinds:
           - id: weather

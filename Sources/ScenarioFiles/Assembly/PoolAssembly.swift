@@ -1,0 +1,75 @@
+import Fleet
+import RefreshService
+import SimulatedTime
+
+/// Makes one pool of servers (S2), with its rate limit and its autoscaler (S4).
+struct PoolAssembly {
+    let service: ServiceAssembly
+    let value: CheckedValue
+
+    private var log: ProblemLog { service.log }
+
+    var pool: OriginPool {
+        guard value.isMapping else { return OriginPool(name: "") }
+        let retryAfter = value["retry_after"]
+        let pool = OriginPool(
+            name: value["id"].text, servers: value["servers"].limit, serviceTime: service.scenario.distribution(value["service_time"]),
+            queueLimit: value["queue"].limit, dropsTimedOutWork: value["timed_out_work"].text == "dropped", rateLimit: rateLimit,
+            retryAfter: retryAfter.isAbsent ? nil : retryAfter.duration, autoscaling: autoscaling)
+        checkServiceTime(pool)
+        if pool.servers == nil { checkUnlimited() }
+        if pool.retryAfter != nil && pool.queueLimit == nil && pool.rateLimit == nil {
+            log.warn("\(retryAfter.path): it has no effect, because the pool sheds no request")
+        }
+        return pool
+    }
+
+    /// A law whose rare draws are longer than any service has a mean that no number of servers can bear.
+    private func checkServiceTime(_ pool: OriginPool) {
+        let time = value["service_time"]
+        guard time.isValid, let mean = pool.meanServiceTime, !(mean <= 86_400) else { return }
+        log.report(
+            time.origin, time.path, expected: "a law with a mean of at most a day",
+            found: mean < 1e14 ? "a mean of \(Int64(mean / 86_400)) days" : "a mean beyond all bounds")
+    }
+
+    /// Without a limit on the servers nobody waits, and there is nothing to scale.
+    private func checkUnlimited() {
+        for key in ["queue", "autoscaling"] {
+            let part = value[key]
+            if part.isAbsent || (key == "queue" && part.limit == nil) { continue }
+            log.report(part.origin, part.path, expected: "a number of servers beside \(key)", found: "servers: \(Form.unlimited)")
+        }
+        let work = value["timed_out_work"]
+        if work.isValid && work.text == "dropped" {
+            log.warn("\(work.path): it has no effect, because no request waits for a server")
+        }
+    }
+
+    private var rateLimit: RateLimit? {
+        let limit = value["rate_limit"]
+        guard limit.isMapping else { return nil }
+        let (perSecond, perMinute) = (limit["per_second"], limit["per_minute"])
+        if perSecond.isAbsent && perMinute.isAbsent {
+            log.report(limit.origin, limit.path, expected: "exactly one of per_second and per_minute", found: "neither")
+        }
+        // A rate below a millionth a second is that millionth.
+        let rate = perSecond.isAbsent ? (perMinute.isAbsent ? 1 : max(1, (perMinute.amount + 30) / 60)) : perSecond.amount
+        return RateLimit(rate: rate, burst: Int64(limit["burst"].count))
+    }
+
+    private var autoscaling: Autoscaling? {
+        let scaling = value["autoscaling"]
+        guard scaling.isMapping else { return nil }
+        let (least, most, servers) = (scaling["least"], scaling["most"], value["servers"])
+        if least.isValid && most.isValid && servers.isValid, let now = servers.limit, now < least.count || now > most.count {
+            log.report(
+                servers.origin, servers.path, expected: "servers from least to most of autoscaling, \(least.count) to \(most.count)",
+                found: "\(now)")
+        }
+        return Autoscaling(
+            target: scaling["target"].number, interval: scaling["interval"].duration, tolerance: scaling["tolerance"].number,
+            lag: scaling["lag"].duration, least: least.count, most: most.count, scaleDownWindow: scaling["scale_down_window"].duration,
+            growthShare: scaling["growth_share"].number, growthServers: scaling["growth_servers"].count)
+    }
+}

@@ -1,0 +1,94 @@
+import Fleet
+import RefreshService
+import SimulatedTime
+
+/// Makes what devices know of their requests: the legs, the time-out, and what follows a failure (S1, S3, S6).
+struct RequestAssembly {
+    let scenario: ScenarioAssembly
+    /// The block `service`.
+    let value: CheckedValue
+
+    var plan: RequestPlan {
+        let legs = NetworkLegs(out: scenario.distribution(value["latency_out"]), back: scenario.distribution(value["latency_back"]))
+        let failing = scenario.spans(value["failing"])
+        return RequestPlan(
+            legs: legs, regionalLegs: regionalLegs(over: legs),
+            // With pools they are outages of the service, which would otherwise fail a request twice.
+            failing: KeyCatalogue.hasPools(value) ? [] : failing,
+            failure: value["failure"].text == "timeout" ? .timeout : .error, timeout: value["timeout"].duration, retry: retry,
+            failureAfter: value["failure_after"].duration)
+    }
+
+    /// The legs of regions that state one.
+    private func regionalLegs(over legs: NetworkLegs) -> [String: NetworkLegs] {
+        var regional: [String: NetworkLegs] = [:]
+        for region in value["regions"].items where region.isMapping {
+            let (out, back) = (region["latency_out"], region["latency_back"])
+            if out.isAbsent && back.isAbsent { continue }
+            regional[region["id"].text] = NetworkLegs(
+                out: out.isAbsent ? legs.out : scenario.distribution(out), back: back.isAbsent ? legs.back : scenario.distribution(back))
+        }
+        return regional
+    }
+
+    // MARK: Further tries
+
+    private var retry: RetryPolicy {
+        let (heeds, budget) = (value["retry_after"], value["retry_budget"])
+        checkEffects()
+        return RetryPolicy(
+            retries: value["retries"].count, backOff: backOff, heedsRetryAfter: !heeds.isAbsent && heeds.text == "heeded",
+            budget: budget.isMapping ? retryBudget(budget) : nil)
+    }
+
+    private var backOff: BackOff {
+        let (delays, law, retries) = (value["retry_delays"], value["back_off"], value["retries"])
+        // A resolved scenario without retries has an empty list, beside which a law may stand idle.
+        if !delays.isAbsent && !law.isAbsent && !(delays.isValid && delays.items.isEmpty && retries.isValid && retries.count == 0) {
+            scenario.log.report(law.origin, law.path, expected: "only one of retry_delays and back_off", found: "both")
+        } else if !delays.isAbsent, delays.isValid && retries.isValid && delays.items.count != retries.count {
+            let culprit = delays.isStated ? delays : retries
+            scenario.log.report(
+                culprit.origin, delays.path, expected: "as many delays as retries, \(retries.count)", found: "\(delays.items.count)")
+        }
+        guard law.isMapping, delays.isAbsent || delays.items.isEmpty else { return .listed(delays.items.map(\.duration)) }
+        let (base, cap) = (law["base"], law["cap"])
+        if base.isValid && cap.isValid && cap.duration < base.duration {
+            let culprit = cap.isStated ? cap : base
+            scenario.log.report(
+                culprit.origin, culprit.path, expected: "a cap of at least base",
+                found: "a cap of \(TimeText.duration(cap.duration)) and a base of \(TimeText.duration(base.duration))")
+        }
+        func exponential(_ jitter: BackOff.Jitter) -> BackOff {
+            .exponential(base: base.duration, factor: law["factor"].number, cap: cap.duration, jitter: jitter)
+        }
+        switch law["kind"].text {
+        case "exponential": return exponential(.none)
+        case "equal": return exponential(.equal)
+        case "decorrelated": return .decorrelated(base: base.duration, cap: cap.duration)
+        default: return exponential(.full)
+        }
+    }
+
+    private func retryBudget(_ value: CheckedValue) -> RetryBudget {
+        let share = value["per_first_try"]
+        let thousandth: Int64 = 1_000_000 / RetryBudget.retry
+        if share.isValid && share.amount % thousandth != 0 {
+            scenario.log.report(
+                share.origin, share.path, expected: "thousandths of a try, at most 3 decimals", found: "'\(share.canonicalText)'")
+        }
+        return RetryBudget(perFirstTry: share.amount / thousandth, most: Int64(value["most"].count) * RetryBudget.retry)
+    }
+
+    /// What is stated of further tries and does nothing.
+    private func checkEffects() {
+        guard value["retries"].isValid else { return }
+        for key in ["back_off", "retry_budget", "retry_after"] where value[key].isStated && !value[key].isAbsent {
+            if value["retries"].count == 0 {
+                scenario.log.warn("\(value[key].path): it has no effect, because retries is 0")
+            } else if key == "retry_after" && !KeyCatalogue.hasPools(value) {
+                scenario.log.warn("\(value[key].path): it has no effect, because there are no pools")
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Fleet
+import RefreshService
+import SimulatedTime
+import Stochastics
+
+/// Makes the service that a fleet's requests meet (S2, S4, S5), and checks how it fits the fleet: names, ranges and ways.
+struct ServiceAssembly {
+    let scenario: ScenarioAssembly
+    /// The block `service`.
+    let value: CheckedValue
+    let fleet: FleetPlan
+
+    var log: ProblemLog { scenario.log }
+    private var pools: [CheckedValue] { value["pools"].items }
+    var poolNames: [String] { pools.map { $0["id"].isValid && !$0["id"].isAbsent ? $0["id"].text : "" } }
+    /// Whether every pool has a name that can be looked up.
+    private var knowsPools: Bool { value["pools"].isValid }
+
+    /// The service; nil for a scenario without pools, whose origin answers at once (S6).
+    ///
+    /// - Parameter people: those of the fleet, or the devices of a replay.
+    func plan(people: Int) -> RefreshPlan? {
+        checkRegions()
+        guard !pools.isEmpty else {
+            if value["pools"].isValid { warnOfIdleKeys() }
+            return nil
+        }
+        checkDelays()
+        checkDraws(of: people)
+        let endpoints = self.endpoints
+        let events = ServiceEventAssembly(service: self, poolValues: pools).events
+        let (prices, base) = (value["prices"], (out: origin("origin_out"), back: origin("origin_back")))
+        let plan = RefreshPlan(
+            pools: pools.map { PoolAssembly(service: self, value: $0).pool }, endpoints: endpoints,
+            regions: fleet.regions.map { name in
+                let own = value["regions"].items.first { $0.isMapping && $0["id"].isValid && $0["id"].text == name }
+                return EdgeRegion(
+                    originOut: own.flatMap { origin("origin_out", of: $0) } ?? base.out ?? Distribution(.constant(0)),
+                    originBack: own.flatMap { origin("origin_back", of: $0) } ?? base.back ?? Distribution(.constant(0)))
+            }, events: events,
+            prices: ServicePrices(
+                serverHour: prices["server_hour"].number, millionRequests: prices["million_requests"].number,
+                gigabyte: prices["gigabyte"].number, currency: prices["currency"].text))
+        warnOfIdleParts(plan)
+        return plan
+    }
+
+    private func origin(_ key: String, of region: CheckedValue? = nil) -> Distribution? {
+        let law = (region ?? value)[key]
+        return law.isAbsent ? nil : scenario.distribution(law)
+    }
+
+    // MARK: Names
+
+    /// The index of a pool by a name that may be absent.
+    ///
+    /// - Parameter fallback: the pool for an absent name.
+    func poolIndex(_ name: CheckedValue, otherwise fallback: Int) -> Int {
+        guard !name.isAbsent, name.isValid, knowsPools else { return fallback }
+        if let index = poolNames.firstIndex(of: name.text) { return index }
+        refuse(name, "the id of a pool", among: poolNames)
+        return fallback
+    }
+
+    /// The index of an endpoint of the kinds; nil after a problem.
+    func endpointIndex(_ name: CheckedValue) -> Int? {
+        guard name.isValid, !name.isAbsent else { return nil }
+        if let index = fleet.endpoints.firstIndex(of: name.text) { return index }
+        refuse(name, "the endpoint of a kind", among: fleet.endpoints)
+        return nil
+    }
+
+    /// The index of a region that requests come from; nil for another one, and after a problem.
+    func regionIndex(_ name: CheckedValue) -> Int? {
+        guard name.isValid, !name.isAbsent else { return nil }
+        if let index = fleet.regions.firstIndex(of: name.text) { return index }
+        let known = scenario.isReplay ? fleet.regions : CityTable.regions
+        if !known.contains(name.text) { refuse(name, "an edge region", among: known) }
+        return nil
+    }
+
+    private func refuse(_ name: CheckedValue, _ expected: String, among known: [String]) {
+        // Among a few names, all of them are the best hint.
+        let all = known.count <= 4 ? ": " + Form.alternatives(known) : " such as \(known[0])"
+        log.report(
+            name.origin, name.path, expected: expected + all, found: RawNode.quoted(name.text),
+            nearest: Nearest.name(to: name.text, among: known))
+    }
+
+    private func checkRegions() {
+        for region in value["regions"].items where region.isMapping {
+            let name = region["id"]
+            let problems = log.problems.count
+            if name.isValid && regionIndex(name) == nil && log.problems.count == problems {
+                log.warn("\(region.path): it has no effect, because no request comes from there")
+            }
+            if KeyCatalogue.hasPools(value) { continue }
+            for key in ["origin_out", "origin_back"] where !region[key].isAbsent {
+                log.warn("\(region[key].path): it has no effect, because there are no pools")
+            }
+        }
+    }
+
+    // MARK: Ways
+
+    /// The least delay that a service can have: the windows in which it advances are no longer (S5).
+    private static let leastDelay = Duration.milliseconds(1)
+
+    private var legs: [CheckedValue] {
+        (([value] + value["regions"].items).filter(\.isMapping)).flatMap { [$0["latency_out"], $0["latency_back"]] }
+            .filter { !$0.isAbsent }
+    }
+
+    /// No draw of a leg takes less than this, cut to whole microseconds as draws are.
+    private func least(of law: CheckedValue) -> Duration {
+        let seconds = scenario.distribution(law).leastDraw
+        return Duration(microseconds: Int64(min(max(0, seconds), 1e6) * 1e6))
+    }
+
+    private func checkDelays() {
+        for law in legs where law.isValid && least(of: law) < Self.leastDelay {
+            log.report(
+                law.isStated ? law.origin : value["pools"].origin, law.path,
+                expected: "with pools a delay of at least 1ms, stated as minimum: {median: 50ms, p95: 250ms, minimum: 20ms}",
+                found: "\(law.canonicalText), which can take \(TimeText.duration(least(of: law)))")
+        }
+    }
+
+    /// The length of the windows, if one is stated (S5).
+    var window: Duration? {
+        let window = value["window"]
+        guard !window.isAbsent, window.isValid, !pools.isEmpty else { return nil }
+        if let shortest = legs.filter(\.isValid).map(least).min(), shortest >= Self.leastDelay, window.duration > shortest {
+            log.report(
+                window.origin, window.path,
+                expected: "at most the least delay of latency_out and latency_back, \(TimeText.duration(shortest))",
+                found: "'\(TimeText.duration(window.duration))'")
+        }
+        return window.duration
+    }
+
+    /// Draws of the service are looked up by person and device in one word.
+    private func checkDraws(of people: Int) {
+        let slots = max(1, fleet.segments.map(\.devices.count).max() ?? 1)
+        let (product, isTooLarge) = people.multipliedReportingOverflow(by: slots)
+        if isTooLarge || product > Int(UInt32.max) {
+            let count = root["people"]
+            log.report(
+                count.origin, count.path, expected: "with pools at most \(UInt32.max) people times devices of a segment",
+                found: "\(people) times \(slots)")
+        }
+    }
+
+    private var root: CheckedValue { scenario.root }
+
+    // MARK: Endpoints
+
+    private var endpoints: [ServiceEndpoint] {
+        var endpoints = Array(repeating: ServiceEndpoint(pool: 0), count: fleet.endpoints.count)
+        for item in value["endpoints"].items where item.isMapping {
+            let pool = poolIndex(item["pool"], otherwise: 0)
+            guard let index = endpointIndex(item["id"]) else { continue }
+            endpoints[index] = ServiceEndpoint(pool: pool, cache: cache(item["cache"]), responseBytes: item["response_size"].bytes)
+            let kinds = fleet.kinds.filter { $0.endpoint == index }
+            if endpoints[index].cache != nil && kinds.allSatisfy(\.isPersonal) {
+                log.warn("\(item["cache"].path): it has no effect, because all its content is the users' own")
+            }
+        }
+        return endpoints
+    }
+
+    private func cache(_ value: CheckedValue) -> EdgeCache? {
+        guard value.isMapping else { return nil }
+        return EdgeCache(
+            timeToLive: value["ttl"].duration, collapses: value["collapse"].flag,
+            staleWhileRevalidate: value["stale_while_revalidate"].duration, staleIfError: value["stale_if_error"].duration,
+            fetchTimeout: value["fetch_timeout"].duration)
+    }
+
+    // MARK: What does nothing
+
+    private func warnOfIdleKeys() {
+        for key in ["origin_out", "origin_back", "endpoints", "events", "prices", "window"] {
+            let part = value[key]
+            if part.isAbsent || (part.isList && part.items.isEmpty) { continue }
+            log.warn("\(part.path): it has no effect, because there are no pools")
+        }
+    }
+
+    private func warnOfIdleParts(_ plan: RefreshPlan) {
+        guard value["endpoints"].isValid else { return }
+        for (index, pool) in plan.pools.enumerated() where !plan.endpoints.contains(where: { $0.pool == index }) {
+            log.warn("service.pools.\(pool.name): no endpoint goes to it")
+        }
+        let (heeds, retries) = (value["retry_after"], value["retries"])
+        guard retries.isValid, retries.count > 0, heeds.isValid, !heeds.isAbsent else { return }
+        let telling = plan.pools.filter { $0.retryAfter != nil }.map(\.name)
+        if heeds.text == "heeded" && telling.isEmpty {
+            log.warn("\(heeds.path): it has no effect, because no pool has a retry_after")
+        } else if heeds.text == "ignored", let name = telling.first {
+            log.warn("service.pools.\(name).retry_after: it has no effect, because clients ignore it")
+        }
+    }
+}

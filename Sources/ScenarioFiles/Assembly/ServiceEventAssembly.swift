@@ -1,0 +1,149 @@
+import Fleet
+import RefreshService
+import SimulatedTime
+
+/// Makes what befalls the service at times of the scenario's choice (S4).
+struct ServiceEventAssembly {
+    let service: ServiceAssembly
+    let poolValues: [CheckedValue]
+
+    private var scenario: ScenarioAssembly { service.scenario }
+    private var log: ProblemLog { service.log }
+    private var value: CheckedValue { service.value }
+
+    /// The spans `failing` first, then the listed events in the scenario's order.
+    var events: [ServiceEvent] {
+        let failing = outages
+        let names = Set(failing.map(\.name))
+        let listed = value["events"].items.compactMap { item -> ServiceEvent? in
+            guard item.isMapping, let (sort, event) = item.fields.first, event.isMapping else { return nil }
+            let name = event["name"]
+            if name.isValid && names.contains(name.text) {
+                log.report(name.origin, name.path, expected: "another name", found: "'\(name.text)', that of a span of failing")
+            }
+            return self.event(sort, event)
+        }
+        return failing + listed
+    }
+
+    /// The spans in which every request fails: those that lie in the run, one under way at its start from there on.
+    private var outages: [ServiceEvent] {
+        let isSilent = value["failure"].text == "timeout"
+        return scenario.spans(value["failing"]).enumerated().compactMap { index, span in
+            guard span.to > .start, span.from < scenario.end, span.from < span.to else { return nil }
+            return ServiceEvent(
+                name: "failing-\(index + 1)", .outage(pool: nil, isSilent: isSilent), from: max(.start, span.from), to: span.to)
+        }
+    }
+
+    private func event(_ sort: String, _ event: CheckedValue) -> ServiceEvent? {
+        let name = event["name"].text
+        switch sort {
+        case "outage":
+            let pool = event["pool"].isAbsent ? nil : service.poolIndex(event["pool"], otherwise: 0)
+            guard let (from, to) = span(of: event) else { return nil }
+            return ServiceEvent(name: name, .outage(pool: pool, isSilent: event["answer"].text == "none"), from: from, to: to)
+        case "brown_out":
+            let pool = onePool(of: event)
+            checkBrownOut(event, pool)
+            guard let (from, to) = span(of: event) else { return nil }
+            return ServiceEvent(
+                name: name, .brownOut(pool: pool, capacity: event["capacity"].number, slowdown: event["slowdown"].number), from: from,
+                to: to)
+        case "deploy":
+            let pool = onePool(of: event)
+            guard let from = begin(of: event) else { return nil }
+            let (share, step) = (event["share"].number, event["step"].duration)
+            return ServiceEvent(
+                name: name, .deploy(pool: pool, share: share, step: step), from: from, to: from + step * Int64(parts(event, pool)))
+        default:
+            let (endpoint, region) = (event["endpoint"], event["region"])
+            let indices = (service.endpointIndex(endpoint), service.regionIndex(region))
+            guard let at = begin(of: event) else { return nil }
+            // Nobody's edge forgets nothing.
+            if indices.1 == nil && !region.isAbsent {
+                log.warn("\(region.path): it has no effect, because no request comes from there")
+                return nil
+            }
+            return ServiceEvent(name: name, .purge(endpoint: indices.0, region: indices.1), from: at, to: at)
+        }
+    }
+
+    // MARK: Pools
+
+    /// The pool of an event that befalls one: the only one unless it is named.
+    private func onePool(of event: CheckedValue) -> Int {
+        if event["pool"].isAbsent && poolValues.count > 1 {
+            log.report(
+                event.origin, event["pool"].path, expected: "the id of one of several pools: \(Form.alternatives(service.poolNames))",
+                found: "nothing")
+        }
+        return service.poolIndex(event["pool"], otherwise: 0)
+    }
+
+    /// The servers of a pool; nil if they are unlimited or wrong.
+    private func servers(of pool: Int) -> Int? {
+        let servers = poolValues[pool].isMapping ? poolValues[pool]["servers"] : poolValues[pool]
+        return servers.isValid && !servers.isAbsent ? servers.limit : nil
+    }
+
+    private func isUnlimited(_ pool: Int) -> Bool {
+        poolValues[pool].isMapping && poolValues[pool]["servers"].isValid && poolValues[pool]["servers"].limit == nil
+    }
+
+    private func checkBrownOut(_ event: CheckedValue, _ pool: Int) {
+        let (capacity, slowdown) = (event["capacity"], event["slowdown"])
+        guard capacity.isValid, slowdown.isValid else { return }
+        if capacity.number < 1 && isUnlimited(pool) {
+            log.report(
+                capacity.origin, capacity.path, expected: "a pool with a number of servers beside a capacity below 1",
+                found: "servers: \(Form.unlimited)")
+        }
+        if capacity.number == 1 && slowdown.number == 1 {
+            log.warn("\(event.path): it has no effect with capacity 1 and slowdown 1")
+        }
+    }
+
+    /// How many parts a deploy has, by the servers at the start of the run; with an autoscaler as many as any number of servers can need.
+    private func parts(_ event: CheckedValue, _ pool: Int) -> Int {
+        if isUnlimited(pool) {
+            log.report(
+                event.origin, event.path, expected: "a pool with a number of servers to deploy to", found: "servers: \(Form.unlimited)")
+        }
+        guard let servers = servers(of: pool), event["share"].isValid else { return 1 }
+        if !poolValues[pool]["autoscaling"].isAbsent { return Int((1 / event["share"].number - 1e-9).rounded(.up)) }
+        // 0.07 of 100 is 7, whatever the doubles say.
+        let part = max(1, Int((event["share"].number * Double(servers) - 1e-9).rounded(.up)))
+        return (servers + part - 1) / part
+    }
+
+    // MARK: Times
+
+    /// When an event begins; nil after a problem.
+    private func begin(of event: CheckedValue) -> Instant? {
+        let at = event["at"]
+        guard at.isValid, !at.isAbsent else { return nil }
+        return isInRun(scenario.instant(at), at) ? scenario.instant(at) : nil
+    }
+
+    /// When an event begins and is over; nil after a problem. It may outlast the run.
+    private func span(of event: CheckedValue) -> (from: Instant, to: Instant)? {
+        let span = event["span"]
+        guard span.isValid, span.items.count == 2 else { return nil }
+        let (from, to) = (scenario.instant(span.items[0]), scenario.instant(span.items[1]))
+        guard from < to else {
+            log.report(span.origin, span.path, expected: "a span that ends after it begins", found: span.canonicalText)
+            return nil
+        }
+        return isInRun(from, span.items[0]) ? (from, to) : nil
+    }
+
+    private func isInRun(_ instant: Instant, _ value: CheckedValue) -> Bool {
+        if .start <= instant && instant < scenario.end { return true }
+        log.report(
+            value.origin, value.path,
+            expected: "an event that begins within the run, from 0s to before \(TimeText.duration(scenario.end - .start)) after start",
+            found: value.canonicalText)
+        return false
+    }
+}

@@ -1,0 +1,280 @@
+import SimulatedTime
+
+/// The way of requests and the service that they meet (section 11).
+///
+/// A key that does something only with pools or with retries has its default only there, so that a scenario without them says nothing of it.
+extension KeyCatalogue {
+    static let mostPools = 100
+    static let mostServers: Int64 = 1_000_000
+    private static let retrySpan = Form.duration(least: .milliseconds(1), most: .days(1))
+
+    static func hasPools(_ service: CheckedValue) -> Bool { !service["pools"].items.isEmpty }
+
+    /// YAML text where the service has pools.
+    private static func withPools(_ text: String) -> KeyEntry.Fallback {
+        .sometimes(
+            text == "{}" ? "its keys' defaults, with pools" : "`\(text)`, with pools", { service in hasPools(service) ? text : nil })
+    }
+
+    private static func retries(_ service: CheckedValue) -> Int { service["retries"].isValid ? service["retries"].count : 0 }
+
+    static let service = Form.Block(entries: [
+        KeyEntry(
+            "latency_out", .law(.duration), .byFleet(drawn: "{median: 50ms, p95: 250ms, minimum: 20ms}", replay: "0s"), "S5, S6",
+            "The time from the device to the edge, which without pools is the origin; with pools it has a minimum of at least 1ms.",
+            sweep: "median 20 to 200 ms", evidence: "assumption"),
+        KeyEntry(
+            "latency_back", .law(.duration), .byFleet(drawn: "{median: 50ms, p95: 250ms, minimum: 20ms}", replay: "0s"), "S5, S6",
+            "The time from there back to the device; with pools it has a minimum of at least 1ms.",
+            sweep: "median 20 to 200 ms", evidence: "assumption"),
+        KeyEntry(
+            "failing", .list(.span, counts: 0...10_000), "[]", "S4",
+            "Spans of arrival at the origin in which every request fails; with pools, outages of all of them named `failing-1` and so on."),
+        KeyEntry("failure", .choice(["error", "timeout"]), "error", "S3", "How it fails: an error comes back, or nothing does."),
+        KeyEntry("timeout", .duration(least: .milliseconds(1), most: .hours(1)), "30s", "S3", "A client gives a try up after this time."),
+        KeyEntry("retries", .count(0...20), "0", "S3", "Further tries inside a reload."),
+        KeyEntry(
+            "retry_delays", .list(.duration(most: .days(1)), counts: 0...20),
+            .sometimes("`[]` without `retries`", { retries($0) == 0 ? "[]" : nil }), "S3",
+            "The delay before each further try, counted from the failure; as many as `retries`. Instead of `back_off`."),
+        KeyEntry(
+            "back_off", .variants(backOff),
+            .sometimes(
+                "its keys' defaults, with `retries` and without `retry_delays`",
+                { retries($0) > 0 && $0["retry_delays"].isAbsent ? "{}" : nil }), "S3",
+            "The law of the delays before further tries, counted from the failure."),
+        KeyEntry(
+            "retry_budget", .block(retryBudget), .none, "S3",
+            "What a client allows itself in further tries over all its reloads; absent, every one that `retries` allows."),
+        KeyEntry(
+            "failure_after", .duration(least: .seconds(1), most: .days(366)), "15m", "S3",
+            "After the final failure the old content asks for a reload after this time."),
+        KeyEntry(
+            "pools", .list(.block(pool), counts: 0...mostPools, identifiedBy: "id"), .none, "S2, S6",
+            "The servers of the origin. With at least one, devices wait for what a simulated service answers; without any, the origin answers every request at once."
+        ),
+        KeyEntry(
+            "retry_after", .choice(["ignored", "heeded"]),
+            .sometimes("`ignored`, with pools and `retries`", { hasPools($0) && retries($0) > 0 ? "ignored" : nil }), "S3",
+            "Whether clients wait at least as long as an error told them to.", sweep: "both",
+            evidence: "assumption: URLSession does not heed `Retry-After` by itself"),
+        KeyEntry(
+            "origin_out", .law(.duration), withPools("0s"), "S2", "The time from the edge to the origin.", sweep: "0 to 100 ms",
+            evidence: "assumption: the edge stands beside the origin"),
+        KeyEntry(
+            "origin_back", .law(.duration), withPools("0s"), "S2", "The time from the origin back to the edge.", sweep: "0 to 100 ms",
+            evidence: "assumption: the edge stands beside the origin"),
+        KeyEntry(
+            "regions", .list(.block(region), counts: 0...1_000, identifiedBy: "id"), .none, "S2",
+            "Edge regions whose ways differ from those above."),
+        KeyEntry(
+            "endpoints", .list(.block(endpoint), counts: 0...1_000, identifiedBy: "id"), .none, "S2",
+            "What stands behind the kinds' endpoints; one that is not listed goes to the first pool and is not kept by edges."),
+        KeyEntry(
+            "events", .list(.oneOf(events), counts: 0...1_000, identifiedBy: "name"), .none, "S4",
+            "What befalls the service, each event a mapping with its sort."
+        ),
+        KeyEntry("prices", .block(prices), withPools("{}"), "", "What the service costs, in a currency of the scenario's choice."),
+        KeyEntry(
+            "window", .duration(least: .milliseconds(1), most: .minutes(1)), .none, "S5",
+            "The length of the windows in which fleet and service advance, at most the least delay, which it is when absent; it changes no result."
+        ),
+    ])
+
+    // MARK: Clients
+
+    private static let backOff: Form.Variants = {
+        let base = KeyEntry(
+            "base", retrySpan, "1s", "S3", "The delay that it begins with.", sweep: "100 ms to 10 s", evidence: "assumption")
+        let factor = KeyEntry(
+            "factor", .number(1...10), "2", "S3", "What each further delay is multiplied by.", sweep: "1.5 to 3", evidence: "assumption")
+        let cap = KeyEntry(
+            "cap", retrySpan, "1m", "S3", "The longest delay, before any jitter; at least `base`.", sweep: "10 s to 10 min",
+            evidence: "assumption")
+        return Form.Variants(
+            key: "kind",
+            meaning:
+                "`exponential` without jitter; `full` evenly from nothing to that delay; `equal` evenly over its upper half; `decorrelated` evenly from `base` to three times the delay before.",
+            fallback: "full",
+            cases: [("exponential", [factor]), ("full", [factor]), ("equal", [factor]), ("decorrelated", [])], common: [base, cap])
+    }()
+
+    private static let retryBudget = Form.Block(entries: [
+        KeyEntry(
+            "per_first_try", .amount(0...1_000_000), "0.1", "S3",
+            "What each first try adds to the budget, in further tries and thousandths of one.",
+            sweep: "0.05 to 0.5", evidence: "assumption: a tenth"),
+        KeyEntry(
+            "most", .count(1...1_000), "10", "S3", "The most further tries that the budget holds, which it does at the start.",
+            sweep: "1 to 100", evidence: "assumption"),
+    ])
+
+    // MARK: Regions, pools and endpoints
+
+    private static let region = Form.Block(entries: [
+        KeyEntry(
+            "id", .label, .required, "S2", "An edge region, such as `us-east`; in a replay a time zone."),
+        KeyEntry("latency_out", .law(.duration), .none, "S5", "In place of the service's own for requests from this region."),
+        KeyEntry("latency_back", .law(.duration), .none, "S5", "In place of the service's own for requests from this region."),
+        KeyEntry("origin_out", .law(.duration), .none, "S2", "In place of the service's own for requests from this region."),
+        KeyEntry("origin_back", .law(.duration), .none, "S2", "In place of the service's own for requests from this region."),
+    ])
+
+    private static let pool = Form.Block(entries: [
+        KeyEntry("id", .name, .required, "S2", "The pool's name."),
+        KeyEntry(
+            "servers", .limit(1...mostServers), .required, "S2", "How many requests it serves at one time, at the start of the run."),
+        KeyEntry("service_time", .law(.duration), .required, "S2", "The time of one request on its server."),
+        KeyEntry(
+            "queue", .limit(0...1_000_000_000), .value(Form.unlimited), "S2", "How many requests may wait; a further one is shed.",
+            sweep: "0 to 10 times the servers", evidence: "assumption"),
+        KeyEntry(
+            "timed_out_work", .choice(["done", "dropped"]), "done", "S2",
+            "What becomes of a waiting request whose client has given up: it is served all the same, or dropped when its turn comes.",
+            sweep: "both", evidence: "assumption: most servers do not notice"),
+        KeyEntry("rate_limit", .block(rateLimit), .none, "S2", "A token bucket before the queue; absent, every request is admitted."),
+        KeyEntry(
+            "retry_after", .duration(least: .milliseconds(1), most: .days(1)), .none, "S3",
+            "What a shed request is told to wait for; absent, nothing."),
+        KeyEntry("autoscaling", .block(autoscaling), .none, "S4", "How the number of servers follows the load; absent, it stays."),
+    ])
+
+    private static let rateLimit = Form.Block(
+        entries: [
+            KeyEntry(
+                "per_second", .amount(0...1_000_000_000_000_000, isOpenBelow: true), .none, "S2",
+                "Requests admitted a second. Exactly one of `per_second` and `per_minute` is given."),
+            KeyEntry(
+                "per_minute", .amount(0...1_000_000_000_000_000, isOpenBelow: true), .none, "S2", "The same in requests a minute."),
+            KeyEntry(
+                "burst", .count(1...1_000_000_000),
+                .computed(
+                    "what comes in a second, at least 1",
+                    { limit in
+                        let (perSecond, perMinute) = (limit["per_second"], limit["per_minute"])
+                        guard perSecond.isValid && perMinute.isValid else { return nil }
+                        let millionths = perSecond.isAbsent ? (perMinute.isAbsent ? 0 : perMinute.amount / 60) : perSecond.amount
+                        return "\(max(1, millionths / 1_000_000))"
+                    }), "S2", "Requests that a full bucket admits at once; it is full at the start.", sweep: "0.1 to 10 s of the rate",
+                evidence: "assumption"),
+        ], alternatives: ["per_second", "per_minute"])
+
+    private static let autoscaling = Form.Block(entries: [
+        KeyEntry(
+            "target", .number(0...1, isOpenBelow: true), "0.6", "S4", "The share of busy servers that it aims at.", sweep: "0.3 to 0.9",
+            evidence: "assumption"),
+        KeyEntry(
+            "interval", .duration(least: .seconds(1), most: .hours(1)), "15s", "S4", "How often it decides.", sweep: "15 s to 5 min",
+            evidence: "the default of Kubernetes"),
+        KeyEntry(
+            "tolerance", .number(0...1), "0.1", "S4", "It changes nothing while measured over wanted load is within so much of 1.",
+            sweep: "0 to 0.2", evidence: "the default of Kubernetes"),
+        KeyEntry(
+            "lag", .duration(most: .days(1)), "1m", "S4", "The time from the decision to the first request that a new server takes.",
+            sweep: "15 s to 10 min", evidence: "assumption"),
+        KeyEntry("least", .count(1...mostServers), "1", "S4", "The fewest servers.", evidence: "the default of Kubernetes"),
+        KeyEntry("most", .count(1...mostServers), .required, "S4", "The most servers; `servers` lies between `least` and it."),
+        KeyEntry(
+            "scale_down_window", .duration(most: .days(1)), "5m", "S4",
+            "Servers are taken away only down to the largest number wanted within this time.", sweep: "1 to 30 min",
+            evidence: "the default of Kubernetes"),
+        KeyEntry(
+            "growth_share", .number(0...100), "1", "S4",
+            "In one interval the servers grow by at most this share of them or by `growth_servers`, whichever is more.",
+            sweep: "0.1 to 10", evidence: "the default of Kubernetes"),
+        KeyEntry(
+            "growth_servers", .count(1...mostServers), "4", "S4", "The same in servers.", sweep: "1 to 100",
+            evidence: "the default of Kubernetes"),
+    ])
+
+    private static let endpoint = Form.Block(entries: [
+        KeyEntry("id", .name, .required, "S2", "An endpoint of a kind."),
+        KeyEntry("pool", .name, .sometimes("the first pool", { _ in nil }), "S2", "The pool that its requests go to."),
+        KeyEntry(
+            "cache", .block(cache), .none, "S2",
+            "How edges keep its answers, one object a content key and region; absent, they keep none. Users' own content is never kept."),
+        KeyEntry(
+            "response_size", .size(0...1_000_000_000), "4KiB", "S2", "The size of one answer with its headers.", sweep: "1 kB to 1 MB",
+            evidence: "assumption"),
+    ])
+
+    private static let cache = Form.Block(entries: [
+        KeyEntry(
+            "ttl", .duration(most: .days(366)), .required, "S2",
+            "How long an object is fresh, from its arrival at the edge; with `0s` edges only collapse requests."),
+        KeyEntry(
+            "collapse", .boolean, "true", "S2", "Whether requests that miss while the object is being fetched wait for that one fetch.",
+            sweep: "both", evidence: "assumption: most edges can"),
+        KeyEntry(
+            "stale_while_revalidate", .duration(most: .days(366)), "0s", "S2",
+            "How long after that an object is still served at once while a new one is fetched.", sweep: "0 to 10 min",
+            evidence: "documented: off unless asked for [RFC 5861]"),
+        KeyEntry(
+            "stale_if_error", .duration(most: .days(366)), "0s", "S2",
+            "How long after that an object is served in place of an error of the origin.", sweep: "0 to 1 d",
+            evidence: "documented: off unless asked for [RFC 5861]"),
+        KeyEntry(
+            "fetch_timeout", .duration(least: .milliseconds(1), most: .hours(1)), "30s", "S2", "An edge gives a fetch up after this time.",
+            sweep: "5 to 60 s", evidence: "assumption"),
+    ])
+
+    // MARK: Events and prices
+
+    private static let eventName = KeyEntry("name", .name, .required, "S4", "The event's name in reports; no two are the same.")
+    private static let span = KeyEntry("span", .span, .required, "S4", "When it begins, within the run, and when it is over.")
+    private static let ofOnePool = KeyEntry("pool", .name, .sometimes("the only pool", { _ in nil }), "S4", "Whose servers.")
+
+    private static let events: [KeyEntry] = [
+        KeyEntry(
+            "outage",
+            .block(
+                Form.Block(entries: [
+                    eventName, span,
+                    KeyEntry("pool", .name, .sometimes("every pool", { _ in nil }), "S4", "The pool that takes no request."),
+                    KeyEntry(
+                        "answer", .choice(["error", "none"]), "error", "S3",
+                        "What clients get: an error at once, or nothing until they give up."),
+                ])), .none, "S4", "A pool takes no request; what waits or is being served when it begins fails too."),
+        KeyEntry(
+            "brown_out",
+            .block(
+                Form.Block(entries: [
+                    eventName, span, ofOnePool,
+                    KeyEntry(
+                        "capacity", share, "1", "S4", "The share of the servers that begins further requests, rounded down; 0 is a stall.",
+                        sweep: "0 to 1", evidence: "assumption: all of them"),
+                    KeyEntry(
+                        "slowdown", .number(1...1_000), "1", "S4", "How many times as long a request takes.", sweep: "1 to 10",
+                        evidence: "assumption: as long as ever"),
+                ])), .none, "S4", "A pool has fewer servers, or slower ones; what is being served goes on as it began."),
+        KeyEntry(
+            "deploy",
+            .block(
+                Form.Block(entries: [
+                    eventName, KeyEntry("at", .instant(afterStart: true), .required, "S4", "When it begins, within the run."), ofOnePool,
+                    KeyEntry(
+                        "share", .number(0.001...1), "0.25", "S4",
+                        "The share of the servers replaced at a time, rounded up.",
+                        sweep: "0.1 to 0.5", evidence: "the default of Kubernetes"),
+                    KeyEntry(
+                        "step", .duration(least: .milliseconds(1), most: .days(1)), "1m", "S4", "How long each part is out.",
+                        sweep: "15 s to 10 min", evidence: "assumption"),
+                ])), .none, "S4", "A pool's servers are replaced, part by part."),
+        KeyEntry(
+            "purge",
+            .block(
+                Form.Block(entries: [
+                    eventName, KeyEntry("at", .instant(afterStart: true), .required, "S4", "When it happens, within the run."),
+                    KeyEntry("endpoint", .name, .sometimes("every endpoint", { _ in nil }), "S4", "Whose objects."),
+                    KeyEntry("region", .label, .sometimes("every region", { _ in nil }), "S4", "Which region's edge."),
+                ])), .none, "S4", "Edges forget what they keep."),
+    ]
+
+    private static let price = Form.number(0...1_000_000_000)
+    private static let prices = Form.Block(entries: [
+        KeyEntry("server_hour", price, "0", "", "The price of a server for an hour."),
+        KeyEntry("million_requests", price, "0", "", "The price of a million requests that reach the edges."),
+        KeyEntry("gigabyte", price, "0", "", "The price of 10⁹ bytes that edges send to devices or the origin to edges."),
+        KeyEntry("currency", .label, "USD", "", "The currency's name."),
+    ])
+}

@@ -1,0 +1,423 @@
+import Fleet
+import Foundation
+import RefreshService
+import SimulatedTime
+import Simulation
+import Stochastics
+import Testing
+
+@testable import ScenarioFiles
+
+/// The service of a scenario: every key in the plan, the ways of requests, and what is warned of.
+@Suite struct ServiceKeyTests {
+    /// Four endpoints, two pools, and every key of the service.
+    static let whole = """
+        start: "2026-03-02T00:00:00-05:00"
+        warmup: 1d
+        duration: 2d
+        people: 1000
+        service:
+          latency_out: {median: 40ms, p95: 200ms, minimum: 10ms}
+          latency_back: {min: 15ms, max: 30ms}
+          failing: [[26h, 27h], ["2026-03-01T23:00:00-05:00", 10m]]
+          failure: timeout
+          timeout: 10s
+          retries: 3
+          back_off: {kind: equal, base: 500ms, factor: 3, cap: 20s}
+          retry_after: heeded
+          retry_budget: {per_first_try: 0.25, most: 5}
+          origin_out: 30ms
+          origin_back: {min: 20ms, max: 40ms}
+          regions:
+            - {id: europe-west, latency_out: 5ms, origin_out: 80ms}
+            - {id: us-east, latency_back: {mean: 20ms, minimum: 4ms}, origin_back: 1ms}
+          pools:
+            - id: origin
+              servers: 20
+              service_time: {shape: 4, mean: 20ms}
+              queue: 500
+              timed_out_work: dropped
+              rate_limit: {per_second: 250.5, burst: 300}
+              retry_after: 30s
+              autoscaling: {target: 0.5, interval: 30s, tolerance: 0.05, lag: 90s, least: 4, most: 200, scale_down_window: 10m, growth_share: 0.5, growth_servers: 8}
+            - {id: maps, servers: unlimited, service_time: 5ms, rate_limit: {per_minute: 90}}
+            - {id: spare, servers: 2, service_time: 1s, autoscaling: {most: 9}}
+          endpoints:
+            - {id: tiles, pool: maps, cache: {ttl: 10m, collapse: false, stale_while_revalidate: 1m, stale_if_error: 1h, fetch_timeout: 5s}, response_size: 120kB}
+            - {id: scores, pool: spare, cache: {ttl: 15s}}
+          events:
+            - outage: {name: fire, span: [30h, 31h], pool: maps, answer: none}
+            - outage: {name: all, span: ["2026-03-03T12:00:00-05:00", 40d]}
+            - brown_out: {name: slow, span: [1d, 25h], pool: origin, capacity: 0.5, slowdown: 3}
+            - deploy: {name: roll-out, at: 33h, pool: origin, share: 0.3, step: 2m}
+            - purge: {name: flush, at: 34h, endpoint: tiles, region: us-east}
+            - purge: {name: flush-all, at: "2026-03-03T13:00:00-05:00"}
+          prices: {server_hour: 0.4, million_requests: 0.6, gigabyte: 0.08, currency: EUR}
+          window: 3ms
+        kinds:
+          - {id: weather, policy: {after: 30m}, content_key: user}
+          - {id: map, endpoint: tiles, policy: {after: 1h}}
+          - {id: game, endpoint: scores, policy: never, push: true}
+          - {id: news, policy: never, push: true, content_key: shared}
+        population:
+          cities: {New York: 0.5, London: 0.5}
+          devices: [{instances: [{id: here, kind: weather}, {id: there, kind: map, share: 0.5}]}]
+
+        """
+
+    private static func read(_ service: String, kinds: String = ScenarioReaderTests.kinds) throws -> ReadScenario {
+        try ScenarioReader.read(text: ScenarioReaderTests.head + kinds + ScenarioReaderTests.population + "service:\n" + service)
+    }
+
+    /// The least that a service can be.
+    private static let least = "  pools: [{id: origin, servers: unlimited, service_time: 0s}]\n"
+
+    private static func outOfOrigin(_ plan: RefreshPlan) -> Distribution { plan.regions[0].originOut }
+
+    @Test func `every key of the pools arrives`() throws {
+        let service = try #require(try ScenarioReader.read(text: Self.whole).scenario.service)
+        #expect(service.pools.map(\.name) == ["origin", "maps", "spare"] && service.pools.map(\.servers) == [20, nil, 2])
+        let origin = service.pools[0]
+        #expect(
+            origin.serviceTime == Distribution(.gamma(shape: 4, mean: 0.02)) && origin.queueLimit == 500 && origin.dropsTimedOutWork
+                && origin.rateLimit == RateLimit(rate: 250_500_000, burst: 300) && origin.retryAfter == .seconds(30))
+        #expect(
+            origin.autoscaling
+                == Autoscaling(
+                    target: 0.5, interval: .seconds(30), tolerance: 0.05, lag: .seconds(90), least: 4, most: 200,
+                    scaleDownWindow: .minutes(10), growthShare: 0.5, growthServers: 8))
+        let (maps, spare) = (service.pools[1], service.pools[2])
+        #expect(maps.serviceTime == Distribution(.constant(0.005)) && maps.queueLimit == nil && !maps.dropsTimedOutWork)
+        #expect(maps.rateLimit == RateLimit(rate: 1_500_000, burst: 1) && maps.retryAfter == nil && maps.autoscaling == nil)
+        #expect(spare.autoscaling == Autoscaling(target: 0.6, lag: .minutes(1), least: 1, most: 9) && spare.rateLimit == nil)
+        #expect(service.prices == ServicePrices(serverHour: 0.4, millionRequests: 0.6, gigabyte: 0.08, currency: "EUR"))
+    }
+
+    @Test func `a rate limit's bucket holds what comes in a second`() throws {
+        func limit(_ text: String) throws -> RateLimit? {
+            try Self.read("  pools: [{id: a, servers: 1, service_time: 1ms, rate_limit: {\(text)}}]\n").scenario.service?.pools[0].rateLimit
+        }
+        #expect(try limit("per_second: 2.9") == RateLimit(rate: 2_900_000, burst: 2))
+        #expect(try limit("per_minute: 600") == RateLimit(rate: 10_000_000, burst: 10))
+        #expect(try limit("per_minute: 0.000001") == RateLimit(rate: 1, burst: 1))
+        #expect(try limit("per_minute: 100, burst: 7") == RateLimit(rate: 1_666_667, burst: 7))
+    }
+
+    @Test func `endpoints are those of the kinds, in their order`() throws {
+        let scenario = try ScenarioReader.read(text: Self.whole).scenario
+        let service = try #require(scenario.service)
+        #expect(scenario.plan.endpoints == ["weather", "tiles", "scores", "news"] && service.endpoints.map(\.pool) == [0, 1, 2, 0])
+        #expect(service.endpoints.map(\.responseBytes) == [4_096, 120_000, 4_096, 4_096])
+        #expect(
+            service.endpoints.map(\.cache) == [
+                nil,
+                EdgeCache(
+                    timeToLive: .minutes(10), collapses: false, staleWhileRevalidate: .minutes(1), staleIfError: .hours(1),
+                    fetchTimeout: .seconds(5)), EdgeCache(timeToLive: .seconds(15)), nil,
+            ])
+        #expect(scenario.plan.kinds.map(\.isPersonal) == [true, false, false, false])
+    }
+
+    @Test func `regions have ways of their own, the others the service's`() throws {
+        let scenario = try ScenarioReader.read(text: Self.whole).scenario
+        let (requests, service) = (scenario.plan.requests, try #require(scenario.service))
+        #expect(scenario.plan.regions == ["us-east", "europe-west"] && requests.legs.back == Distribution(.uniform(min: 0.015, max: 0.03)))
+        #expect(
+            requests.regionalLegs == [
+                "europe-west": NetworkLegs(out: Distribution(.constant(0.005)), back: requests.legs.back),
+                "us-east": NetworkLegs(out: requests.legs.out, back: Distribution(.exponential(mean: 0.02), shift: 0.004)),
+            ])
+        #expect(
+            service.regions.map(\.originOut) == [Distribution(.constant(0.03)), Distribution(.constant(0.08))]
+                && service.regions.map(\.originBack) == [Distribution(.constant(0.001)), Distribution(.uniform(min: 0.02, max: 0.04))])
+        #expect(scenario.serviceWindow == .milliseconds(3))
+    }
+
+    @Test func `events have their spans, and failing spans are outages of every pool`() throws {
+        let scenario = try ScenarioReader.read(text: Self.whole).scenario
+        let events = try #require(scenario.service).events
+        func at(_ hours: Int64) -> Instant { .start + .hours(hours) }
+        #expect(
+            events == [
+                // Under way at the start.
+                ServiceEvent(name: "failing-1", .outage(pool: nil, isSilent: true), from: .start, to: .start + .minutes(10)),
+                ServiceEvent(name: "failing-2", .outage(pool: nil, isSilent: true), from: at(26), to: at(27)),
+                ServiceEvent(name: "fire", .outage(pool: 1, isSilent: true), from: at(30), to: at(31)),
+                ServiceEvent(name: "all", .outage(pool: nil, isSilent: false), from: at(36), to: at(960)),
+                ServiceEvent(name: "slow", .brownOut(pool: 0, capacity: 0.5, slowdown: 3), from: at(24), to: at(25)),
+                // An autoscaler may change the servers: 0.3 of any number needs at most four parts.
+                ServiceEvent(
+                    name: "roll-out", .deploy(pool: 0, share: 0.3, step: .minutes(2)), from: at(33), to: at(33) + .minutes(8)),
+                ServiceEvent(name: "flush", .purge(endpoint: 1, region: 0), from: at(34), to: at(34)),
+                ServiceEvent(name: "flush-all", .purge(endpoint: nil, region: nil), from: at(37), to: at(37)),
+            ])
+        // Otherwise a request would fail twice.
+        #expect(scenario.plan.requests.failing.isEmpty)
+        let without = try Self.read("  failing: [[1h, 2h]]\n").scenario
+        #expect(without.service == nil && without.plan.requests.failing.map(\.to) == [at(2)])
+    }
+
+    /// 0.07 of 100 servers is 7, although the product of the doubles is more.
+    @Test func `a deploy's parts are whole servers`() throws {
+        func end(_ servers: Int, _ share: String, _ more: String = "") throws -> Instant? {
+            try Self.read(
+                "  pools: [{id: a, servers: \(servers), service_time: 1ms\(more)}]\n  events: [{deploy: {name: d, at: 0s, share: \(share), step: 1m}}]\n"
+            ).scenario.service?.events[0].to
+        }
+        #expect(try end(100, "0.07") == .start + .minutes(15) && end(1, "0.01") == .start + .minutes(1))
+        #expect(try end(5, "0.3") == .start + .minutes(3) && end(7, "1") == .start + .minutes(1))
+    }
+
+    @Test func `further tries follow a law or a list`() throws {
+        func retry(_ text: String) throws -> RetryPolicy { try Self.read("  \(text)\n").scenario.plan.requests.retry }
+        let whole = try ScenarioReader.read(text: Self.whole).scenario.plan.requests.retry
+        let own = BackOff.exponential(base: .milliseconds(500), factor: 3, cap: .seconds(20), jitter: .equal)
+        #expect(
+            whole == RetryPolicy(retries: 3, backOff: own, heedsRetryAfter: true, budget: RetryBudget(perFirstTry: 250, most: 5_000)))
+        let usual = BackOff.exponential(base: .seconds(1), factor: 2, cap: .minutes(1), jitter: .full)
+        #expect(try retry("retries: 2") == RetryPolicy(retries: 2, backOff: usual) && retry("retries: 0") == RetryPolicy())
+        #expect(
+            try retry("{retries: 1, back_off: {kind: exponential, cap: 5s}}").backOff
+                == .exponential(base: .seconds(1), factor: 2, cap: .seconds(5), jitter: .none))
+        #expect(
+            try retry("{retries: 1, back_off: {kind: decorrelated, base: 2s}}").backOff
+                == .decorrelated(base: .seconds(2), cap: .minutes(1)))
+        #expect(try retry("{retries: 1, retry_delays: [7s]}").backOff == .listed([.seconds(7)]))
+        #expect(
+            try retry("{retries: 1, retry_delays: [7s], retry_budget: {}}").budget == RetryBudget(perFirstTry: 100, most: 10_000))
+    }
+
+    @Test func `the least service is one without limits, delays and prices of its own`() throws {
+        let read = try Self.read(Self.least)
+        let (scenario, service) = (read.scenario, try #require(read.scenario.service))
+        #expect(service.pools.count == 1 && service.pools[0].servers == nil && service.pools[0].serviceTime == Distribution(.constant(0)))
+        #expect(service.endpoints.map(\.pool) == [0] && service.endpoints[0].cache == nil && service.events.isEmpty)
+        #expect(service.regions.count == scenario.plan.regions.count && Self.outOfOrigin(service) == Distribution(.constant(0)))
+        #expect(service.prices == ServicePrices() && scenario.serviceWindow == nil && read.warnings.isEmpty)
+        #expect(try Self.read("  pools: []\n").scenario.service == nil)
+    }
+
+    @Test func `resolved services read back as the same service`() throws {
+        let texts = [
+            Self.whole, ScenarioReaderTests.head + ScenarioReaderTests.kinds + ScenarioReaderTests.population + "service:\n" + Self.least,
+        ]
+        for text in texts {
+            let first = try ScenarioReader.read(text: text)
+            let second = try ScenarioReader.read(text: first.resolvedText)
+            #expect(second.resolvedText == first.resolvedText)
+            var (one, other) = (first.scenario, second.scenario)
+            #expect(one.plan.requests.regionalLegs == other.plan.requests.regionalLegs)
+            // A dictionary's description has no order of its own.
+            one.plan.requests.regionalLegs = [:]
+            other.plan.requests.regionalLegs = [:]
+            #expect("\(one)" == "\(other)")
+        }
+        let resolved = try ScenarioReader.read(text: Self.whole).resolvedText
+        for line in ["servers: unlimited", "response_size: 120kB", "response_size: 4KiB", "per_second: 250.5", "content_key: user"] {
+            #expect(resolved.contains(line), "\(line)")
+        }
+    }
+
+    /// The texts of scenarios without a service are part of published results.
+    @Test func `a scenario without pools says nothing of them when it is resolved`() throws {
+        let resolved = try Self.read("  timeout: 5s\n").resolvedText
+        let keys = ["latency_out", "latency_back", "failing", "failure", "timeout", "retries", "retry_delays", "failure_after"]
+        let block = try #require(resolved.firstMatch(of: /(?m)^service:\n((?: .*\n)+)/)).1
+        #expect(block.split(separator: "\n").map { $0.drop { $0 == " " }.prefix { $0 != ":" } }.map(String.init) == keys)
+        #expect(!resolved.contains("content_key"))
+    }
+
+    @Test func `overrides reach pools and endpoints by their ids`() throws {
+        let scenario = try ScenarioReader.read(
+            text: Self.whole,
+            overrides: [
+                "service.pools.origin.servers=30", "service.pools.maps.rate_limit.per_minute=60", "service.endpoints.tiles.cache.ttl=1h",
+                "service.regions.europe-west.latency_out=9ms", "service.events.slow.brown_out.capacity=0",
+                "service.events.0.outage.answer=error", "service.back_off.kind=full",
+            ]
+        ).scenario
+        let service = try #require(scenario.service)
+        #expect(service.pools[0].servers == 30 && service.pools[1].rateLimit?.rate == 1_000_000)
+        #expect(service.endpoints[1].cache?.timeToLive == .hours(1))
+        #expect(scenario.plan.requests.regionalLegs["europe-west"]?.out == Distribution(.constant(0.009)))
+        #expect(service.events[4].happening == .brownOut(pool: 0, capacity: 0, slowdown: 3))
+        #expect(service.events[2].happening == .outage(pool: 1, isSilent: false))
+        let added = try ScenarioReader.read(
+            text: ScenarioReaderTests.head + ScenarioReaderTests.kinds + ScenarioReaderTests.population,
+            overrides: ["service.pools=[{id: a, servers: 1, service_time: 1s}]"])
+        #expect(added.scenario.service?.pools.map(\.name) == ["a"])
+    }
+
+    @Test func `a replay has a service once its ways take time`() throws {
+        let text = """
+            start: "2026-03-02T00:00:00-05:00"
+            end: 1d
+            service: {latency_out: 20ms, latency_back: 20ms, regions: [{id: America/New_York, latency_out: 30ms}], pools: [{id: a, servers: 1, service_time: 1s}]}
+            kinds: [{id: weather, policy: never}]
+            devices: [{id: d, zone: America/New_York, instances: [{id: w, kind: weather}]}]
+            """
+        let scenario = try ScenarioReader.read(text: text, replay: "device,time,event,detail\nd,3600,pickup,\n").scenario
+        #expect(scenario.service?.regions.count == 1 && scenario.plan.requests.regionalLegs["America/New_York"] != nil)
+    }
+
+    // MARK: Warnings
+
+    @Test func `keys of a service that do nothing are warned of`() throws {
+        let idle =
+            try Self.read(
+                "  {back_off: {}, retry_budget: {}, retry_after: heeded, origin_out: 1ms, endpoints: [{id: weather}], events: [], prices: {}, window: 5ms, regions: [{id: us-east, origin_out: 2ms}]}\n"
+            ).warnings
+        #expect(
+            idle == [
+                "service.back_off: it has no effect, because retries is 0", "service.retry_budget: it has no effect, because retries is 0",
+                "service.retry_after: it has no effect, because retries is 0",
+                "service.regions.us-east.origin_out: it has no effect, because there are no pools",
+                "service.origin_out: it has no effect, because there are no pools",
+                "service.endpoints: it has no effect, because there are no pools",
+                "service.prices: it has no effect, because there are no pools",
+                "service.window: it has no effect, because there are no pools",
+            ])
+        #expect(
+            try Self.read("  {retries: 1, retry_after: heeded}\n").warnings == [
+                "service.retry_after: it has no effect, because there are no pools"
+            ])
+        let kinds = "kinds: [{id: weather, policy: never, content_key: user}]\n"
+        let service = """
+              retries: 1
+              pools:
+                - {id: origin, servers: unlimited, service_time: 1ms, timed_out_work: dropped, retry_after: 5s}
+                - {id: b, servers: 1, service_time: 1ms}
+              regions: [{id: oceania, latency_out: 90ms}]
+              endpoints: [{id: weather, cache: {ttl: 1m}}]
+              events:
+                - brown_out: {name: nothing, span: [1h, 2h], pool: b}
+                - purge: {name: nowhere, at: 1h, region: africa}
+
+            """
+        #expect(
+            try Self.read(service, kinds: kinds).warnings == [
+                "service.regions.oceania: it has no effect, because no request comes from there",
+                "service.endpoints.weather.cache: it has no effect, because all its content is the users' own",
+                "service.events.nothing.brown_out: it has no effect with capacity 1 and slowdown 1",
+                "service.events.nowhere.purge.region: it has no effect, because no request comes from there",
+                "service.pools.origin.timed_out_work: it has no effect, because no request waits for a server",
+                "service.pools.origin.retry_after: it has no effect, because the pool sheds no request",
+                "service.pools.b: no endpoint goes to it",
+                "service.pools.origin.retry_after: it has no effect, because clients ignore it",
+            ])
+        let heeded = "  {retries: 1, retry_after: heeded, pools: [{id: a, servers: 1, service_time: 1ms}]}\n"
+        #expect(
+            try Self.read(heeded).warnings == ["service.retry_after: it has no effect, because no pool has a retry_after"])
+    }
+
+    /// 100,000 phones for three days: 48 reloads a day by the policy, 4 free ones for rare views, and the first one.
+    @Test func `a pool that cannot serve its mean load is warned of, with both figures`() throws {
+        func warnings(_ pool: String, kinds: String = ScenarioReaderTests.kinds, endpoints: String = "[]") throws -> [String] {
+            let head = ScenarioReaderTests.head.replacingOccurrences(of: "people: 100\n", with: "people: 1e5\n")
+            return try ScenarioReader.read(
+                text: head + kinds + ScenarioReaderTests.population
+                    + "service: {pools: [{id: origin, \(pool)}], endpoints: \(endpoints)}\n"
+            ).warnings
+        }
+        let load = "service.pools.origin: of its mean load of about 60.6 requests a second"
+        #expect(
+            try warnings("servers: 2, service_time: 50ms") == [load + " it can serve 40: 2 servers, each 50 ms a request"])
+        #expect(try warnings("servers: 4, service_time: 50ms").isEmpty)
+        #expect(try warnings("servers: 2, service_time: 50ms, autoscaling: {most: 8}").isEmpty)
+        #expect(
+            try warnings("servers: 2, service_time: 50ms, autoscaling: {most: 3}") == [
+                load + " it can serve 60: 3 servers at most, each 50 ms a request"
+            ])
+        #expect(
+            try warnings("servers: unlimited, service_time: 50ms, rate_limit: {per_minute: 600}") == [load + " its rate limit admits 10"])
+        #expect(try warnings("servers: unlimited, service_time: 50ms, rate_limit: {per_second: 100}").isEmpty)
+        #expect(
+            try warnings("servers: unlimited, service_time: 0s, rate_limit: {per_minute: 0.123456}") == [
+                load + " its rate limit admits 0.00206"
+            ]
+        )
+        #expect(
+            try warnings(
+                "servers: 1, service_time: 1h",
+                kinds: ScenarioReaderTests.kinds.replacingOccurrences(
+                    of: "after: 30m", with: "after: 30m}, requests_per_reload: 100, timeline: {shape: single")) == [
+                    "service.pools.origin: of its mean load of about 6060 requests a second it can serve 0.000278: 1 server, each 3600000 ms a request"
+                ])
+        // What edges may answer is left out; users' own content is not theirs to keep.
+        let cached = "[{id: weather, cache: {ttl: 1m}}]"
+        #expect(try warnings("servers: 1, service_time: 50ms", endpoints: cached).isEmpty)
+        let both = "kinds: [{id: weather, policy: {after: 30m}, content_key: user}, {id: b, endpoint: weather, policy: never}]\n"
+        #expect(
+            try warnings("servers: 1, service_time: 50ms", kinds: both, endpoints: cached) == [
+                load + ", without those that edges may answer, it can serve 20: 1 server, each 50 ms a request"
+            ])
+    }
+
+    // MARK: Estimates and lists
+
+    @Test func `a service's memory is its devices and its minutes`() throws {
+        func estimate(people: String, _ service: String) throws -> ScenarioEstimate {
+            let head = ScenarioReaderTests.head.replacingOccurrences(of: "people: 100\n", with: "people: \(people)\n")
+            return ScenarioEstimate(
+                try ScenarioReader.read(text: head + ScenarioReaderTests.kinds + ScenarioReaderTests.population + service).scenario)
+        }
+        let pool = "{id: a, servers: 1e6, service_time: 1ms}"
+        let one = "service: {pools: [\(pool)]}\n"
+        let two = "service: {pools: [\(pool), \(pool.replacingOccurrences(of: "id: a", with: "id: b"))]}\n"
+        let plain = try estimate(people: "1000", "").memory
+        #expect(try estimate(people: "2000", one).memory - estimate(people: "1000", one).memory == 400_000)
+        // Of three regions, with a day's minutes and the one at its end: a pool's counts, and those of its servers.
+        let counts = Double((3 * ServiceField.allCases.count + PoolMinute.allCases.count) * 8 * 1_441)
+        #expect(try estimate(people: "1000", two).memory - estimate(people: "1000", one).memory == counts)
+        // The origin has a load curve like the fleet's.
+        #expect(try estimate(people: "1000", one).memory == 2 * plain + counts + 400_000)
+        #expect(
+            try estimate(people: "1e7", one + "warmup: 1d\n").problems(file: "x").isEmpty
+                && estimate(people: "2e7", one).problems(file: "big.yaml").map(\.description) == [
+                    "big.yaml: expected measures and devices of at most 4 GiB, or --force, found about 7.5 GiB"
+                ])
+    }
+
+    @Test func `sizes have units and limits a word`() {
+        for (text, bytes) in [
+            ("4kB", 4_000), ("4KiB", 4_096), ("1.5MB", 1_500_000), ("0B", 0), ("2GiB", 2_147_483_648), ("0.5kB", 500), ("1e3B", 1_000),
+        ] as [(String, Int64)] { #expect(ScalarText.bytes(text) == bytes, "\(text)") }
+        for text in ["4", "4 kB", "4k", "kB", "0.5B", "4KB", "", "B4", "1e30GB"] { #expect(ScalarText.bytes(text) == nil, "\(text)") }
+        for (bytes, text) in [(4_096, "4KiB"), (4_000, "4kB"), (1_023, "1023B"), (0, "0B"), (3_000_000_000, "3GB")] as [(Int64, String)] {
+            #expect(Form.text(bytes: bytes) == text && ScalarText.bytes(text) == bytes)
+        }
+    }
+
+    /// Each block of the how-to that shows keys, put into one scenario.
+    @Test func `the examples of the how-to are right`() throws {
+        let text = try String(contentsOf: Golden.repository.appending(path: "docs/refresh-service.md"), encoding: .utf8)
+        let blocks = text.matches(of: /(?s)```yaml\n(.*?)```/).map { String($0.1) }
+        #expect(blocks.count == 7)
+        // The first stands alone; the others are parts of one service.
+        let kinds = blocks.dropFirst().compactMap {
+            $0.split(separator: "kinds:\n").count == 2 ? String($0.split(separator: "kinds:\n")[1]) : nil
+        }
+        let keys = blocks.dropFirst().map { String($0.split(separator: "kinds:\n")[0]) }.joined()
+        let more = "  - {id: map, endpoint: tiles, policy: {after: 1h}}\n"
+        let whole =
+            ScenarioReaderTests.head.replacingOccurrences(of: "duration: 1d", with: "duration: 5d") + "service:\n" + keys + "kinds:\n"
+            + kinds.joined() + more + ScenarioReaderTests.population
+        let read = try ScenarioReader.read(
+            text: whole,
+            overrides: [
+                "service.pools.origin.servers=30", "service.endpoints.forecast.cache.ttl=15m",
+                "service.events.slow.brown_out.capacity=0.25",
+            ])
+        #expect(
+            read.scenario.service?.events.count == 4
+                && read.warnings == ["service.regions.europe-west: it has no effect, because no request comes from there"])
+        let least = ScenarioReaderTests.head + blocks[0] + ScenarioReaderTests.kinds + ScenarioReaderTests.population
+        #expect(try ScenarioReader.read(text: least).scenario.service?.pools.count == 1)
+    }
+
+    @Test func `every assumption of the service states its evidence`() {
+        let lines = KeyCatalogue.lines.filter { $0.path.hasPrefix("service.") }
+        #expect(lines.count > 70)
+        for line in lines where line.entry.sweep != nil { #expect(line.entry.evidence != nil, "\(line.path)") }
+    }
+}
