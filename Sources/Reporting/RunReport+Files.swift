@@ -14,24 +14,33 @@ public struct RunCircumstances: Hashable, Sendable {
 }
 
 extension ReportTable {
-    /// Every CSV file of a run, in the order of writing.
-    public static let all: [ReportTable] = [
+    /// Every CSV file of a run, in the order of writing; those of a service come last.
+    public static let all = withoutService + ofService
+
+    /// The files that every run has.
+    public static let withoutService: [ReportTable] = [
         .summary, .thresholds, .fleet, .load, .loadPeaks, .loadPeakCauses, .budget, .budgetTotals, .budgetWaits, .reloads, .reloadCauses,
         .reloadTotals,
         .reloadDelays, .staleness, .location, .presentation, .presentationSurfaces,
     ]
+
+    /// The files that a run has only if its scenario has a service.
+    public static let ofService: [ReportTable] = [.service, .serviceLatencies, .serviceEvents, .serviceSummary]
 }
 
 extension RunReport {
     public static let resolvedScenarioName = "scenario.resolved.yaml"
 
+    /// The tables that the run has, in the order of writing.
+    public var tables: [ReportTable] { result.service == nil ? ReportTable.withoutService : ReportTable.all }
+
     /// Writes every file of the run and gives them their final names: all, or none.
     public func write(to folder: OutputFolder, resolvedScenario: String, circumstances: RunCircumstances) throws(OutputProblem) {
-        for table in ReportTable.all { try write(table, to: folder) }
-        try folder.write(DataPackage.fileName, text: DataPackage.text(of: folder.files, scenario: result.scenario.name))
+        for table in tables { try write(table, to: folder) }
+        try folder.write(DataPackage.fileName, text: DataPackage.text(of: tables, in: folder.files, scenario: result.scenario.name))
         try folder.write(Self.resolvedScenarioName, text: resolvedScenario)
         try folder.write(OutputFolder.manifestName, text: manifest(of: folder.files, circumstances))
-        try folder.complete()
+        try folder.complete(removing: ReportTable.all.filter { !tables.contains($0) }.map(\.fileName))
     }
 
     func write(_ table: ReportTable, to folder: OutputFolder) throws(OutputProblem) {
@@ -61,6 +70,10 @@ extension RunReport {
         case .location: try writeLocation(&csv)
         case .presentation: try writePresentation(&csv)
         case .presentationSurfaces: try writePresentationSurfaces(&csv)
+        case .service: try writeService(&csv)
+        case .serviceLatencies: try writeServiceLatencies(&csv)
+        case .serviceEvents: try writeServiceEvents(&csv)
+        case .serviceSummary: try writeServiceSummary(&csv)
         default: preconditionFailure("no rows for the table \(table.name)")
         }
         try csv.flush()

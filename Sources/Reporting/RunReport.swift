@@ -11,13 +11,15 @@ public struct RunReport: Sendable {
     public let result: RunResult
     /// The first 16 hex digits of the SHA-256 of all measures.
     public let fingerprint: String
-    /// One row a metric, in the order of `SummaryMetrics.names(for:)`.
+    /// One row a metric, in the order of `SummaryMetrics.names(for:)`, which goes on with those of the service.
     public let summary: [SummaryRow]
+    /// One row a metric of the service; none without a service.
+    public let service: [ServiceRow]
     /// One a threshold, in the scenario's order.
     public let verdicts: [ThresholdVerdict]
 
     let names: Names
-    let load: LoadAnalysis
+    let edge, origin: LoadStage
 
     /// The names behind the indices of the measures.
     struct Names: Sendable {
@@ -35,9 +37,23 @@ public struct RunReport: Sendable {
         precondition(result.load.regions == names.regions.count, "a load curve of another scenario")
         self.result = result
         fingerprint = result.fingerprint
-        load = LoadAnalysis(result.load, names: plan.endpoints)
-        summary = Self.rows(result, names, load)
-        let values = Dictionary(uniqueKeysWithValues: summary.map { ($0.metric, $0.value) })
+        edge = LoadStage(
+            name: LoadStage.edgeName, curve: result.load, analysis: LoadAnalysis(result.load, names: plan.endpoints))
+        let originCurve = result.service?.originLoad ?? result.load
+        // Without a service both stages are the same requests (S6).
+        origin = LoadStage(
+            name: LoadStage.originName, curve: originCurve,
+            analysis: result.service == nil ? edge.analysis : LoadAnalysis(originCurve, names: plan.endpoints))
+        let all = Self.use(result, segments: names.segments.indices, devices: DeviceKind.allCases) { _ in true }
+        summary = Self.rows(result, names, edge.analysis, all)
+        let scenario = result.scenario
+        service =
+            if let measures = result.service {
+                ServiceSummary.rows(measures, scenario, edge: edge.analysis, origin: origin, use: all)
+            } else {
+                []
+            }
+        let values = Dictionary(uniqueKeysWithValues: summary.map { ($0.metric, $0.value) } + service.map { ($0.name, $0.value) })
         verdicts = result.scenario.thresholds.map { threshold in
             guard let measured = values[threshold.metric] else {
                 preconditionFailure("a threshold on \(threshold.metric), which no run measures")
@@ -46,25 +62,33 @@ public struct RunReport: Sendable {
         }
     }
 
-    /// The value of a metric; a name that is not in the summary is an error of the code.
+    /// The value of a metric, of the summary or of the service; a name that the run does not have is an error of the code.
     public func value(_ metric: String) -> MetricValue {
-        guard let row = summary.first(where: { $0.metric == metric }) else { preconditionFailure("no metric \(metric)") }
+        if let row = summary.first(where: { $0.metric == metric }) { return row.value }
+        guard let row = service.first(where: { $0.name == metric }) else { preconditionFailure("no metric \(metric)") }
         return row.value
     }
 
-    private static func rows(_ result: RunResult, _ names: Names, _ load: LoadAnalysis) -> [SummaryRow] {
+    /// The counts of some segments, kinds of device and lines.
+    private static func use(
+        _ result: RunResult, segments: some Sequence<Int>, devices: [DeviceKind], where fits: (MeasureLayout.Line) -> Bool
+    ) -> UseCounts {
+        let lines = result.measures.layout.lines
+        return UseCounts(
+            totals: Totals(result.measures, segments: segments, devices: devices, lines: lines.indices.filter { fits(lines[$0]) }),
+            span: result.scenario.reportedSpan)
+    }
+
+    private static func rows(_ result: RunResult, _ names: Names, _ load: LoadAnalysis, _ all: UseCounts) -> [SummaryRow] {
         let span = result.scenario.reportedSpan
         let lines = result.measures.layout.lines
         let allDevices = DeviceKind.allCases
         func use(_ segments: some Sequence<Int>, _ devices: [DeviceKind], where fits: (MeasureLayout.Line) -> Bool) -> UseCounts {
-            UseCounts(
-                totals: Totals(result.measures, segments: segments, devices: devices, lines: lines.indices.filter { fits(lines[$0]) }),
-                span: span)
+            Self.use(result, segments: segments, devices: devices, where: fits)
         }
         func requests(of endpoint: LoadAnalysis.Endpoint) -> LoadCounts {
             LoadCounts(windows: endpoint, requests: endpoint.requests, span: span)
         }
-        let all = use(names.segments.indices, allDevices) { _ in true }
         var rows =
             SummaryMetric.fleet.map { $0.row(all) } + SummaryMetric.load.map { $0.row(requests(of: load.all)) }
             + SummaryMetric.use.map { $0.row(all) }

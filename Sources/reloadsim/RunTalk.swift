@@ -11,6 +11,8 @@ struct RunTalk {
 
     /// Core time of a logical event, for the estimate only.
     private static let nanosecondsAnEvent = 60.0
+    /// Core time that a request takes beyond its events when a service answers it.
+    private static let nanosecondsAServedRequest = 4_000.0
 
     init(_ scenario: Scenario, isQuiet: Bool) {
         self.scenario = scenario
@@ -28,7 +30,8 @@ struct RunTalk {
         Console.plain("fleet     \(Figures.grouped(Int64(scenario.people))) people, about \(Figures.grouped(estimate.devices)) devices")
         Console.plain(
             "report    \(TimeText.duration(scenario.reportedSpan)) from \(TimeText.iso(.start + plan.warmup, in: utc))\(warmup)")
-        let seconds = max(1, (estimate.events * Self.nanosecondsAnEvent / 1e9 / Double(threads)).rounded())
+        let served = scenario.service == nil ? 0 : estimate.requests * Self.nanosecondsAServedRequest
+        let seconds = max(1, ((estimate.events * Self.nanosecondsAnEvent + served) / 1e9 / Double(threads)).rounded())
         Console.plain(
             "estimate  \(Figures.grouped(estimate.events)) events, \(Figures.grouped(estimate.requests)) requests, "
                 + "\(Figures.time(.number(seconds))) on \(threads) threads, \(Figures.grouped(estimate.memory / 1_048_576)) MiB of measures"
@@ -51,6 +54,14 @@ struct RunTalk {
             Console.plain(
                 "views     \(figure("views")): \(percent("share_fresh")) fresh, \(percent("share_stale")) stale; "
                     + "age p50 \(Figures.time(report.value("age_p50_s"))), p95 \(Figures.time(report.value("age_p95_s")))")
+            if !report.service.isEmpty {
+                Console.plain(
+                    "service   \(figure("service.origin_peak_1s")) at the origin in 1 s, \(percent("service.share_hits")) from the edge; "
+                        + "\(percent("service.share_shed")) shed; answers p99 \(Figures.time(report.value("service.response_time_p99_s")))")
+                Console.plain(
+                    "          \(percent("service.share_served")) of the requests and \(percent("service.share_reloads_ended_well")) of the reloads "
+                        + "ended well; \(figure("service.retry_amplification", 2)) tries a request")
+            }
             Console.plain("results   \(folder)")
         }
         let broken = report.verdicts.filter { !$0.holds }

@@ -32,11 +32,27 @@ struct Trace: ParsableCommand {
             throw CommandFailure(
                 status: .usage, sentence: "the scenario has \(people) people, numbered 0 to \(people - 1), so there is no person \(person)")
         }
-        let rows = try ScenarioRun(read.scenario).trace(person: person).rows
+        let rows = try rows(of: read.scenario)
         let report = TraceReport(rows: rows, zones: read.scenario.plan.zones)
         switch format {
         case .table: try StandardStream.output.write(report.aligned)
         case .csv: try report.writeCSV { (bytes) throws(OutputProblem) in try StandardStream.output.write(bytes) }
         }
+    }
+
+    /// With a service the whole fleet is simulated, which takes as long as a run.
+    private func rows(of scenario: Scenario) throws -> [TraceRow] {
+        Interruption.watch()
+        let bar = ProgressBar(
+            people: scenario.people, deviceDays: ScenarioEstimate(scenario).deviceDays,
+            isShown: StandardStream.error.isTerminal && scenario.service != nil)
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let trace = try ScenarioRun(scenario).trace(
+            person: person, threads: ProcessInfo.processInfo.activeProcessorCount, cancelled: { Interruption.isRequested }
+        ) { done, _ in bar.show(done, after: begin.duration(to: clock.now)) }
+        bar.clear()
+        guard let trace else { throw OutputProblem("interrupted; nothing was printed", isInterruption: true) }
+        return trace.rows
     }
 }

@@ -6,7 +6,7 @@ import Testing
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     @Test func `a unit stands at the end of the column's name`() {
-        let endings = ["s": "_s", "1/s": "_per_s", "tokens": "_tokens", "requests": "_requests"]
+        let endings = ["s": "_s", "1/s": "_per_s", "tokens": "_tokens", "requests": "_requests", "bytes": "_bytes"]
         for table in ReportTable.all {
             for column in table.columns {
                 if let unit = column.unit { #expect(column.name.hasSuffix(endings[unit] ?? "?"), "\(table.name).\(column.name)") }
@@ -34,11 +34,16 @@ import Testing
     }
 
     @Test func `metrics in seconds or tokens say so in their names`() {
-        for metric in SummaryMetric.use {
-            if metric.unit == "s" { #expect(metric.name.hasSuffix("_s")) }
-            if metric.unit == "tokens" { #expect(metric.name.contains("tokens")) }
-            if metric.unit == "share" { #expect(metric.name.hasPrefix("share_")) }
+        func check<Source>(_ metrics: [SummaryMetric<Source>]) {
+            for metric in metrics {
+                if metric.unit == "s" { #expect(metric.name.hasSuffix("_s")) }
+                if metric.unit == "tokens" { #expect(metric.name.contains("tokens")) }
+                if metric.unit == "share" { #expect(metric.name.hasPrefix("share_")) }
+            }
         }
+        check(SummaryMetric.use)
+        check(SummaryMetric<ServiceCounts>.traffic)
+        check(SummaryMetric<PoolNeed>.servers)
     }
 
     @Test func `the dictionary in Reports is the declarations`() throws {
@@ -62,8 +67,8 @@ import Testing
         thresholds.csv: metric,op,bound,measured,holds
         fleet.csv: segment,device,people,devices,device_days,sessions,glances,session_time_s,looks,standby_looks,worn_time_s,app_openings,navigation_sessions,audio_sessions,interactions,flips,rotations,edits,cut_nights,trips,significant_changes,environment_changes,zone_crossings,reboots,releases,low_power_episodes,offline_episodes,appearance_switches,rerenders,pushes,late_pushes,wake_ups,refused_wake_ups,events
         load.csv: bin_start_s,bin_start_utc,endpoint,region,cause,requests
-        load_peaks.csv: endpoint,window_s,sliding_peak_requests,sliding_peak_per_s,sliding_start_s,sliding_start_utc,aligned_peak_requests,aligned_peak_per_s,aligned_start_s,aligned_start_utc,windows,mean_requests,p50_requests,p99_requests,p999_requests,peak_to_mean,dispersion
-        load_peak_causes.csv: endpoint,window_s,region,cause,requests,share
+        load_peaks.csv: stage,endpoint,window_s,sliding_peak_requests,sliding_peak_per_s,sliding_start_s,sliding_start_utc,aligned_peak_requests,aligned_peak_per_s,aligned_start_s,aligned_start_utc,windows,mean_requests,p50_requests,p99_requests,p999_requests,peak_to_mean,dispersion
+        load_peak_causes.csv: stage,endpoint,window_s,region,cause,requests,share
         budget.csv: segment,kind,device,pool,local_hour,accrued_tokens,expired_tokens,spent_tokens,balance_readings,mean_balance_tokens
         budget_totals.csv: segment,kind,device,pool,accounts,opening_tokens,accrued_tokens,spent_tokens,expired_tokens,closing_tokens,mean_allowance_tokens
         budget_waits.csv: segment,kind,device,gate,ended_by,waits,wait_s,mean_wait_s
@@ -75,5 +80,9 @@ import Testing
         location.csv: segment,kind,device,location_mode,instances,fixes,failed_fixes,without_access,prior_content,alternate_content,share_with_fix,views_wrong_place
         presentation.csv: segment,kind,device,surface,family,rendering_mode,luminance,redaction,state,views,healed
         presentation_surfaces.csv: segment,kind,device,surface,instances,views,repeated
+        service.csv: bin_start_s,bin_start_utc,pool,region,offered,first_attempts,retries,hits,collapsed,stale_while_revalidate,stale_if_error,origin_requests,revalidations,admitted,shed_by_rate,shed_by_queue,lost_in_outage,completed,wasted,dropped,served,refused,timed_out,queue_s,busy_s,edge_bytes,origin_bytes,in_flight,queue_mean,utilisation,servers,longest_queue
+        service_latencies.csv: pool,measure,requests,mean_s,p50_s,p90_s,p95_s,p99_s,p999_s,longest_s
+        service_events.csv: event,pool,end_s,end_utc,queue_empty_after_s,healthy_after_s
+        service_summary.csv: metric,pool,unit,value
         """
 }

@@ -22,15 +22,32 @@ import Testing
 
     private func names(_ path: String) throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
 
-    private func write(_ folder: OutputFolder, wallSeconds: Double = 1) throws {
-        try RunReport(SyntheticRun.result()).write(
+    private func write(_ folder: OutputFolder, _ result: RunResult = SyntheticRun.result(), wallSeconds: Double = 1) throws {
+        try RunReport(result).write(
             to: folder, resolvedScenario: "name: synthetic\n", circumstances: RunCircumstances(threads: 2, wallSeconds: wallSeconds))
     }
 
     @Test func `a complete run is its tables, the package, the scenario and the manifest, and nothing else`() throws {
         try write(OutputFolder(path: out, replacing: false))
+        let expected = ReportTable.withoutService.map(\.fileName) + ["datapackage.json", "manifest.json", "scenario.resolved.yaml"]
+        #expect(try names(out) == expected.sorted())
+    }
+
+    @Test func `a run with a service has its tables too, and the package describes all of them`() throws {
+        try write(OutputFolder(path: out, replacing: false), SyntheticService.result())
         let expected = ReportTable.all.map(\.fileName) + ["datapackage.json", "manifest.json", "scenario.resolved.yaml"]
         #expect(try names(out) == expected.sorted())
+        let package = try #require(
+            try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: out + "/datapackage.json"))) as? [String: Any])
+        let resources = try #require(package["resources"] as? [[String: Any]])
+        #expect(resources.compactMap { $0["path"] as? String } == ReportTable.all.map(\.fileName))
+    }
+
+    @Test func `a run without a service that replaces one with a service leaves none of its tables`() throws {
+        try write(OutputFolder(path: out, replacing: false), SyntheticService.result())
+        try write(OutputFolder(path: out, replacing: true))
+        #expect(try names(out).count == ReportTable.withoutService.count + 3)
+        #expect(try names(out).allSatisfy { !$0.hasPrefix("service") })
     }
 
     @Test func `the manifest names every other file with its size and hash`() throws {
@@ -73,7 +90,7 @@ import Testing
         try write(OutputFolder(path: out, replacing: false))
         try "mine".write(toFile: out + "/notes.txt", atomically: false, encoding: .utf8)
         try write(OutputFolder(path: out, replacing: true))
-        #expect(try names(out).count == ReportTable.all.count + 4)
+        #expect(try names(out).count == ReportTable.withoutService.count + 4)
     }
 
     @Test func `a failure in the middle leaves neither files nor folders`() throws {

@@ -43,7 +43,8 @@ enum SyntheticRun {
         let end = Instant.start + .days(1) + .hours(hours)
         let plan = FleetPlan(
             seed: 7, clock: clock, warmup: .days(1), end: end,
-            parameters: PlatformParameters(dispatchDelay: constant), service: ServicePlan(latencyOut: constant, latencyBack: constant),
+            parameters: PlatformParameters(dispatchDelay: constant),
+            requests: RequestPlan(legs: NetworkLegs(out: constant, back: constant)),
             zones: zones.map { clock.zoneTable($0, until: end)! }, cities: [], apps: ["app"],
             endpoints: endpoints,
             kinds: kinds.indices.map { i in
@@ -74,10 +75,8 @@ enum SyntheticRun {
         let load = LoadCurve(endpoints: endpoints.count, regions: zones.count, minutes: minutes)
         let requests = LoadBuffer(for: load)
         for endpoint in endpoints.indices {
-            for i in 0..<3_000 * (endpoint + 1) {
-                requests.count(
-                    endpoint: endpoint, region: i % 2, cause: i % MeasureLayout.causes,
-                    tenth: i * i * 31 % (minutes * LoadCurve.tenthsPerMinute))
+            for request in self.requests(of: endpoint, minutes: minutes) {
+                requests.count(endpoint: endpoint, region: request.region, cause: request.cause, tenth: request.tenth)
             }
         }
         requests.flush()
@@ -94,6 +93,12 @@ enum SyntheticRun {
             balance(measures, line, requests: Int64(3_000 * (layout.lines[line].kind + 1) / linesOfKind))
         }
         return RunResult(scenario: scenario, measures: measures, load: load, tablesHash: "0123456789abcdef")
+    }
+
+    static func requests(of endpoint: Int, minutes: Int) -> [(region: Int, cause: Int, tenth: Int)] {
+        (0..<3_000 * (endpoint + 1)).map { i in
+            (i % 2, i % MeasureLayout.causes, i * i * 31 % (minutes * LoadCurve.tenthsPerMinute))
+        }
     }
 
     private static func clear(_ measures: RunMeasures, at offset: Int, _ size: Int) {

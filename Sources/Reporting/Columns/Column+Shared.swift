@@ -11,6 +11,17 @@ extension Column {
     static let line = [segment, kind, device]
     static let pool = Column.key(
         "pool", "Which accounts: `\(poolNames[0])`, the instances' own, or `\(poolNames[1])`, those that pay for pushed reloads (B7).")
+    static let binStart = Column.key(
+        "bin_start_s", type: .integer, unit: "s", "The bin's start, from the start of the report. Its width is the scenario's `load_bin`.")
+    static let binStartUTC = Column.derived("bin_start_utc", type: .datetime, optional: false, "The same instant in UTC.")
+    static let region = Column.key(
+        "region", "The edge region of the city where the device was that sent them; in a replay, the device's time zone.")
+    static let stage = Column.key(
+        "stage",
+        "Where the requests are counted as they arrive: at the `\(LoadStage.edgeName)`, or at the `\(LoadStage.originName)` behind it, with the fetches of the"
+            + " edge and without what it answers (S2). Without a service every request reaches the origin with its arrival at the edge (S6)."
+    )
+    static let servicePool = Column.key("pool", "The origin pool (S2).")
     static let endpoint = Column.key("endpoint", "The endpoint that the requests go to.")
     static let endpointOrAll = Column.key("endpoint", "The endpoint that the requests go to; `\(LoadAnalysis.allName)` for all together.")
     static let cause = Column.key("cause", "Why the reload was asked for: " + names(ReloadCause.allCases.map(\.name)) + ".")

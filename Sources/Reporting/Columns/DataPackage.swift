@@ -2,9 +2,9 @@
 enum DataPackage {
     static let fileName = "datapackage.json"
 
-    /// The package of the tables among the written files.
-    static func text(of files: [OutputFolder.WrittenFile], scenario: String) -> String {
-        let resources = ReportTable.all.map { table -> JSONText in
+    /// The package of the tables, all of them among the written files.
+    static func text(of tables: [ReportTable], in files: [OutputFolder.WrittenFile], scenario: String) -> String {
+        let resources = tables.map { table -> JSONText in
             guard let file = files.first(where: { $0.name == table.fileName }) else {
                 preconditionFailure("\(table.fileName) is not written")
             }

@@ -30,6 +30,14 @@ public enum ReportDictionary {
                 "Use: for the run, for \(segments), for \(devices), and for each kind as `<kind>.<metric>`.", SummaryMetric<UseCounts>.use)
             + list(
                 "Forecasts: for each kind that has one as `<kind>.<metric>`.", SummaryMetric<Counts>.forecast(unit: "the kind's own"))
+            + ["## Metrics of service_summary.csv", ""]
+            + list("What the service means to people: for all pools together as `service.<metric>`.", SummaryMetric.serviceUse)
+            + list(
+                "Requests, latencies and cost: for all pools together as `service.<metric>`, and for each as `service.<pool>.<metric>`.",
+                SummaryMetric<ServiceCounts>.traffic + SummaryMetric.cost(currency: "the plan's currency"))
+            + list(
+                "Servers, simulated and by the closed forms of queues, which take arrivals at random: for each pool as `service.<pool>.<metric>`.",
+                SummaryMetric<PoolNeed>.servers)
     }
 
     private static func list<Source>(_ title: String, _ metrics: [SummaryMetric<Source>]) -> [String] {

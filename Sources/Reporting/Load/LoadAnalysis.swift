@@ -23,18 +23,36 @@ struct LoadAnalysis: Sendable {
     init(_ load: LoadCurve, names: [String]) {
         precondition(names.count == load.endpoints, "\(names.count) names for \(load.endpoints) endpoints")
         endpoints = names.indices.map { Endpoint(names[$0], members: [$0], load.tenths(of: $0)) }
-        let members = Array(names.indices)
-        if endpoints.count == 1 {
-            all = Endpoint(name: Self.allName, members: members, requests: endpoints[0].requests, windows: endpoints[0].windows)
-        } else {
-            var sum = [UInt32](repeating: 0, count: load.minutes * LoadCurve.tenthsPerMinute)
-            for i in members {
-                let tenths = load.tenths(of: i)
-                for t in sum.indices { sum[t] += tenths[t] }
-            }
-            all = sum.withUnsafeBufferPointer { Endpoint(Self.allName, members: members, $0) }
-        }
+        all = Self.together(Array(names.indices), of: load, computed: endpoints)
     }
+
+    /// The windows of some endpoints together, in ascending order. One alone, or all, are there already.
+    func together(_ members: [Int], of load: LoadCurve) -> Endpoint {
+        members == all.members ? all : Self.together(members, of: load, computed: endpoints)
+    }
+
+    private static func together(_ members: [Int], of load: LoadCurve, computed: [Endpoint]) -> Endpoint {
+        if members.count == 1 {
+            let only = computed[members[0]]
+            return Endpoint(name: allName, members: members, requests: only.requests, windows: only.windows)
+        }
+        var sum = [UInt32](repeating: 0, count: load.minutes * LoadCurve.tenthsPerMinute)
+        for i in members {
+            let tenths = load.tenths(of: i)
+            for t in sum.indices { sum[t] += tenths[t] }
+        }
+        return sum.withUnsafeBufferPointer { Endpoint(allName, members: members, $0) }
+    }
+}
+
+/// Requests where they arrive: at the edge, or at the origin behind it.
+struct LoadStage: Sendable {
+    static let edgeName = "edge"
+    static let originName = "origin"
+
+    let name: String
+    let curve: LoadCurve
+    let analysis: LoadAnalysis
 }
 
 extension LoadAnalysis.Endpoint {

@@ -25,7 +25,7 @@ public final class OutputFolder {
     /// Opens the folder and makes it if it is missing.
     ///
     /// - Parameters:
-    ///   - replacing: whether the folder may hold something already; files of the same names are replaced, others stay.
+    ///   - replacing: whether the folder may hold something already; files of the same names are replaced, and what is named at the end goes; others stay.
     ///   - isInterrupted: asked between files; once true, nothing gets its final name.
     public init(path: String, replacing: Bool, isInterrupted: @escaping () -> Bool = { false }) throws(OutputProblem) {
         self.path = path
@@ -71,7 +71,9 @@ public final class OutputFolder {
     }
 
     /// Gives every file its final name, the manifest last. The manifest must be among the files.
-    public func complete() throws(OutputProblem) {
+    ///
+    /// - Parameter removing: files that an earlier run may have left and this one does not have: beside this manifest they would pass for its own.
+    public func complete(removing stale: [String] = []) throws(OutputProblem) {
         precondition(files.last?.name == Self.manifestName, "a complete folder ends with its manifest")
         if isInterrupted() {
             discard()
@@ -80,8 +82,8 @@ public final class OutputFolder {
         var named: [String] = []
         do throws(OutputProblem) {
             // An earlier run's manifest would vouch for a mixture.
-            if unlink(final(Self.manifestName)) != 0 && errno != ENOENT {
-                throw .system("cannot replace \(final(Self.manifestName))", errno)
+            for name in [Self.manifestName] + stale where unlink(final(name)) != 0 && errno != ENOENT {
+                throw .system("cannot replace \(final(name))", errno)
             }
             try synchronise()
             for file in files.dropLast() {

@@ -5,13 +5,16 @@ import WidgetPlatform
 /// The names of all metrics of a scenario's summary, so that thresholds are checked before anything is simulated.
 ///
 /// A metric of the whole run has a plain name (`share_stale`); one of a part has the part before it: `<kind>.share_stale`,
-/// `segment.<segment>.share_stale`, `device.<kind of device>.share_stale`, `endpoint.<endpoint>.load_peak_1s`.
+/// `segment.<segment>.share_stale`, `device.<kind of device>.share_stale`, `endpoint.<endpoint>.load_peak_1s`. Those of a service stand in
+/// `service_summary.csv` and not in the summary: `service.share_shed` of all pools together, `service.<pool>.share_shed` of one.
 public enum SummaryMetrics {
+    /// In the order of the summary's rows, then of the service's.
     public static func names(for scenario: Scenario) -> [String] {
-        names(
+        let summary = names(
             kinds: scenario.plan.kinds.map(\.id), segments: scenario.plan.segments.map(\.name),
             devices: scenario.plan.deviceKinds.map(\.name), endpoints: scenario.plan.endpoints,
             forecasts: Set(scenario.plan.kinds.filter { $0.forecast != nil }.map(\.id)))
+        return summary + (scenario.service.map { ServiceSummary.names(pools: $0.pools.map(\.name)) } ?? [])
     }
 
     /// In the order of the summary's rows.
@@ -37,6 +40,7 @@ public enum SummaryMetrics {
     static func prefix(segment: String) -> String { "segment.\(segment)." }
     static func prefix(device: String) -> String { "device.\(device)." }
     static func prefix(kind: String) -> String { "\(kind)." }
+    static func prefix(pool: String) -> String { pool == ServiceRow.allName ? "service." : "service.\(pool)." }
 }
 
 extension FleetPlan {

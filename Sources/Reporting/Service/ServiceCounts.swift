@@ -1,0 +1,131 @@
+import Measures
+import RefreshService
+import SimulatedTime
+
+/// What the metrics of a service are computed from: the counts of some of its pools over the report, beside what the plan says of them.
+struct ServiceCounts: Sendable {
+    let plan: RefreshPlan
+    let pools: [Int]
+    let span: Duration
+    /// Requests that reached the edge at endpoints of these pools that keep answers; nil if none of them does.
+    let cacheable: Int64?
+    /// The windows of the requests that reached the origin at these pools.
+    let originWindows: LoadAnalysis.Endpoint
+    let waits, originTimes, responseTimes: LatencyHistogram
+    let carriedIn: Int64
+    let secondsOverCapacity: Int64
+    /// Requests that reached the origin in the minute that brought most of them.
+    let originPeakMinute: Int64
+    /// The largest of any minute; nil if no minute has server time.
+    let peakUtilisation: Double?
+    /// Microseconds times servers that could begin requests, and times those that there were.
+    let serverTime, presentTime: Int64
+    private let totals: [Int64]
+
+    /// - Parameters:
+    ///   - load: the requests at the edge.
+    ///   - origin: the requests at the origin.
+    init(_ measures: ServiceMeasures, _ plan: RefreshPlan, pools: [Int], span: Duration, load: LoadAnalysis, origin: LoadStage) {
+        self.plan = plan
+        self.pools = pools
+        self.span = span
+        let endpoints = plan.endpoints.indices.filter { pools.contains(plan.endpoints[$0].pool) }
+        let keeping = endpoints.filter { plan.endpoints[$0].cache != nil }
+        cacheable = keeping.isEmpty ? nil : keeping.reduce(0) { $0 + load.endpoints[$1].requests }
+        originWindows = origin.analysis.together(endpoints, of: origin.curve)
+        func together(_ histograms: [LatencyHistogram]) -> LatencyHistogram {
+            pools.reduce(into: LatencyHistogram()) { $0.merge(histograms[$1]) }
+        }
+        waits = together(measures.waits)
+        originTimes = together(measures.originTimes)
+        responseTimes = together(measures.responseTimes)
+        carriedIn = pools.reduce(0) { sum, pool in
+            (0..<measures.regions).reduce(sum) { $0 + measures.carriedIn[pool * measures.regions + $1] }
+        }
+        secondsOverCapacity = pools.reduce(0) { $0 + measures.secondsOverCapacity[$1] }
+        var totals = [Int64](repeating: 0, count: ServiceField.allCases.count)
+        var (serverTime, presentTime): (Int64, Int64) = (0, 0)
+        var originPeak: Int64 = 0
+        var utilisation: Double?
+        for minute in 0..<measures.minutes {
+            let counts = measures.counts(pools: pools, regions: 0..<measures.regions, minutes: minute..<minute + 1)
+            for i in totals.indices { totals[i] += counts[i] }
+            let servers = pools.reduce(0) { $0 + measures[.serverTime, pool: $1, minute: minute] }
+            serverTime += servers
+            presentTime += pools.reduce(0) { $0 + measures[.presentTime, pool: $1, minute: minute] }
+            originPeak = max(originPeak, counts[ServiceField.originRequests.rawValue])
+            if let busy = Ratio.of(counts[ServiceField.busyTime.rawValue], to: servers) { utilisation = max(utilisation ?? 0, busy) }
+        }
+        self.totals = totals
+        self.serverTime = serverTime
+        self.presentTime = presentTime
+        originPeakMinute = originPeak
+        peakUtilisation = utilisation
+    }
+
+    subscript(_ field: ServiceField) -> Int64 { totals[field.rawValue] }
+
+    var shed: Int64 { self[.shedByRate] + self[.shedByQueue] }
+    /// Requests that ended for their clients in the report.
+    var ended: Int64 { self[.served] + self[.refused] + self[.timedOut] }
+    /// Requests in flight at the end of the report.
+    var unfinished: Int64 { carriedIn + self[.offered] - ended }
+
+    var seconds: Double { Double(span.microseconds) / 1e6 }
+    func perMonth(_ count: some BinaryInteger) -> Double { MonthlyUse.amount(Double(count), inSeconds: seconds) }
+    /// The mean number of servers, those included that an event has put out of work: they are paid for all the same. Nil without a limit.
+    var meanServers: Double? { presentTime == 0 ? nil : Double(presentTime) / Double(span.microseconds) }
+
+    /// A month's cost in the plan's currency.
+    var serverCost: Double { plan.prices.cost(ofServers: meanServers ?? 0) }
+    var requestCost: Double { plan.prices.cost(ofRequests: perMonth(self[.offered])) }
+    var byteCost: Double { plan.prices.cost(ofBytes: perMonth(self[.edgeBytes] + self[.originBytes])) }
+}
+
+/// The closed forms beside one pool's counts: the plan's mean time of service, and the rates that were measured at the origin.
+struct PoolNeed: Sendable {
+    let counts: ServiceCounts
+    /// Mean seconds of one service by the plan, brown-outs left out; nil if it takes no time.
+    let serviceTime: Double?
+    /// The variation of the time of service; nil if its law has none.
+    let variation: Double?
+    /// Requests a second at the origin.
+    let meanRate, peakRate: Double
+    /// The queue of the mean servers, rounded down, at the mean rate; nil without a limit, or for a service that takes no time.
+    let queue: ServerQueue?
+
+    init(_ counts: ServiceCounts) {
+        precondition(counts.pools.count == 1, "the need of \(counts.pools.count) pools together")
+        self.counts = counts
+        let pool = counts.plan.pools[counts.pools[0]]
+        serviceTime = pool.meanServiceTime
+        variation = pool.serviceTimeVariation
+        meanRate = Double(counts[.originRequests]) / counts.seconds
+        peakRate = Double(counts.originPeakMinute) / 60
+        if let serviceTime, let servers = counts.meanServers, servers >= 1 {
+            queue = ServerQueue(servers: Int(servers), arrivalRate: meanRate, serviceTime: serviceTime)
+        } else {
+            queue = nil
+        }
+    }
+
+    /// The least servers for a target in the minute with most requests; nil if service takes no time, or beyond all reason.
+    func leastServers(_ target: Staffing.Target, failed: Int = 0) -> Int64? {
+        serviceTime.flatMap { Staffing.leastServers(for: target, arrivalRate: peakRate, serviceTime: $0, failed: failed) }.map(Int64.init)
+    }
+}
+
+extension ServiceMeasures {
+    /// The counts of some pools, regions and minutes together, in the order of `ServiceField`.
+    func counts(pools: some Sequence<Int>, regions: Range<Int>, minutes: Range<Int>) -> [Int64] {
+        var counts = [Int64](repeating: 0, count: ServiceField.allCases.count)
+        for pool in pools {
+            for region in regions {
+                for minute in minutes {
+                    for field in ServiceField.allCases { counts[field.rawValue] += self[field, pool: pool, region: region, minute: minute] }
+                }
+            }
+        }
+        return counts
+    }
+}

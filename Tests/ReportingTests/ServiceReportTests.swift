@@ -1,0 +1,268 @@
+import Measures
+import Simulation
+import SimulatedTime
+import Testing
+
+@testable import RefreshService
+@testable import Reporting
+
+/// The tables of a service agree with one another, with the load and with the closed forms; a run without one has none of them.
+@Suite struct ServiceReportTests {
+    let report = RunReport(SyntheticService.result())
+
+    func table(_ table: ReportTable) throws -> WrittenTable { try WrittenTable(table, of: report) }
+
+    func metric(_ name: String, pool: String? = nil) -> Int128 {
+        WrittenTable.millionths(report.value("service." + (pool.map { $0 + "." } ?? "") + name).text)
+    }
+
+    func number(_ name: String, pool: String) throws -> Double { try #require(report.value("service.\(pool).\(name)").asDouble) }
+
+    @Test func `a run has the tables of a service only with one`() {
+        #expect(RunReport(SyntheticRun.result()).tables == ReportTable.withoutService)
+        #expect(RunReport(SyntheticRun.result()).service.isEmpty)
+        #expect(report.tables == ReportTable.all)
+    }
+
+    @Test func `with a service that does nothing every other table has the same bytes`() throws {
+        let bare = SyntheticRun.result()
+        var scenario = bare.scenario
+        scenario.service = SyntheticService.plan
+        let measures = ServiceMeasures(pools: 2, regions: 2, endpoints: 2, minutes: bare.load.minutes, reportFrom: .start + .days(1))
+        measures.originLoad.merge(bare.load)
+        let with = RunReport(
+            RunResult(scenario: scenario, measures: bare.measures, load: bare.load, service: measures, tablesHash: bare.tablesHash))
+        let without = RunReport(bare)
+        for declared in ReportTable.withoutService {
+            #expect(try WrittenTable.text(declared, of: with) == WrittenTable.text(declared, of: without), "\(declared.name)")
+        }
+        #expect(with.fingerprint != without.fingerprint)
+    }
+
+    @Test func `the rows of a table have keys of their own and the declared header`() throws {
+        for declared in ReportTable.ofService {
+            let written = try table(declared)
+            #expect(written.header == declared.columns.map(\.name))
+            let keys = written.rows.map { row in declared.primaryKey.map { row[$0]! } }
+            #expect(!keys.isEmpty && Set(keys).count == keys.count, "\(declared.name)")
+            #expect(try WrittenTable.text(declared, of: RunReport(SyntheticService.result())) == WrittenTable.text(declared, of: report))
+        }
+    }
+
+    @Test func `what is offered is the load at the edge, and what reaches the origin the load there`() throws {
+        let service = try table(.service)
+        let load = try table(.load)
+        #expect(service.rows.count == 120 * 4)
+        for (pool, endpoint) in zip(SyntheticService.pools, SyntheticRun.endpoints) {
+            for region in SyntheticRun.zones {
+                for row in service.rows where row["pool"] == pool && row["region"] == region {
+                    let arrived = load.sum("requests") {
+                        $0["endpoint"] == endpoint && $0["region"] == region && $0["bin_start_s"] == row["bin_start_s"]
+                    }
+                    #expect(WrittenTable.millionths(row["offered"]!) == arrived)
+                }
+            }
+            let origin = report.origin.analysis.endpoints[SyntheticRun.endpoints.firstIndex(of: endpoint)!]
+            #expect(service.sum("origin_requests") { $0["pool"] == pool } == Int128(origin.requests) * 1_000_000)
+            #expect(metric("origin_peak_1s", pool: pool) == Int128(origin[.second].sliding!.requests) * 1_000_000)
+            let peak = Double(origin[.minute].aligned!.requests) / 60
+            #expect(report.value("service.\(pool).origin_peak_1m_per_s") == .number(peak))
+        }
+        #expect(metric("origin_peak_1s") == Int128(report.origin.analysis.all[.second].sliding!.requests) * 1_000_000)
+    }
+
+    @Test func `in flight is what was, and what came, less what ended`() throws {
+        let service = try table(.service)
+        for pool in SyntheticService.pools {
+            for region in SyntheticRun.zones {
+                var inFlight = Int128(SyntheticService.carriedIn) * 1_000_000
+                for row in service.rows where row["pool"] == pool && row["region"] == region {
+                    func count(_ column: String) -> Int128 { WrittenTable.millionths(row[column]!) }
+                    inFlight += count("offered") - count("served") - count("refused") - count("timed_out")
+                    #expect(count("in_flight") == inFlight && inFlight >= 0)
+                    // Each minute's requests end in the minute after, those that are shed at once.
+                    #expect(inFlight == count("offered") - count("shed_by_queue"))
+                }
+            }
+        }
+        let last = service.rows.filter { $0["bin_start_s"] == "7140" }
+        #expect(last.count == 4)
+        #expect(metric("unfinished") == last.reduce(0) { $0 + WrittenTable.millionths($1["in_flight"]!) })
+        #expect(metric("carried_in") == Int128(4 * SyntheticService.carriedIn) * 1_000_000)
+    }
+
+    @Test func `wide bins hold what their minutes hold, and the state at their end`() throws {
+        let wide = try WrittenTable(.service, of: RunReport(SyntheticService.result(loadBin: .minutes(30))))
+        let narrow = try table(.service)
+        #expect(wide.rows.count == 4 * 4)
+        for row in wide.rows {
+            let start = Int(row["bin_start_s"]!)!
+            func fits(_ other: [String: String]) -> Bool {
+                other["pool"] == row["pool"] && other["region"] == row["region"] && Int(other["bin_start_s"]!)! / 1_800 * 1_800 == start
+            }
+            for column in ReportTable.service.columns where column.adds == .sum {
+                #expect(narrow.sum(column.name, where: fits) == WrittenTable.millionths(row[column.name]!), "\(column.name)")
+            }
+            let last = try #require(narrow.rows.last(where: fits))
+            #expect(row["in_flight"] == last["in_flight"] && row["servers"] == last["servers"])
+            #expect(row["longest_queue"] == "6")
+            #expect(abs(Double(row["queue_mean"]!)! - Double(row["queue_s"]!)! / 1_800) < 1e-12)
+        }
+    }
+
+    @Test func `use adds up over regions, and servers without a limit are missing`() throws {
+        let service = try table(.service)
+        for (bin, rows) in Dictionary(grouping: service.rows.filter { $0["pool"] == "steady" }, by: { $0["bin_start_s"]! }) {
+            let busy = rows.reduce(0.0) { $0 + Double($1["busy_s"]!)! }
+            let use = rows.reduce(0.0) { $0 + Double($1["utilisation"]!)! }
+            #expect(abs(use - busy / 240) < 1e-12, "\(bin)")
+            #expect(rows.allSatisfy { $0["servers"] == "4" })
+        }
+        #expect(service.rows.allSatisfy { $0["pool"] == "steady" || ($0["utilisation"] == "" && $0["servers"] == "") })
+    }
+
+    @Test func `a region without requests has no rows`() throws {
+        let result = SyntheticService.result()
+        let measures = ServiceMeasures(pools: 2, regions: 2, endpoints: 2, minutes: 120, reportFrom: .start + .days(1))
+        measures[.offered, pool: 1, region: 0, minute: 7] = 3
+        measures[.served, pool: 1, region: 0, minute: 9] = 2
+        measures[.queueTime, pool: 1, region: 0, minute: 7] = 1_500_000
+        let service = try WrittenTable(
+            .service,
+            of: RunReport(
+                RunResult(scenario: result.scenario, measures: result.measures, load: result.load, service: measures, tablesHash: "")))
+        #expect(service.rows.count == 120)
+        #expect(service.rows.allSatisfy { $0["pool"] == "wide, open" && $0["region"] == SyntheticRun.zones[0] })
+        #expect(service.rows[5...9].map { $0["in_flight"]! } == ["0", "0", "3", "3", "1"])
+        #expect(service.rows[7]["queue_s"] == "1.5" && service.rows[7]["queue_mean"] == "0.025")
+    }
+
+    @Test func `every field of the measures has its column, in its order`() {
+        #expect(ServiceFlow.all.map(\.field) == ServiceField.allCases)
+    }
+
+    @Test func `latencies are those of the histograms, and those of none have no row`() throws {
+        let latencies = try table(.serviceLatencies)
+        #expect(
+            latencies.rows.map { [$0["pool"]!, $0["measure"]!, $0["requests"]!] } == [
+                ["steady", "queue_wait", "200"], ["steady", "origin_time", "200"], ["wide, open", "queue_wait", "200"],
+                ["wide, open", "origin_time", "200"], ["wide, open", "response_time", "100"],
+            ])
+        let response = latencies.rows[4]
+        #expect(response["longest_s"] == "0.139" && response["mean_s"] == "0.0895")
+        #expect(abs(Double(response["p50_s"]!)! - 0.09) < 0.09 / 64)
+        #expect(report.value("service.wide, open.response_time_p99_s").text == response["p99_s"])
+        #expect(report.value("service.response_time_p99_s").text == response["p99_s"], "the other pool answers nobody")
+        #expect(report.value("service.steady.response_time_p99_s") == .missing)
+    }
+
+    @Test func `events say how long it took until all was well`() throws {
+        #expect(
+            try WrittenTable.text(.serviceEvents, of: report).split(separator: "\n").dropFirst() == [
+                "fire,steady,600,2026-03-03T00:10:00Z,1.5,3", "fire,\"wide, open\",600,2026-03-03T00:10:00Z,0,0",
+                "new version,steady,-79200,2026-03-02T02:00:00Z,,",
+            ])
+    }
+
+    @Test func `the names of a service's metrics are known before a run, and are those of its rows`() {
+        let names = SummaryMetrics.names(for: report.result.scenario)
+        #expect(names == report.summary.map(\.metric) + report.service.map(\.name))
+        #expect(Set(names).count == names.count)
+        #expect(names.contains("service.steady.share_shed") && names.contains("service.share_reloads_ended_well"))
+        // A kind of widget may be called `service`: its metrics stand under the same beginning.
+        let own = Set(SummaryMetric<UseCounts>.use.map(\.name) + SummaryMetric<Counts>.forecast(unit: "").map(\.name))
+        #expect(own.isDisjoint(with: report.service.map(\.metric)))
+    }
+
+    @Test func `the summary has the totals of the minutes, and pools add up`() throws {
+        let service = try table(.service)
+        for flow in ServiceFlow.all {
+            let name = flow.column.name
+            #expect(metric(name) == service.sum(name), "\(name)")
+            for pool in SyntheticService.pools { #expect(metric(name, pool: pool) == service.sum(name) { $0["pool"] == pool }, "\(name)") }
+        }
+        for name in ["requests_per_month", "edge_gigabytes_per_month", "cost_servers_per_month", "cost_bytes_per_month", "cost_per_month"] {
+            let all = try #require(report.value("service.\(name)").asDouble)
+            let sum = try SyntheticService.pools.reduce(0) { $0 + (try number(name, pool: $1)) }
+            #expect(abs(all - sum) < 1e-9 * all, "\(name)")
+        }
+    }
+
+    @Test func `shares and ratios are of what they say`() throws {
+        let pool = "steady"
+        func count(_ name: String) throws -> Double { try number(name, pool: pool) }
+        #expect(try number("share_hits", pool: pool) == count("hits") / count("offered"))
+        #expect(report.value("service.wide, open.share_hits") == .missing, "nothing of it is kept at the edge")
+        #expect(report.value("service.share_hits") == report.value("service.steady.share_hits"))
+        #expect(try number("share_shed", pool: pool) == count("shed_by_queue") / count("origin_requests"))
+        #expect(try number("share_served", pool: pool) == count("served") / (count("served") + count("refused") + count("timed_out")))
+        #expect(try number("share_wasted", pool: pool) == count("wasted") / count("completed"))
+        #expect(try number("retry_amplification", pool: pool) == count("offered") / count("first_attempts"))
+        let failed = try #require(report.value("share_reloads_failed").asDouble)
+        #expect(try abs(#require(report.value("service.share_reloads_ended_well").asDouble) + failed - 1) < 1e-15)
+        #expect(report.value("service.steady.over_capacity_s") == .count(3))
+    }
+
+    @Test func `the need of servers is that of the closed forms at the busiest minute`() throws {
+        let pool = "steady"
+        let peak = try number("origin_peak_1m_per_s", pool: pool)
+        let mean = try number("origin_mean_per_s", pool: pool)
+        #expect(try number("offered_load_peak_1m_erlangs", pool: pool) == peak * 0.5)
+        #expect(try number("offered_load_mean_erlangs", pool: pool) == mean * 0.5)
+        let queue = ServerQueue(servers: 4, arrivalRate: mean, serviceTime: 0.5)
+        #expect(try number("servers_mean", pool: pool) == 4)
+        #expect(report.value("service.steady.queue_wait_p99_erlang_c_s") == .init(queue.waitQuantile(0.99)))
+        #expect(report.value("service.steady.queue_wait_mean_erlang_c_s") == .init(queue.meanWait))
+        // A constant time of service halves the wait.
+        #expect(report.value("service.steady.queue_wait_mean_allen_cunneen_s") == .init(queue.meanWait.map { $0 / 2 }))
+        let least = Int64(
+            try #require(Staffing.leastServers(for: .wait(quantile: 0.99, atMost: 0.05), arrivalRate: peak, serviceTime: 0.5)))
+        #expect(report.value("service.steady.servers_for_wait_p99_50ms") == .count(least))
+        #expect(report.value("service.steady.servers_n_plus_1") == .count(least + 1))
+        #expect(report.value("service.steady.servers_n_plus_2") == .count(least + 2))
+        #expect(try number("headroom", pool: pool) == 1 - number("utilisation_peak_1m", pool: pool))
+        // A pool without a limit has a need, and no use to compare.
+        #expect(try number("servers_for_wait_p99_50ms", pool: "wide, open") > 1)
+        for name in ["servers_mean", "utilisation_mean", "utilisation_peak_1m", "headroom", "queue_wait_p99_erlang_c_s"] {
+            #expect(report.value("service.wide, open.\(name)") == .missing, "\(name)")
+        }
+    }
+
+    @Test func `a month is the report's two hours over and over, and costs by the plan's prices`() throws {
+        let months = 30.4375 * 12
+        #expect(try abs(number("requests_per_month", pool: "steady") / (number("offered", pool: "steady") * months) - 1) < 1e-12)
+        #expect(try number("cost_servers_per_month", pool: "steady") == 4 * 730.5 * 0.5)
+        #expect(try number("cost_servers_per_month", pool: "wide, open") == 0)
+        let gigabytes = try number("edge_gigabytes_per_month", pool: "steady") + number("origin_gigabytes_per_month", pool: "steady")
+        #expect(try abs(number("cost_bytes_per_month", pool: "steady") / (gigabytes * 0.1) - 1) < 1e-12)
+        #expect(report.service.filter { $0.metric.hasPrefix("cost_") }.allSatisfy { $0.unit == "EUR" })
+    }
+
+    @Test func `a threshold can be on a service`() {
+        let thresholds = [
+            Threshold(metric: "service.steady.over_capacity_s", op: .atMost, value: 3),
+            Threshold(metric: "service.wide, open.over_capacity_s", op: .atMost, value: 3),
+            Threshold(metric: "service.steady.response_time_p99_s", op: .atMost, value: 3),
+        ]
+        #expect(RunReport(SyntheticService.result(thresholds: thresholds)).verdicts.map(\.holds) == [true, false, false])
+    }
+
+    @Test func `peaks at the origin are those of its own load`() throws {
+        let peaks = try table(.loadPeaks)
+        let causes = try table(.loadPeakCauses)
+        let service = try table(.service)
+        for (pool, endpoint) in zip(SyntheticService.pools, SyntheticRun.endpoints) {
+            let row = try #require(
+                peaks.rows.first { $0["stage"] == "origin" && $0["endpoint"] == endpoint && $0["window_s"] == "3600" })
+            let origin = service.sum("origin_requests") { $0["pool"] == pool }
+            #expect(Double(row["mean_requests"]!)! * 2 == Double(origin) / 1e6)
+        }
+        for peak in peaks.rows {
+            let keys = ["stage", "endpoint", "window_s"]
+            #expect(
+                causes.sum("requests") { row in keys.allSatisfy { row[$0] == peak[$0] } }
+                    >= WrittenTable.millionths(peak["sliding_peak_requests"]!))
+        }
+        #expect(peaks.rows.map { $0["stage"]! } == Array(repeating: "edge", count: 15) + Array(repeating: "origin", count: 15))
+    }
+}
