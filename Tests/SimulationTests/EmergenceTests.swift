@@ -65,4 +65,26 @@ import Testing
             #expect(byHour[9] > 3 * byHour[hole], "\(zone.name): no wave in \(byHour)")
         }
     }
+
+    @Test(arguments: [1, 15]) func `with open gates a fleet begins out of step, however short its period`(period: Int) throws {
+        let people = 3_000
+        let result = try Fixtures.run(
+            """
+            start: "2026-03-02T10:00:00-05:00"
+            warmup: 0s
+            duration: 30m
+            people: \(people)
+            parameters: {gates: none, dispatch_delay: 0s, coalesce_within: 0s}
+            kinds: [{id: k, policy: {after: \(period)m}}]
+            population:
+              movement: {commute: {share: 0}, outings: {per_day: 0}, travel: {per_year: 0}}
+              \(Fixtures.still)
+              devices: [{kind: phone, instances: [{id: w, kind: k}]}]
+            """)
+        // Ten seconds are a hundredth of the longer period at least: nobody is late, so none of them sees more than its share.
+        let tenths = result.load.tenths(of: 0)
+        let largest = stride(from: 0, to: tenths.count - 99, by: 100).map { start in tenths[start..<start + 100].reduce(0, +) }.max() ?? 0
+        let share = Double(people) / Double(period * 6)
+        #expect(Double(largest) < share + 6 * share.squareRoot(), "\(largest) in ten seconds, \(share) on average")
+    }
 }

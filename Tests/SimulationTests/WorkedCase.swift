@@ -1,4 +1,5 @@
 import Foundation
+import RefreshService
 import ScenarioFiles
 import SimulatedTime
 import Simulation
@@ -27,6 +28,15 @@ struct WorkedCase {
         let run = try ScenarioRun(read.scenario)
         rows = (0..<read.scenario.people).flatMap { run.trace(person: $0).rows }
             .enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+    }
+
+    /// The text of a case's scenario, and that of its recorded events.
+    static func text(of file: URL) throws -> (scenario: String, replay: String) {
+        let text = try String(contentsOf: file, encoding: .utf8)
+        guard let root = try Yams.load(yaml: text, .basic) as? [String: Any], let replay = root["replay"] as? [String],
+            let node = try Yams.compose(yaml: text)?["scenario"]
+        else { throw Problem.malformed(file.lastPathComponent) }
+        return try (Yams.serialize(node: node), replay.joined(separator: "\n"))
     }
 
     /// Every sentence about something that is not as expected.
@@ -103,6 +113,12 @@ struct WorkedCase {
             case "views":
                 for (state, count) in value as? [String: Any] ?? [:] {
                     check("views \(state)", count, "\(rows.filter { $0.state?.name == state }.count)")
+                }
+            case "service":
+                let service = ScenarioRunner.measures(of: read.scenario)?.service
+                for (field, count) in value as? [String: Any] ?? [:] {
+                    let measured = ServiceField.allCases.first { "\($0)" == field }.flatMap { service?.sum($0) }
+                    check("service \(field)", count, measured.map { "\($0)" } ?? "nothing")
                 }
             default: found.append("\(name): nobody checks \(key)")
             }

@@ -10,7 +10,7 @@ struct Bench: ParsableCommand {
         discussion: "Docs: docs/benchmarks.md. Without --with, the groups scenario and part are measured.")
 
     /// What is measured on demand only.
-    enum FurtherGroup: String, CaseIterable, ExpressibleByArgument { case threads, memory, writing }
+    enum FurtherGroup: String, CaseIterable, ExpressibleByArgument { case threads, feedback, memory, writing }
     enum Format: String, CaseIterable, ExpressibleByArgument { case text, markdown }
 
     @Option(help: "The folder with the scenarios.", completion: .directory)
@@ -22,7 +22,7 @@ struct Bench: ParsableCommand {
     @Option(
         name: .customLong("with"),
         help: ArgumentHelp(
-            "A further group: threads (the wall time of several threads), memory, or writing (the reports of 100,000 people). Repeatable.",
+            "A further group: threads (the wall time of several threads), feedback (what a service costs a request), memory, or writing (the reports of 100,000 people). Repeatable.",
             valueName: "group"))
     var further: [FurtherGroup] = []
 
@@ -79,6 +79,9 @@ struct Bench: ParsableCommand {
         all += PartBenchmark.all
         all += PersonBenchmark.all(of: reference, people: people)
         if list || further.contains(.threads) { all.append(ThreadsBenchmark(scenario: reference, people: people)) }
+        if list || further.contains(.feedback) {
+            all += shipped.filter { FeedbackBenchmark.scenarios.contains($0.name) }.map { FeedbackBenchmark(scenario: $0, people: people) }
+        }
         if list || further.contains(.writing) { all.append(WritingBenchmark(scenario: reference, people: people)) }
         return all.filter { benchmark in filter.isEmpty || filter.contains { benchmark.name.contains($0) } }
     }

@@ -1,6 +1,6 @@
 /// What is measured: whole scenarios, parts of the engine, or something that is only measured on demand.
 enum BenchmarkGroup: String, CaseIterable {
-    case scenario, part, threads, memory, writing
+    case scenario, part, threads, feedback, memory, writing
 }
 
 /// Something whose cost is measured, and whose result is checked.
@@ -24,6 +24,7 @@ struct Measurement {
         case nanosecondsAnOperation = "ns_per_operation"
         case timesAsFast = "times_as_fast"
         case mebibytes = "MiB"
+        case bytes = "B"
         case shareOfRun = "share_of_run"
     }
 

@@ -43,4 +43,10 @@ extension RunResult {
 
     /// Logical events lived. Those of the report are counted; the warm-up is taken to have as many a day, since nothing counts its events.
     var eventsLived: Double { Double(sum(SegmentField.events)) * livedSeconds / scenario.reportedSpan.inSeconds }
+
+    /// Requests, those of the warm-up estimated in the same way.
+    var requestsLived: Double {
+        let reported = (0..<load.endpoints).reduce(0) { sum, endpoint in load.tenths(of: endpoint).reduce(sum) { $0 + Int($1) } }
+        return Double(reported) * livedSeconds / scenario.reportedSpan.inSeconds
+    }
 }

@@ -1,0 +1,52 @@
+import Measures
+import RefreshService
+import Simulation
+
+/// What it costs that a service answers a fleet: the core time of a run whose service is unlimited less that of the same run without one, for each
+/// request, and the bytes of a device that waits.
+///
+/// Both runs measure the same (S6), and this checks it.
+struct FeedbackBenchmark: Benchmark {
+    let group = BenchmarkGroup.feedback
+    let scenario: ShippedScenario
+    let people: Int
+
+    /// Light devices and heavy ones.
+    static let scenarios = ["everything", "market-open", "weather-week"]
+
+    init(scenario: ShippedScenario, people: Int?) {
+        self.scenario = scenario
+        self.people = people ?? scenario.people
+    }
+
+    var title: String { scenario.name }
+
+    func measure(repeats: Int) throws -> [Measurement] {
+        var plain = try scenario.read(people: people).scenario
+        plain.service = nil
+        plain.plan.requests.failing = []
+        var served = plain
+        served.service = RefreshPlan(
+            pools: [OriginPool(name: "unlimited")], endpoints: plain.plan.endpoints.map { _ in ServiceEndpoint(pool: 0) },
+            regions: plain.plan.regions.map { _ in EdgeRegion() })
+        var nanoseconds: [Double] = []
+        var bytes: [Double] = []
+        var fingerprint = ""
+        _ = try TimedRun(served)
+        for _ in 0..<repeats {
+            let (without, with) = (try TimedRun(plain), try TimedRun(served))
+            fingerprint = without.result.measures.fingerprint(with: without.result.load)
+            guard with.result.measures.fingerprint(with: with.result.load) == fingerprint else {
+                throw BenchmarkProblem("\(name): an unlimited service changes what is measured")
+            }
+            nanoseconds.append(max(0, with.run - without.run) / without.result.requestsLived * 1e9)
+            if let rest = with.result.mostRest { bytes.append(Double(rest.bytes) / Double(max(1, rest.devices))) }
+        }
+        var time = Measurement(self, named: "\(title), a request", unit: .nanosecondsAnOperation, nanoseconds, fingerprint: fingerprint)
+        time.people = people
+        time.operation = "request"
+        var memory = Measurement(self, named: "\(title), a waiting device", unit: .bytes, bytes, fingerprint: fingerprint)
+        memory.people = people
+        return [time, memory]
+    }
+}

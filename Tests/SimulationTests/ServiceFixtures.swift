@@ -1,0 +1,142 @@
+import Fleet
+import Foundation
+import RefreshService
+import Reporting
+import ScenarioFiles
+import SimulatedTime
+import Simulation
+import Stochastics
+import Testing
+
+/// Fleets with a refresh service.
+enum ServiceFixtures {
+    /// The population of `everything.yaml`, with a service that has everything in it and too little of it for the fleet.
+    ///
+    /// - Parameter clients: keys of the block `service`: what clients do after a failure.
+    static func everything(people: Int = 120, clients: String) throws -> Scenario {
+        let shipped = try #require(Fixtures.shipped.first { $0.lastPathComponent == "everything.yaml" })
+        let text = try String(contentsOf: shipped, encoding: .utf8)
+        let service = try #require(text.range(of: "service:\n"))
+        let after = try #require(text.range(of: "\npushes:"))
+        return try Fixtures.scenario(
+            text[..<service.lowerBound] + "service:\n" + indented(clients) + indented(everyPart) + text[after.lowerBound...],
+            [
+                "people=\(people)", "warmup=1d", "duration=2d", "start=2026-03-04T00:00:00-05:00", "kinds.weather.requests_per_reload=2",
+                "kinds.transit.requests_per_reload=3", "kinds.balance.content_key=user",
+            ])
+    }
+
+    /// The ways in which clients try again, and what they do with `Retry-After`.
+    static let clients = [
+        "retries: 3\nback_off: {kind: exponential, base: 700ms, factor: 3, cap: 20s}\nretry_after: heeded",
+        "retries: 4\nback_off: {kind: full, base: 2s}\nretry_after: ignored\nretry_budget: {per_first_try: 0.2, most: 3}",
+        "retries: 2\nback_off: {kind: equal, base: 1s}\nretry_after: heeded\nretry_budget: {per_first_try: 0.5, most: 2}",
+        "retries: 5\nback_off: {kind: decorrelated, base: 1s, cap: 40s}\nretry_after: heeded",
+        "retries: 2\nretry_delays: [0s, 3s]\nretry_after: ignored\nfailure: timeout",
+    ]
+
+    private static let everyPart = """
+        failing: [[50h, 50h10m]]
+        timeout: 6s
+        failure_after: 4m
+        origin_out: {median: 30ms, p95: 90ms}
+        origin_back: {median: 25ms, p95: 80ms, minimum: 5ms}
+        regions: [{id: us-west, latency_out: {median: 60ms, p95: 200ms, minimum: 30ms}, origin_out: 0s, origin_back: 2ms}]
+        pools:
+          - id: main
+            servers: 2
+            service_time: {median: 1500ms, p95: 6s}
+            queue: 4
+            timed_out_work: dropped
+            rate_limit: {per_minute: 30, burst: 6}
+            retry_after: 20s
+            autoscaling: {target: 0.5, least: 1, most: 5, lag: 90s}
+          - {id: side, servers: 1, service_time: 4s, queue: 3, retry_after: 5s}
+        endpoints:
+          - id: weather
+            cache: {ttl: 10m, stale_while_revalidate: 2m, stale_if_error: 1h, fetch_timeout: 4s}
+            response_size: 6kB
+          - {id: transit, cache: {ttl: 90s, collapse: false}}
+          - {id: balances, pool: side, cache: {ttl: 1h}}
+          - {id: news, pool: side, cache: {ttl: 0s, stale_if_error: 20m}}
+          - {id: lists, pool: side}
+        events:
+          - outage: {name: loud, span: [34h, 34h20m], pool: side}
+          - outage: {name: silent, span: [36h, 36h8m], answer: none}
+          - brown_out: {name: slow, span: [44h, 47h], pool: main, capacity: 0.5, slowdown: 2}
+          - brown_out: {name: stall, span: [57h, 57h5m], pool: side, capacity: 0}
+          - deploy: {name: release, at: 60h, pool: main, step: 2m}
+          - purge: {name: one, at: 40h, endpoint: weather, region: us-east}
+          - purge: {name: all, at: 61h}
+        """
+
+    private static func indented(_ block: String) -> String {
+        block.split(separator: "\n").map { "  " + $0 + "\n" }.joined()
+    }
+
+    /// Thousands of phones that all ask within a minute, and a service that answers a part of them in time: windows in which many devices are decided
+    /// for, while others give up.
+    static func herd(people: Int = 3_000) throws -> Scenario {
+        try Fixtures.scenario(
+            """
+            name: herd
+            start: "2026-03-04T00:00:00-05:00"
+            warmup: 0s
+            duration: 1d
+            people: \(people)
+            kinds:
+              - {id: a, policy: {after: {at: ["09:30"], zone: America/New_York}, jitter: 20s}}
+              - {id: b, policy: {after: {at: ["09:30"], zone: America/New_York}, jitter: 1m}, requests_per_reload: 2}
+            population:
+              zones: {America/New_York: 1}
+              devices: [{kind: phone, instances: [{id: first, kind: a}, {id: second, kind: b}]}]
+            service:
+              latency_out: 20ms
+              latency_back: {median: 60ms, p95: 300ms, minimum: 20ms}
+              timeout: 1500ms
+              retries: 4
+              retry_delays: [0s, 0s, 50ms, 2s]
+              failure_after: 1m
+              pools: [{id: p, servers: 8, service_time: {median: 200ms, p95: 700ms}, queue: 60}]
+              endpoints: [{id: b, cache: {ttl: 3s}}]
+            """)
+    }
+
+    /// A service that answers every request at once: servers without limit that take no time, beside the edge, and no cache. The spans in which the
+    /// scenario's origin fails are outages.
+    static func unlimited(for plan: FleetPlan) -> RefreshPlan {
+        let failing = plan.requests.failing.enumerated().map { number, span in
+            ServiceEvent(
+                name: "failing-\(number + 1)", .outage(pool: nil, isSilent: plan.requests.failure == .timeout), from: span.from,
+                to: span.to)
+        }
+        return RefreshPlan(
+            pools: [OriginPool(name: "origin")], endpoints: plan.endpoints.map { _ in ServiceEndpoint(pool: 0) },
+            regions: plan.regions.map { _ in EdgeRegion() }, events: failing)
+    }
+
+    static func run(_ scenario: Scenario, threads: Int = 2, keepsWhole: Bool = false) throws -> RunResult {
+        try #require(try ScenarioRun(scenario).run(threads: threads, keepsWhole: keepsWhole))
+    }
+
+    /// The files that a run writes, by name.
+    static func files(of result: RunResult) throws -> [String: Data] {
+        let path = NSTemporaryDirectory() + "reloadsim-" + UUID().uuidString
+        defer { do { try FileManager.default.removeItem(atPath: path) } catch { Issue.record("\(error)") } }
+        try RunReport(result).write(
+            to: OutputFolder(path: path, replacing: false), resolvedScenario: "",
+            circumstances: RunCircumstances(threads: 1, wallSeconds: 1))
+        var files: [String: Data] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+            files[name] = try Data(contentsOf: URL(filePath: path + "/" + name))
+        }
+        return files
+    }
+
+    /// What a data package says of each of its files.
+    static func resources(of package: Data) throws -> [String: NSDictionary] {
+        let root = try #require(try JSONSerialization.jsonObject(with: package) as? [String: Any])
+        let resources = try #require(root["resources"] as? [NSDictionary])
+        return Dictionary(uniqueKeysWithValues: resources.map { ($0["path"] as? String ?? "", $0) })
+    }
+}

@@ -1,0 +1,391 @@
+import Fleet
+import Foundation
+import Measures
+import RefreshService
+import Reporting
+import ScenarioFiles
+import SimulatedTime
+import Simulation
+import Testing
+import WidgetPlatform
+
+/// The laws of a fleet and its service together, on whole runs (S1–S6).
+@Suite struct ServiceLawTests {
+    // MARK: An unlimited service is none
+
+    /// Everything that both runs have is the same: counts, load, files.
+    private static func expectSame(_ name: String, _ without: Scenario) throws {
+        #expect(without.service == nil, "\(name)")
+        var with = without
+        with.service = ServiceFixtures.unlimited(for: without.plan)
+        let (plain, served) = (try ServiceFixtures.run(without), try ServiceFixtures.run(with))
+        #expect(served.counts == plain.counts, "\(name)")
+        #expect(served.tenths == plain.tenths, "\(name)")
+        var (expected, found) = (try ServiceFixtures.files(of: plain), try ServiceFixtures.files(of: served))
+        for alone in [OutputFolder.manifestName, RunReport.resolvedScenarioName] {
+            #expect(expected.removeValue(forKey: alone) != nil && found.removeValue(forKey: alone) != nil, "\(name): \(alone)")
+        }
+        let packages = (expected.removeValue(forKey: "datapackage.json"), found.removeValue(forKey: "datapackage.json"))
+        let common = try ServiceFixtures.resources(of: #require(packages.0))
+        let all = try ServiceFixtures.resources(of: #require(packages.1))
+        #expect(Set(common.keys) == Set(expected.keys) && Set(all.keys) == Set(found.keys), "\(name)")
+        for (file, content) in expected {
+            #expect(found[file] == content, "\(name): \(file)")
+            #expect(all[file] == common[file], "\(name): \(file) of the package")
+        }
+    }
+
+    @Test(
+        arguments: Fixtures.shipped.filter { file in
+            guard let text = try? String(contentsOf: file, encoding: .utf8) else { return true }
+            return !text.contains("\n  pools:")
+        })
+    func `an unlimited service changes no byte of a shipped scenario`(file: URL) throws {
+        let text = try String(contentsOf: file, encoding: .utf8)
+        try Self.expectSame(file.lastPathComponent, Fixtures.scenario(text, ["people=60"]))
+    }
+
+    @Test(arguments: ["error", "timeout"]) func `an unlimited service with outages changes no byte of an origin that fails`(failure: String)
+        throws
+    {
+        let overrides = ["service.failure=\(failure)", "service.timeout=150ms"]
+        try Self.expectSame("fixture", Fixtures.scenario(Fixtures.fleet(), overrides))
+        try Self.expectSame(
+            "a budget of retries", Fixtures.scenario(Fixtures.fleet(), overrides + ["service.retry_budget={per_first_try: 0.01, most: 1}"]))
+        try Self.expectSame("several requests", Fixtures.scenario(Fixtures.fleet(), overrides + ["kinds.weather.requests_per_reload=3"]))
+    }
+
+    /// The recorded devices of the worked cases, with a way to the service and back.
+    @Test(arguments: WorkedCaseTests.files) func `an unlimited service changes no byte of a replay`(file: URL) throws {
+        let (text, replay) = try WorkedCase.text(of: file)
+        let scenario = try ScenarioReader.read(
+            text: text, replay: replay, overrides: ["service.latency_out=30ms", "service.latency_back=20ms"]
+        ).scenario
+        if scenario.service != nil { return }
+        try Self.expectSame(file.lastPathComponent, scenario)
+    }
+
+    // MARK: Threads, windows and packing
+
+    /// Whether two runs of one scenario are the same byte for byte: measures, and what is written of the service.
+    private static func expectEqual(_ a: RunResult, _ b: RunResult, _ what: String) throws {
+        #expect(a.fingerprint == b.fingerprint, "\(what)")
+        #expect(a.counts == b.counts, "\(what)")
+        let (x, y) = (try ServiceFixtures.files(of: a), try ServiceFixtures.files(of: b))
+        for (file, content) in x where file != OutputFolder.manifestName { #expect(y[file] == content, "\(what): \(file)") }
+        #expect(Set(x.keys) == Set(y.keys))
+    }
+
+    @Test(arguments: ServiceFixtures.clients) func `threads, windows and packing change no byte`(clients: String) throws {
+        let scenario = try ServiceFixtures.everything(clients: clients)
+        let first = try ServiceFixtures.run(scenario, threads: 1)
+        for threads in [2, 7] { try Self.expectEqual(first, ServiceFixtures.run(scenario, threads: threads), "\(threads) threads") }
+        // The ways to the edge and back take 20 ms at least.
+        for window in [10_000, 2_000, 7_777] as [Int64] {
+            var cut = scenario
+            cut.serviceWindow = Duration(microseconds: window)
+            try Self.expectEqual(first, ServiceFixtures.run(cut), "windows of \(window) µs")
+        }
+        try Self.expectEqual(first, ServiceFixtures.run(scenario, keepsWhole: true), "devices kept whole")
+        #expect(first.mostRest != nil)
+    }
+
+    /// Here windows decide much at once, which threads then share, while other devices give up and try again.
+    @Test func `threads, windows and packing change no byte of a herd`() throws {
+        let scenario = try ServiceFixtures.herd()
+        let first = try ServiceFixtures.run(scenario, threads: 1)
+        for threads in [2, 7] { try Self.expectEqual(first, ServiceFixtures.run(scenario, threads: threads), "\(threads) threads") }
+        var cut = scenario
+        cut.serviceWindow = .milliseconds(2)
+        try Self.expectEqual(first, ServiceFixtures.run(cut, threads: 3), "windows of 2 ms")
+        try Self.expectEqual(first, ServiceFixtures.run(scenario, keepsWhole: true), "devices kept whole")
+        let service = try #require(first.service)
+        #expect(service.sum(.timedOut) > 1_000, "\(service.sum(.timedOut))")
+        #expect(service.sum(.retries) > 1_000, "\(service.sum(.retries))")
+    }
+
+    /// What the test of everything compares has everything in it that can happen to a request.
+    @Test func `the service with everything lets everything happen`() throws {
+        for clients in ServiceFixtures.clients {
+            let result = try ServiceFixtures.run(ServiceFixtures.everything(clients: clients))
+            let service = try #require(result.service)
+            for field in ServiceField.allCases {
+                #expect((0..<service.pools).contains { service.sum(field, pool: $0) > 0 }, "no \(field) with \(clients)")
+            }
+            let servers = (0..<service.minutes).map { service[.servers, pool: 0, minute: $0] }
+            #expect(Set(servers).count > 2, "the autoscaler does nothing")
+            #expect(!service.recoveries.isEmpty && service.secondsOverCapacity.contains { $0 > 0 })
+        }
+    }
+
+    /// Fleet and service in the plainest loop there is, which also looks at every answer.
+    @Test func `one cohort and one service by turns are a run, and no answer comes before its content was made`() throws {
+        let scenario = try ServiceFixtures.everything(people: 60, clients: ServiceFixtures.clients[0])
+        let plan = scenario.plan
+        let service = try RefreshService(
+            #require(scenario.service), seed: plan.seed, reportFrom: .start + plan.warmup, end: plan.end)
+        let prepared = try PreparedPlan(plan)
+        let load = LoadCurve(
+            endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: Int(scenario.reportedSpan.microseconds / 60_000_000))
+        let cohort = FleetCohort(prepared, load: load, people: scenario.people, share: .blocks(of: 1, at: 0))
+        for person in 0..<scenario.people { cohort.begin(person: person) }
+        let (window, noRequests) = (prepared.leastLeg, UnsafeBufferPointer<ServiceRequest>(start: nil, count: 0))
+        var answers: [ServiceAnswer] = []
+        var start = Instant.start
+        while start < plan.end {
+            let limit = min(start + window, plan.end)
+            var requests: [ServiceRequest] = []
+            cohort.takeRequests(before: limit, into: &requests)
+            requests.sort { $0.arrival == $1.arrival ? $0.precedes($1) : $0.arrival < $1.arrival }
+            #expect(requests.allSatisfy { $0.arrival >= start })
+            var decided: [ServiceAnswer] = []
+            requests.withUnsafeBufferPointer { service.advance($0, to: limit, answers: &decided) }
+            cohort.deliver(answers, windowEnd: limit)
+            cohort.wake(windowEnd: limit)
+            for answer in decided {
+                #expect(answer.at >= limit, "an answer within the window in which it is decided")
+                if !answer.isError { #expect(answer.madeAt + window <= answer.at && answer.madeAt >= .start, "content from the future") }
+            }
+            answers = decided
+            start = max(limit, min(service.nextAt, cohort.nextRequestAt, cohort.nextWakeAt, answers.map(\.at).min() ?? .never))
+        }
+        cohort.finish(end: plan.end)
+        var rest: [ServiceAnswer] = []
+        service.advance(noRequests, to: plan.end, answers: &rest)
+        service.finish()
+        let result = RunResult(scenario: scenario, measures: cohort.measures, load: load, service: service.measures, tablesHash: "")
+        #expect(try result.fingerprint == ServiceFixtures.run(scenario).fingerprint)
+    }
+
+    // MARK: Conservation
+
+    /// A fleet of single requests, a service that is short of everything, and no warm-up.
+    private static let short = Result {
+        try ServiceFixtures.run(
+            Fixtures.scenario(
+                Fixtures.fleet(people: 400, warmup: "0s", duration: "2d")
+                    .replacing("service: {failing: [[30h, 30h20m]], retries: 1, retry_delays: [5s]}", with: shortService)))
+    }
+
+    private static let shortService = """
+        service:
+          timeout: 5s
+          retries: 2
+          back_off: {kind: full, base: 1s}
+          origin_out: 40ms
+          origin_back: 30ms
+          pools:
+            - {id: main, servers: 2, service_time: {median: 600ms, p95: 3s}, queue: 5, rate_limit: {per_minute: 6, burst: 4}}
+            - {id: side, servers: 1, service_time: 20s, queue: 2}
+          endpoints:
+            - {id: weather, cache: {ttl: 2m, stale_while_revalidate: 30s}}
+            - {id: note, pool: side}
+            - {id: clock, pool: side, cache: {ttl: 5m}}
+          events:
+            - outage: {name: fire, span: [30h, 30h20m], answer: none}
+        """
+
+    @Test func `offered requests are served, refused, timed out or in flight, at every minute's end`() throws {
+        for result in try [Self.short.get(), ServiceFixtures.run(ServiceFixtures.everything(clients: ServiceFixtures.clients[3]))] {
+            let service = try #require(result.service)
+            for pool in 0..<service.pools {
+                for region in 0..<service.regions {
+                    var inFlight = service.carriedIn[pool * service.regions + region]
+                    for minute in 0..<service.minutes {
+                        func count(_ field: ServiceField) -> Int64 { service[field, pool: pool, region: region, minute: minute] }
+                        #expect(count(.offered) == count(.firstAttempts) + count(.retries))
+                        inFlight += count(.offered) - count(.served) - count(.refused) - count(.timedOut)
+                        // Nobody waits longer than the time-out of 6 s, so hardly anything is in flight in a quiet minute.
+                        #expect(inFlight >= 0, "pool \(pool), region \(region), minute \(minute)")
+                        if count(.offered) == 0 && minute > 0 && service[.offered, pool: pool, region: region, minute: minute - 1] == 0 {
+                            #expect(inFlight == 0, "pool \(pool), region \(region), minute \(minute)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `what reaches the edge by the load curve is what the service was offered, minute by minute`() throws {
+        for result in try [Self.short.get(), ServiceFixtures.run(ServiceFixtures.everything(clients: ServiceFixtures.clients[1]))] {
+            let service = try #require(result.service)
+            let plan = try #require(result.scenario.service)
+            for pool in 0..<service.pools {
+                for region in 0..<service.regions {
+                    var arrived = Array(repeating: Int64(0), count: service.minutes)
+                    for endpoint in 0..<plan.endpoints.count where plan.endpoints[endpoint].pool == pool {
+                        for cause in 0..<MeasureLayout.causes {
+                            let minutes = result.load.minutes(of: endpoint, region: region, cause: cause)
+                            for minute in arrived.indices { arrived[minute] += Int64(minutes[minute]) }
+                        }
+                    }
+                    #expect(arrived == (0..<service.minutes).map { service[.offered, pool: pool, region: region, minute: $0] })
+                }
+            }
+            // The ledger of the devices.
+            let sent = result.kindSum(KindField.requestsSent, count: MeasureLayout.causes) + result.kindSum(KindField.requestsCarriedIn)
+            #expect(sent == service.sum(.offered) + result.kindSum(KindField.requestsCarriedOut))
+        }
+    }
+
+    @Test func `devices and service agree about what became of requests, but for those on their way at the end`() throws {
+        let result = try Self.short.get()
+        let service = try #require(result.service)
+        let sent = result.kindSum(KindField.requestsSent, count: MeasureLayout.causes)
+        let outcomes: [(device: Int, service: ServiceField)] = [
+            (KindField.requestsAnswered, .served), (KindField.requestsRefused, .refused), (KindField.requestsTimedOut, .timedOut),
+        ]
+        let ended = outcomes.reduce(0) { $0 + result.kindSum($1.device) }
+        // A request about which the two disagree is on its way at the end, for the device or for the service.
+        let onTheWay = sent - ended + result.kindSum(KindField.requestsCarriedOut)
+        #expect(onTheWay >= 0 && onTheWay < 20)
+        for (device, field) in outcomes {
+            #expect(service.sum(field) > 100, "\(field): \(service.sum(field))")
+            #expect((service.sum(field) - result.kindSum(device)).magnitude <= onTheWay, "\(field)")
+        }
+    }
+
+    @Test func `requests in queue and service are their rate times their time there`() throws {
+        // Without outages, drops and limits nothing leaves but by being served.
+        let text = Fixtures.fleet(people: 400, warmup: "0s", duration: "2d").replacing(
+            "service: {failing: [[30h, 30h20m]], retries: 1, retry_delays: [5s]}",
+            with: "service: {pools: [{id: p, servers: 2, service_time: {shape: 2, mean: 800ms}}]}")
+        let result = try Fixtures.run(text)
+        let service = try #require(result.service)
+        let present = Double(service.sum(.queueTime) + service.sum(.busyTime)) / 1e6
+        #expect(service.sum(.completed) > 5_000)
+        #expect((present / (Double(service.originTimes[0].sum) / 1e6) - 1).magnitude < 0.001)
+        #expect((Double(service.sum(.queueTime)) / Double(service.waits[0].sum) - 1).magnitude < 0.001)
+    }
+
+    // MARK: What people do, and what they see
+
+    @Test func `what people do does not depend on the service`() throws {
+        let served = try ServiceFixtures.everything(clients: ServiceFixtures.clients[2])
+        var alone = served
+        alone.service = nil
+        let (a, b) = (try ServiceFixtures.run(served), try ServiceFixtures.run(alone))
+        #expect(a.counts != b.counts)
+        let habits = [
+            SegmentField.people, SegmentField.devices, SegmentField.deviceDays, SegmentField.sessions, SegmentField.glances,
+            SegmentField.sessionTime, SegmentField.sessionTime + 1, SegmentField.appOpenings, SegmentField.navigationSessions,
+            SegmentField.audioSessions, SegmentField.cutNights, SegmentField.trips, SegmentField.significantChanges,
+            SegmentField.environmentChanges, SegmentField.appearanceSwitches, SegmentField.edits, SegmentField.zoneCrossings,
+            SegmentField.reboots, SegmentField.releases, SegmentField.looks, SegmentField.standbyLooks, SegmentField.lowPowerEpisodes,
+            SegmentField.offlineEpisodes, SegmentField.wakeUps, SegmentField.wornTime, SegmentField.wornTime + 1,
+        ]
+        for field in habits {
+            #expect(
+                a.segmentBlocks.map { a.measures.cells[$0 + field] } == b.segmentBlocks.map { b.measures.cells[$0 + field] },
+                "field \(field)")
+        }
+        // As many views too, though not of the same content.
+        let states = 0..<MeasureLayout.states
+        #expect(
+            states.reduce(0) { $0 + ViewCounts.sum(ViewField.states + $1, a) }
+                == states.reduce(0) { $0 + ViewCounts.sum(ViewField.states + $1, b) })
+    }
+
+    /// The mean age of content at views, in seconds.
+    private static func meanAge(_ result: RunResult) -> Double {
+        let sum = result.viewBlocks.reduce(Int128(0)) { $0 + result.measures.wideSum(at: $1 + ViewField.ageSum) }
+        let views = (0..<LogHistogram.binCount).reduce(0) { $0 + ViewCounts.sum(ViewField.ages + $1, result) }
+        return Double(sum) / Double(views) / 1e6
+    }
+
+    @Test func `a cache makes content at views older, the more the longer it keeps`() throws {
+        let ages = try ["0s", "10m", "1h"].map { kept in
+            let text = Fixtures.fleet(people: 300).replacing(
+                "service: {failing: [[30h, 30h20m]], retries: 1, retry_delays: [5s]}",
+                with: """
+                    service:
+                      pools: [{id: p, servers: unlimited, service_time: 0s}]
+                      endpoints: [{id: weather, cache: {ttl: \(kept)}}, {id: quote, cache: {ttl: \(kept)}}]
+                    """)
+            return try Self.meanAge(Fixtures.run(text))
+        }
+        #expect(ages[1] > ages[0] + 5, "\(ages)")
+        #expect(ages[2] > ages[1] + 60, "\(ages)")
+    }
+
+    // MARK: Ends and sizes
+
+    @Test func `a device with the most instances that a plan allows can rest`() throws {
+        let bundles = (0..<16).map { "        - {id: b\($0), share: 1, count: 64, widgets: [{kind: sync}]}" }.joined(separator: "\n")
+        let scenario = try Fixtures.scenario(
+            """
+            start: "2026-03-10T10:00:00-04:00"
+            warmup: 10m
+            duration: 20m
+            people: 2
+            service: {pools: [{id: origin, servers: 100, service_time: 5ms}]}
+            kinds: [{id: sync, policy: {after: 20m}, versions: {source: steady, every: 1h}}]
+            population:
+              zones: {America/New_York: 1}
+              devices:
+                - kind: phone
+                  bundles:
+            \(bundles)
+            """)
+        let packed = try ServiceFixtures.run(scenario, threads: 1)
+        let whole = try ServiceFixtures.run(scenario, threads: 1, keepsWhole: true)
+        #expect(packed.fingerprint == whole.fingerprint && packed.kindSum(KindField.instances) == 2_048)
+    }
+
+    @Test func `a run that is cancelled has no result`() throws {
+        let run = try ScenarioRun(ServiceFixtures.everything(people: 60, clients: ServiceFixtures.clients[0]))
+        for threads in [1, 3] {
+            #expect(run.run(threads: threads, cancelled: { true }) == nil)
+            let asked = Asked()
+            #expect(run.run(threads: threads, cancelled: { asked.isMore(than: 60 + 20) }) == nil)
+        }
+    }
+
+    @Test func `a request takes 48 bytes`() {
+        #expect(MemoryLayout<ServiceRequest>.stride == 48)
+    }
+
+    /// The table in docs/refresh-service.md is made from this.
+    @Test(arguments: Fixtures.shipped)
+    func `a device at rest takes at most 400 bytes in fleets with one or two widgets a device, and as stated in others`(file: URL) throws {
+        var scenario = try Fixtures.scenario(String(contentsOf: file, encoding: .utf8), ["people=300"])
+        scenario.service = scenario.service ?? ServiceFixtures.unlimited(for: scenario.plan)
+        let result = try ServiceFixtures.run(scenario)
+        let (bytes, devices) = try #require(result.mostRest)
+        let name = file.deletingPathExtension().lastPathComponent
+        let widgets = Double(result.kindSum(KindField.instances)) / Double(result.segmentSum(SegmentField.devices))
+        print("REST | `\(name)` | \((widgets * 10).rounded() / 10) | \((bytes + devices / 2) / devices) |")
+        let limit = Self.rich[name] ?? 400
+        #expect(bytes <= limit * devices, "\(name): \(bytes) bytes of \(devices) devices")
+    }
+
+    /// Fleets with several widgets a device that reload often: bytes a device.
+    private static let rich = [
+        "banking-privacy": 580, "everything": 700, "glucose": 600, "market-open": 460, "market-open-cdn": 460, "push-or-poll": 600, "stack-of-five": 930,
+        "student-campus": 500,
+    ]
+}
+
+/// How often a run has asked whether it is cancelled.
+private final class Asked: @unchecked Sendable {
+    private let lock = NSLock()
+    private var times = 0
+
+    func isMore(than limit: Int) -> Bool {
+        lock.withLock {
+            times += 1
+            return times > limit
+        }
+    }
+}
+
+extension ServiceMeasures {
+    /// A field over all minutes and regions of a pool, or of all of them.
+    func sum(_ field: ServiceField, pool: Int? = nil) -> Int64 {
+        var sum: Int64 = 0
+        for pool in pool.map({ $0..<$0 + 1 }) ?? 0..<pools {
+            for region in 0..<regions { for minute in 0..<minutes { sum += self[field, pool: pool, region: region, minute: minute] } }
+        }
+        return sum
+    }
+}
