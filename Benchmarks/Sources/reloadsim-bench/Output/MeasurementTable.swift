@@ -103,6 +103,7 @@ enum MeasurementTable {
         case .nanosecondsAnOperation: return all("ns", [("operation", "for each"), ("operations", "operations")])
         case .timesAsFast: return all("times as fast", [("people", "people")])
         case .mebibytes: return all("peak MiB", [("people", "people")])
+        case .bytes: return all("B", [("people", "people")])
         case .shareOfRun: return all("share of the run", [("people", "people"), ("report_ms", "reports ms")])
         }
     }
