@@ -12,8 +12,8 @@ import Synchronization
 /// what the service decides in a window reaches a device after it: so within a window devices and service need not know of each other, and every
 /// fate is exact. A window begins where anything happens next; empty ones are skipped.
 ///
-/// In each window one thread takes the requests that arrive in it from the cohorts and serves them, while all let the devices live on for which the
-/// window before has decided something.
+/// In each window one thread takes the requests that arrive in it from the cohorts and serves them. What that decides for few devices it delivers at
+/// once; what it decides for many, all threads deliver in the next window, while the first serves that one's.
 final class ServiceRun: @unchecked Sendable {
     // Safety: each cohort and each list belongs to one thread between two barriers; what all read is written by the first thread before one.
     private let lanes: [Lane]
@@ -51,7 +51,7 @@ final class ServiceRun: @unchecked Sendable {
 
     /// - Parameters:
     ///   - window: above 0, at most the least delay between devices and edge.
-    ///   - observed: the person whose cohort of one is `observedCohort`.
+    ///   - observed: a person apart from the others, and the cohort that holds that person alone.
     init(
         _ prepared: PreparedPlan, service: RefreshService, people: Int, load: LoadCurve, threads: Int, window: Duration, keepsWhole: Bool,
         observed: (person: Int, cohort: FleetCohort)? = nil
