@@ -13,6 +13,7 @@ let package = Package(
             name: "ReloadsimModules",
             targets: [
                 "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation", "ScenarioFiles", "Reporting",
+                "Studies",
             ]),
     ],
     dependencies: [
@@ -38,14 +39,21 @@ let package = Package(
             name: "ScenarioFiles",
             dependencies: [
                 "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation", "Calibration",
-                .product(name: "Yams", package: "Yams"),
+                .product(name: "Yams", package: "Yams"), .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(
             name: "Reporting", dependencies: ["SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation"]),
+        .target(
+            name: "Studies",
+            dependencies: [
+                "Stochastics", "SimulatedTime", "RefreshService", "Simulation", "ScenarioFiles", "Reporting",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
         .executableTarget(
             name: "reloadsim",
             dependencies: [
                 "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", "Calibration", "ScenarioFiles", "Reporting",
+                "Studies",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(name: "ArchitectureTests", dependencies: ["Stochastics", "CGSL"]),
@@ -66,6 +74,7 @@ let package = Package(
             name: "CalibrationTests", dependencies: ["Calibration", "ScenarioFiles", "Simulation", "Fleet", "SimulatedTime", "Stochastics"]),
         .testTarget(name: "ScenarioFilesTests", dependencies: ["ScenarioFiles"], exclude: ["BadScenarios.txt"]),
         .testTarget(name: "ReportingTests", dependencies: ["Reporting", "ScenarioFiles"]),
+        .testTarget(name: "StudiesTests", dependencies: ["Studies", "Stochastics", "ScenarioFiles", "Simulation", "Reporting"]),
         .testTarget(name: "CommandLineTests", dependencies: ["ScenarioFiles", "Reporting"]),
     ],
     swiftLanguageModes: [.v6]

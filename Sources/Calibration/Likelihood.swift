@@ -77,7 +77,7 @@ struct Likelihood {
     }
 
     /// How many standard errors a 95 % interval reaches to either side.
-    static func reach(degrees: Int) -> Double { SpecialFunctions.studentQuantile(0.975, degrees: Double(max(1, degrees))) }
+    static func reach(degrees: Int) -> Double { StudentT.quantile(0.975, degreesOfFreedom: Double(max(1, degrees))) }
 
     static func product(_ a: [[Double]], _ b: [[Double]]) -> [[Double]] {
         a.map { row in b[0].indices.map { column in row.indices.reduce(0) { $0 + row[$1] * b[$1][column] } } }

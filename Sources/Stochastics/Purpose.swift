@@ -259,8 +259,22 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     /// How long a client waits before its next try.
     case retryDelay = 782
 
-    // Calibration: no run draws these.
+    // Calibration and studies: no run draws these.
 
     /// Which people or weeks of a record a resample takes.
     case resampling = 900
+    /// Which runs of a study a resample takes.
+    case runResampling = 905
+    /// In which order a design takes the strata of a factor.
+    case designOrder = 910
+    /// Where in its stratum a point of a design lies.
+    case designPlace = 912
+    /// How far a design's points are shifted along a factor.
+    case designShift = 914
+    /// At which levels a trajectory through a design begins.
+    case trajectoryStart = 916
+    /// Which factors a trajectory raises and which it lowers.
+    case trajectoryDirection = 918
+    /// In which order a trajectory takes the factors.
+    case trajectoryOrder = 920
 }

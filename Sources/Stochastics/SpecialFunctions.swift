@@ -14,10 +14,10 @@ public enum SpecialFunctions {
     /// The logarithm of that probability, exact far out in the tail too.
     public static func logNormalBelow(_ x: Double) -> Double { gsl_sf_log_erfc(-x * 0.5.squareRoot()) - 0.6931471805599453 }
 
-    /// The quantile of Student's t, for a probability between 0 and 1 and degrees of freedom of 1 or more.
-    public static func studentQuantile(_ probability: Double, degrees: Double) -> Double {
-        precondition(probability > 0 && probability < 1 && degrees >= 1, "a quantile at \(probability) with \(degrees) degrees")
-        return gsl_cdf_tdist_Pinv(probability, degrees)
+    /// The point below which a standard normal draw lies with `probability`, between 0 and 1; rounded like `StudentT.quantile`.
+    public static func normalQuantile(_ probability: Double) -> Double {
+        precondition(probability > 0 && probability < 1, "a quantile at \(probability)")
+        return StandardShape.normal.roundedQuantile(probability)
     }
 
     /// The probability that a gamma draw of this shape and mean, both above 0, lies below `x`.

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ModuleTableTests {
     static let ours: Set<String> = [
         "CGSL", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation", "Calibration",
-        "ScenarioFiles", "Reporting", "reloadsim",
+        "ScenarioFiles", "Reporting", "Studies", "reloadsim",
     ]
     static let engine: Set<String> = ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService"]
 
@@ -19,8 +19,12 @@ import Testing
         "Fleet": engine,
         "Simulation": engine.union(["Fleet", "Foundation", "Synchronization"]),
         "Calibration": ["Stochastics", "SimulatedTime"],
-        "ScenarioFiles": engine.union(["Fleet", "Simulation", "Calibration", "Yams", "Foundation"]),
+        "ScenarioFiles": engine.union(["Fleet", "Simulation", "Calibration", "Yams", "Crypto", "Foundation"]),
         "Reporting": engine.subtracting(["Stochastics"]).union(["Fleet", "Simulation", "Foundation", "Crypto"]),
+        "Studies": [
+            "Stochastics", "SimulatedTime", "RefreshService", "Simulation", "ScenarioFiles", "Reporting", "Foundation", "Crypto",
+            "Synchronization",
+        ],
         "reloadsim": ours.subtracting(["CGSL", "RefreshService", "reloadsim"]).union(["ArgumentParser", "Foundation", "Synchronization"]),
     ]
 

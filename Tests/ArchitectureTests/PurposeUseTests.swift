@@ -6,7 +6,7 @@ import Testing
 @Suite struct PurposeUseTests {
     /// Purposes from here on are those of instances, reloads and content; those before it are people's and devices'.
     private static let firstOfWidgets: UInt32 = 600
-    /// Of resampling records, which no run does.
+    /// Of resampling and designs, which no run does.
     private static let firstOfStudies: UInt32 = 900
 
     /// The files that draw what people are and do; no widget, policy or permission is read in them but where a person's permissions are drawn.
@@ -16,8 +16,10 @@ import Testing
         "DeviceOwner.swift", "DeviceOccasions.swift",
     ]
 
-    private static func files() throws -> [(name: String, text: String)] {
-        try ["Sources/Fleet", "Sources/RefreshService", "Sources/Stochastics"].flatMap { folder in
+    private static func files(
+        in folders: [String] = ["Sources/Fleet", "Sources/RefreshService", "Sources/Stochastics"]
+    ) throws -> [(name: String, text: String)] {
+        try folders.flatMap { folder in
             let folder = Document.root.appending(path: folder)
             let names = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
             return try names.filter { $0.hasSuffix(".swift") }.sorted()
@@ -42,6 +44,15 @@ import Testing
             } else {
                 #expect(users.isSubset(of: Self.habitFiles), "\(purpose) is drawn in \(users)")
             }
+        }
+    }
+
+    @Test func `purposes of studies are drawn by studies, and by no run`() throws {
+        let runs = try Self.files()
+        let studies = try Self.files(in: ["Sources/Calibration", "Sources/Studies"])
+        for purpose in Purpose.allCases where purpose.rawValue >= Self.firstOfStudies {
+            #expect(Self.users(of: purpose, among: runs).isEmpty, "a run draws \(purpose)")
+            #expect(!Self.users(of: purpose, among: studies).isEmpty, "nothing draws \(purpose)")
         }
     }
 

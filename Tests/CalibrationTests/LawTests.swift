@@ -111,7 +111,7 @@ import Testing
         let fit = SpreadOverPeople(values, errors: values.map { _ in 0 })
         let deviation = (values.reduce(0) { $0 + ($1 - 14.5) * ($1 - 14.5) } / 29).squareRoot()
         #expect(near(fit.mean, 14.5, 1e-6) && near(fit.spread, deviation, 1e-3))
-        let reach = SpecialFunctions.studentQuantile(0.975, degrees: 28) * deviation / 30.0.squareRoot()
+        let reach = StudentT.quantile(0.975, degreesOfFreedom: 28) * deviation / 30.0.squareRoot()
         #expect(near(fit.meanInterval!.high - fit.mean, reach, 0.05))
     }
 

@@ -142,6 +142,8 @@ import Testing
             .interaction: 650, .stackFlip: 656, .stackFurtherFlip: 657, .contentChange: 660, .campaignReach: 762, .campaignDelay: 763,
             .contentPush: 766,
             .contentPushDelay: 767, .serviceTime: 780, .originLegs: 781, .retryDelay: 782,
+            .runResampling: 905, .designOrder: 910, .designPlace: 912, .designShift: 914, .trajectoryStart: 916, .trajectoryDirection: 918,
+            .trajectoryOrder: 920,
         ]
         for purpose in Purpose.allCases { #expect(purpose.rawValue == pinned[purpose], "\(purpose)") }
         let retired: Set<UInt32> = [

@@ -1,0 +1,119 @@
+import Stochastics
+
+/// Trajectories through the unit cube that change one factor at a time: which factors matter at all, for few runs (Morris 1991).
+///
+/// A trajectory begins at a random point of a grid and takes one step along every factor, in random order, up or down: one elementary effect for
+/// each factor. k factors and r trajectories cost r (k + 1) runs. For screening; what share of the variance a factor has, `SaltelliDesign` tells.
+public struct MorrisDesign: Sendable {
+    public let factors: Int
+    public let trajectories: Int
+    /// How many equally spaced values of each factor the grid has, 0 and 1 among them: an even number, so that with this step all are equally
+    /// likely.
+    public let levels: Int
+    public let seed: UInt64
+    /// The points, one trajectory after another, each with one more point than there are factors: the order of SALib's samples.
+    ///
+    /// Coordinates are level / (levels − 1), from 0 to 1.
+    public let points: [[Double]]
+    /// For each trajectory, in the order of its steps: which factor changes, and whether it rises.
+    private let steps: [[Step]]
+
+    private struct Step: Sendable {
+        let factor: Int
+        let isRise: Bool
+    }
+
+    /// - Parameters:
+    ///   - factors: 1 or more.
+    ///   - trajectories: 2 or more; Campolongo et al. use 10 to 50.
+    ///   - levels: even, from 2 to 2^20; 4 is usual.
+    public init(factors: Int, trajectories: Int, levels: Int = 4, seed: UInt64) {
+        precondition(factors > 0 && trajectories > 1, "\(trajectories) trajectories through \(factors) factors")
+        precondition((2...1 << 20).contains(levels) && levels.isMultiple(of: 2), "\(levels) levels")
+        (self.factors, self.trajectories, self.levels, self.seed) = (factors, trajectories, levels, seed)
+        var points: [[Double]] = []
+        var steps: [[Step]] = []
+        for trajectory in 0..<trajectories {
+            let walk = Self.walk(trajectory, factors, levels, seed)
+            points += walk.points.map { $0.map { Double($0) / Double(levels - 1) } }
+            steps.append(walk.steps)
+        }
+        (self.points, self.steps) = (points, steps)
+    }
+
+    /// How far a step reaches: p / (2 (p − 1)) for p levels, Morris's choice.
+    public var delta: Double { Double(levels) / Double(2 * (levels - 1)) }
+
+    /// The levels of a trajectory's points, and its steps.
+    private static func walk(_ trajectory: Int, _ factors: Int, _ levels: Int, _ seed: UInt64) -> (points: [[Int]], steps: [Step]) {
+        func stream(_ purpose: Purpose) -> RandomStream { RandomStream(seed: seed, person: UInt64(trajectory), purpose: purpose) }
+        var starts = stream(.trajectoryStart)
+        var directions = stream(.trajectoryDirection)
+        var order = stream(.trajectoryOrder)
+        // A step is half the levels, so a factor goes between one of the lower half and its counterpart of the upper half.
+        let reach = levels / 2
+        let low = (0..<factors).map { _ in Int(starts.nextIndex(below: UInt64(reach))) }
+        let rises = (0..<factors).map { _ in directions.nextIndex(below: 2) == 1 }
+        var levelsNow = zip(low, rises).map { $1 ? $0 : $0 + reach }
+        var points = [levelsNow]
+        var steps: [Step] = []
+        for factor in order.permutation(of: factors) {
+            levelsNow[factor] += rises[factor] ? reach : -reach
+            points.append(levelsNow)
+            steps.append(Step(factor: factor, isRise: rises[factor]))
+        }
+        return (points, steps)
+    }
+}
+
+/// What a factor does to an output when it alone changes, over the grid of a `MorrisDesign`. All in units of the output for the factor's whole
+/// range.
+public struct MorrisEffect: Hashable, Sendable {
+    /// The factor's number, from 0.
+    public let factor: Int
+    /// The mean elementary effect μ; effects of both signs cancel in it.
+    public let mu: Double
+    /// The mean size μ* of an elementary effect, by which factors are ranked (Campolongo, Cariboni and Saltelli 2007).
+    public let muStar: Double
+    /// The standard deviation σ of the elementary effects: large beside μ* where the factor's effect bends or depends on other factors.
+    public let sigma: Double
+    /// Of μ*, with 95 % confidence: ± 1.96 standard deviations of a bootstrap over trajectories, as SALib has it.
+    ///
+    /// Too narrow for few trajectories: on Ishigami's function it held the μ* of the whole grid in 73 to 89 of 100 designs of 10 trajectories, in 88 to
+    /// 93 of 20, and in 91 to 93 of 50. It tells which ranks are uncertain, not more.
+    public let muStarInterval: ConfidenceInterval?
+}
+
+extension MorrisDesign {
+    /// What the outputs say of each factor, in the factors' order.
+    ///
+    /// - Parameter outputs: one for each point, in the points' order, all finite.
+    public func effects(of outputs: [Double], resamples: Int = Bootstrap.usualResamples) -> [MorrisEffect] {
+        precondition(outputs.count == points.count, "\(outputs.count) outputs for \(points.count) points")
+        precondition(outputs.allSatisfy(\.isFinite), "outputs that are not finite")
+        let bootstrap = Bootstrap(seed: seed, resamples: resamples)
+        let taken = (0..<resamples).map { bootstrap.resample($0, of: trajectories) }
+        return elementaryEffects(of: outputs).enumerated().map { factor, effects in
+            let summary = SampleSummary(effects)
+            let sizes = effects.map(\.magnitude)
+            let muStar = SampleSummary(sizes).mean
+            let replicates = taken.map { numbers in numbers.reduce(0) { $0 + sizes[$1] } / Double(trajectories) }
+            return MorrisEffect(
+                factor: factor, mu: summary.mean, muStar: muStar, sigma: summary.standardDeviation ?? 0,
+                muStarInterval: bootstrap.normalInterval(around: muStar, replicates: replicates))
+        }
+    }
+
+    /// For each factor, the change of the output over each trajectory's step along it, divided by the step.
+    func elementaryEffects(of outputs: [Double]) -> [[Double]] {
+        var effects = [[Double]](repeating: [Double](repeating: 0, count: trajectories), count: factors)
+        for (trajectory, steps) in steps.enumerated() {
+            let first = trajectory * (factors + 1)
+            for (place, step) in steps.enumerated() {
+                let change = outputs[first + place + 1] - outputs[first + place]
+                effects[step.factor][trajectory] = (step.isRise ? change : -change) / delta
+            }
+        }
+        return effects
+    }
+}

@@ -1,0 +1,51 @@
+import Stochastics
+
+/// What some values of one measure are together, such as those of a design point's replications.
+public struct SampleSummary: Hashable, Sendable {
+    public let count: Int
+    public let mean: Double
+    /// With n − 1 in the divisor; nil for one value, which says nothing of a spread.
+    public let standardDeviation: Double?
+    /// Where the mean of ever more such values would lie, by Student's t; nil for one value.
+    ///
+    /// Exact for independent normal values, and close for others as they become more. Values of runs with different seeds are independent.
+    public let interval: ConfidenceInterval?
+    public let least: Double
+    public let most: Double
+
+    /// Deviations are summed from the mean in a second pass, so a spread that is small beside the mean is not lost. Equal values have exactly
+    /// themselves as mean and exactly 0 as deviation.
+    ///
+    /// - Parameters:
+    ///   - values: one or more, all finite. A measure that some run does not have is for the caller to report.
+    ///   - confidence: the interval's, strictly between 0 and 1.
+    public init(_ values: [Double], confidence: Double = ConfidenceInterval.usualConfidence) {
+        precondition(!values.isEmpty && values.allSatisfy(\.isFinite), "a summary of \(values.prefix(20))")
+        precondition(ConfidenceInterval.isConfidence(confidence), "a confidence of \(confidence)")
+        count = values.count
+        let size = Double(values.count)
+        // From the first value, so that equal values leave nothing to round; the second pass takes back what the first has rounded.
+        let origin = values[0]
+        let first = origin + values.reduce(0) { $0 + ($1 - origin) } / size
+        let left = values.reduce(0) { $0 + ($1 - first) } / size
+        mean = first + left
+        least = values.reduce(origin, min)
+        most = values.reduce(origin, max)
+        if values.count > 1 {
+            let squares = values.reduce(0) { $0 + ($1 - first) * ($1 - first) }
+            let deviation = (max(0, squares - size * left * left) / (size - 1)).squareRoot()
+            standardDeviation = deviation
+            let reach = StudentT.quantile(0.5 + confidence / 2, degreesOfFreedom: size - 1) * deviation / size.squareRoot()
+            interval = ConfidenceInterval(around: mean, reach: reach, confidence: confidence)
+        } else {
+            standardDeviation = nil
+            interval = nil
+        }
+    }
+
+    /// The standard deviation of the mean; nil for one value.
+    public var standardError: Double? { standardDeviation.map { $0 / Double(count).squareRoot() } }
+
+    /// The square of the standard deviation; nil for one value.
+    public var variance: Double? { standardDeviation.map { $0 * $0 } }
+}
