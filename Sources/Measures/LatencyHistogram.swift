@@ -29,6 +29,14 @@ public struct LatencyHistogram: Hashable, Sendable {
         largest = max(largest, other.largest)
     }
 
+    /// Writes the histogram down, or reads it back.
+    public mutating func code(_ stream: StateStream) throws(StateProblem) {
+        try stream.code(fixed: &counts)
+        try stream.code(&total)
+        try stream.code(&sum)
+        try stream.code(&largest)
+    }
+
     /// The mean in seconds; nil of none.
     public var mean: Double? { total == 0 ? nil : Double(sum) / Double(total) / 1e6 }
 

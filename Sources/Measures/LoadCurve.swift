@@ -1,9 +1,3 @@
-import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// Requests by their arrival at the edge, in bins of a tenth of a second and of a minute.
 ///
 /// All threads add to one curve: integer additions commute, so the sum does not depend on their order. The bins of one endpoint stand together.
@@ -12,8 +6,8 @@ public final class LoadCurve: Sendable {
 
     public let endpoints, regions, minutes: Int
     // A bin's index fits 32 bits: `init` says so.
-    private let tenths: Bins
-    private let split: Bins
+    private let tenths: LoadBins
+    private let split: LoadBins
 
     /// A curve of `minutes` minutes from the start of the reported span; 4 bytes a bin.
     public init(endpoints: Int, regions: Int, minutes: Int) {
@@ -22,8 +16,8 @@ public final class LoadCurve: Sendable {
         self.minutes = minutes
         precondition(
             endpoints * minutes * max(Self.tenthsPerMinute, regions * MeasureLayout.causes) <= Int(UInt32.max), "a load curve too long")
-        tenths = Bins(count: endpoints * minutes * Self.tenthsPerMinute)
-        split = Bins(count: endpoints * regions * MeasureLayout.causes * minutes)
+        tenths = LoadBins(count: endpoints * minutes * Self.tenthsPerMinute)
+        split = LoadBins(count: endpoints * regions * MeasureLayout.causes * minutes)
     }
 
     /// The memory that the bins of such a curve take, in bytes.
@@ -68,6 +62,12 @@ public final class LoadCurve: Sendable {
         split.merge(other.split)
     }
 
+    /// Writes all bins down, or adds those that were written: to an empty curve, to get it back, or to the curve of other people. Not while anybody adds.
+    public func code(_ stream: StateStream) throws(StateProblem) {
+        try tenths.code(stream)
+        try split.code(stream)
+    }
+
     /// The bytes of all bins in their declared order, for the fingerprint.
     public func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
         body(tenths.bytes)
@@ -110,53 +110,5 @@ public final class LoadBuffer {
     public func flush() {
         curve.add(UnsafeBufferPointer(rebasing: entries[..<count.pointee]))
         count.pointee = 0
-    }
-}
-
-/// Counts that many threads add to.
-private final class Bins: @unchecked Sendable {
-    // Safety: threads write through atomic additions only; plain reads come after the threads are joined.
-    private let start: UnsafeMutablePointer<Atomic<UInt32>>
-    private static let largePage = 2 << 20
-    let count: Int
-
-    init(count: Int) {
-        self.count = count
-        let isLarge = count * 4 >= Self.largePage
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: max(1, count) * 4, alignment: isLarge ? Self.largePage : 64)
-        // Additions go all over the bins: with large pages they need few entries of the processor's page table. Advice, which may be ignored.
-        #if canImport(Glibc)
-            if isLarge { madvise(memory, count * 4, MADV_HUGEPAGE) }
-        #endif
-        memory.initializeMemory(as: UInt8.self, repeating: 0, count: max(1, count) * 4)
-        start = memory.bindMemory(to: Atomic<UInt32>.self, capacity: max(1, count))
-    }
-
-    deinit { UnsafeMutableRawPointer(start).deallocate() }
-
-    func add(at index: Int) {
-        precondition(index >= 0 && index < count, "a request outside the reported span")
-        let after = start[index].add(1, ordering: .relaxed).newValue
-        precondition(after != 0, "a bin of the load curve overflows")
-    }
-
-    func peek(_ index: Int) -> UInt32 {
-        precondition(index < count, "a request outside the reported span")
-        return start[index].load(ordering: .relaxed)
-    }
-
-    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count * 4) }
-
-    func slice(_ from: Int, count: Int) -> UnsafeBufferPointer<UInt32> {
-        let first = UnsafeRawPointer(start + from).assumingMemoryBound(to: UInt32.self)
-        return UnsafeBufferPointer(start: first, count: count)
-    }
-
-    func merge(_ other: Bins) {
-        let theirs = other.slice(0, count: count)
-        for i in 0..<count where theirs[i] != 0 {
-            let after = start[i].add(theirs[i], ordering: .relaxed).newValue
-            precondition(after >= theirs[i], "a bin of the load curve overflows")
-        }
     }
 }

@@ -22,6 +22,18 @@ public final class RunMeasures: @unchecked Sendable {
         for i in 0..<layout.count { cells[i] += other.cells[i] }
     }
 
+    /// Writes all counts down, or adds those that were written: to empty measures, to get them back, or to those of other people.
+    public func code(_ stream: StateStream) throws(StateProblem) {
+        var count = layout.count
+        try stream.code(&count)
+        if count != layout.count { throw StateProblem("\(count) counts stand for \(layout.count)") }
+        if !stream.isReading { return try stream.code(cells, count: count) }
+        let written = UnsafeMutablePointer<Int64>.allocate(capacity: max(1, count))
+        defer { written.deallocate() }
+        try stream.code(written, count: count)
+        for i in 0..<count { cells[i] += written[i] }
+    }
+
     /// The counts of a field from an offset of a block.
     public func counts(at offset: Int, count: Int) -> UnsafeBufferPointer<Int64> {
         UnsafeBufferPointer(start: cells + offset, count: count)

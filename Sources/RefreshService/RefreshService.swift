@@ -40,6 +40,13 @@ public final class RefreshService {
         nextAt = Instant(microseconds: state.nextAt())
     }
 
+    /// Writes down what has come of the service since its start, or reads it back into a new one of the same plan and run. Between two calls of `advance`.
+    public func code(_ stream: StateStream) throws(StateProblem) {
+        precondition(!isFinished, "the run is over")
+        try state.code(stream)
+        nextAt = Instant(microseconds: state.nextAt())
+    }
+
     /// The run is over: what is still under way is counted as it stands. Measures are complete from here on.
     public func finish() {
         precondition(!isFinished, "the run is over already")

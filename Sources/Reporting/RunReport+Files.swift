@@ -6,10 +6,16 @@ public struct RunCircumstances: Hashable, Sendable {
     public var threads: Int
     /// From the start of the simulation to its end.
     public var wallSeconds: Double
+    /// SHA-256 of the recorded events, hex; nil but for a replay.
+    public var recordSHA256: String?
+    /// How many shards were merged; nil for a run in one piece.
+    public var shards: Int?
 
-    public init(threads: Int, wallSeconds: Double) {
+    public init(threads: Int, wallSeconds: Double, recordSHA256: String? = nil, shards: Int? = nil) {
         self.threads = threads
         self.wallSeconds = wallSeconds
+        self.recordSHA256 = recordSHA256
+        self.shards = shards
     }
 }
 
@@ -31,13 +37,20 @@ extension ReportTable {
 extension RunReport {
     public static let resolvedScenarioName = "scenario.resolved.yaml"
 
+    /// Whether a file of this name can be what an interrupted run has left: no results, since a manifest is not among them.
+    public static func isLeftByInterruption(_ name: String) -> Bool {
+        let final = ReportTable.all.map(\.fileName) + [DataPackage.fileName, resolvedScenarioName]
+        let temporary = (final + [OutputFolder.manifestName, CheckpointedRun.name]).map(OutputFolder.temporaryName)
+        return name == CheckpointedRun.name || final.contains(name) || temporary.contains(name)
+    }
+
     /// The tables that the run has, in the order of writing.
     public var tables: [ReportTable] { result.service == nil ? ReportTable.withoutService : ReportTable.all }
 
     /// Writes every file of the run and gives them their final names: all, or none.
     public func write(to folder: OutputFolder, resolvedScenario: String, circumstances: RunCircumstances) throws(OutputProblem) {
         for table in tables { try write(table, to: folder) }
-        try folder.write(DataPackage.fileName, text: DataPackage.text(of: tables, in: folder.files, scenario: result.scenario.name))
+        try folder.writeDataPackage(of: tables, name: "reloadsim-run", title: "Results of the scenario \(result.scenario.name)")
         try folder.write(Self.resolvedScenarioName, text: resolvedScenario)
         try folder.write(OutputFolder.manifestName, text: manifest(of: folder.files, circumstances))
         try folder.complete(removing: ReportTable.all.filter { !tables.contains($0) }.map(\.fileName))
@@ -85,11 +98,16 @@ extension RunReport {
         guard let resolved = files.first(where: { $0.name == Self.resolvedScenarioName }) else {
             preconditionFailure("a manifest without the scenario")
         }
-        return JSONText.object([
+        let record: [(String, JSONText)] = circumstances.recordSHA256.map { [("record_sha256", .string($0))] } ?? []
+        let shards: [(String, JSONText)] = circumstances.shards.map { [("shards", .integer(Int64($0)))] } ?? []
+        var members: [(String, JSONText)] = [
             ("status", .string("complete")),
             ("reloadsim", .string(ReloadsimVersion.text)),
             ("scenario", .string(scenario.name)),
             ("scenario_sha256", .string(resolved.sha256)),
+        ]
+        members += record
+        members += [
             // A text: not every reader of JSON keeps 64 bits.
             ("seed", .string(String(plan.seed))),
             ("fingerprint", .string(fingerprint)),
@@ -100,13 +118,9 @@ extension RunReport {
             ("end", .string(CellText.utc(plan.end, plan.clock))),
             ("threads", .integer(Int64(circumstances.threads))),
             ("wall_s", .number(circumstances.wallSeconds)),
-            (
-                "files",
-                .array(
-                    files.map {
-                        .object([("name", .string($0.name)), ("bytes", .integer(Int64($0.bytes))), ("sha256", .string($0.sha256))])
-                    })
-            ),
-        ]).text
+        ]
+        members += shards
+        members.append(("files", .files(files)))
+        return JSONText.object(members).text
     }
 }

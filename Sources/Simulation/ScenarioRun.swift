@@ -1,15 +1,10 @@
 import Fleet
-import Foundation
 import Measures
 import RefreshService
 import SimulatedTime
 import Stochastics
-import Synchronization
 
-/// A scenario's run: the only place with threads.
-///
-/// People are handed out in small runs of numbers to threads that each add to measures of their own; the load curve is one for all. Every
-/// measure adds, so the result is the same for any number of threads.
+/// A scenario that is ready to run: its tables are made.
 public final class ScenarioRun: Sendable {
     public let scenario: Scenario
     private let prepared: PreparedPlan
@@ -39,63 +34,40 @@ public final class ScenarioRun: Sendable {
     /// What the scenario asks of its people and cannot have, as sentences.
     public var shortfalls: [String] { prepared.shortfalls }
 
-    /// How many people a thread takes at a time.
-    private static let batch = 64
-
     /// Simulates all people.
     ///
     /// - Parameters:
     ///   - threads: 1 or more.
     ///   - keepsWhole: whether devices that wait for a service keep their whole state in memory; for tests that packing it changes nothing.
-    ///   - cancelled: asked between batches, on any thread; once it is true, the run ends without a result.
+    ///   - cancelled: asked now and then, on any thread; once it is true, the run ends without a result.
     ///   - progress: called about five times a second on the calling thread.
     /// - Returns: nil if the run was cancelled.
     public func run(
         threads: Int, keepsWhole: Bool = false, cancelled: @escaping @Sendable () -> Bool = { false },
         progress: (_ peopleDone: Int, _ people: Int) -> Void = { _, _ in }
     ) -> RunResult? {
+        let run = begin(threads: threads, keepsWhole: keepsWhole)
+        return run.advance(until: { _ in cancelled() }, progress: progress) ? run.result() : nil
+    }
+
+    /// A run that has done nothing yet.
+    ///
+    /// - Parameters:
+    ///   - threads: 1 or more.
+    ///   - people: whom it simulates; nil for all. With a service it is all, since everybody's requests meet there.
+    public func begin(threads: Int, people: Range<Int>? = nil, keepsWhole: Bool = false) -> RunInProgress {
         precondition(threads >= 1, "\(threads) threads")
-        let people = scenario.people
+        let all = 0..<scenario.people
+        let people = people ?? all
+        precondition(people.lowerBound >= 0 && people.upperBound <= all.upperBound, "people \(people) of \(all.upperBound)")
         let load = emptyLoadCurve()
-        if let service = checkedService {
-            let run = ServiceRun(
-                prepared, service: service, people: people, load: load, threads: threads, window: window, keepsWhole: keepsWhole)
-            let measures = run.run(cancelled: cancelled) { progress(Int($0 * Double(people)), people) }
-            guard let measures else { return nil }
-            progress(people, people)
-            return RunResult(
-                scenario: scenario, measures: measures, load: load, service: service.measures, tablesHash: tablesHash,
-                mostRest: run.mostRest)
+        guard let service = checkedService else {
+            return RunInProgress(scenario, PeopleRun(prepared, people: people, load: load, threads: threads), tablesHash: tablesHash)
         }
-        let handedOut = Counter()
-        let done = Counter()
-        let running = DispatchSemaphore(value: 0)
-        let total = Mutex<RunMeasures?>(nil)
-        for _ in 0..<threads {
-            let thread = Thread { [prepared] in
-                let worker = FleetWorker(prepared, load: load)
-                while !cancelled() {
-                    let first = handedOut.add(Self.batch)
-                    if first >= people { break }
-                    let last = min(first + Self.batch, people)
-                    for person in first..<last { worker.live(person: person) }
-                    _ = done.add(last - first)
-                }
-                worker.finish()
-                total.withLock { sum in
-                    if let sum { sum.merge(worker.measures) } else { sum = worker.measures }
-                }
-                running.signal()
-            }
-            thread.stackSize = 8 << 20
-            thread.start()
-        }
-        for _ in 0..<threads {
-            while running.wait(timeout: .now() + .milliseconds(200)) == .timedOut { progress(done.value, people) }
-        }
-        guard done.value == people, let measures = total.withLock({ $0 }) else { return nil }
-        progress(people, people)
-        return RunResult(scenario: scenario, measures: measures, load: load, tablesHash: tablesHash)
+        precondition(people == all, "people \(people) of a fleet with a service")
+        let run = ServiceRun(
+            prepared, service: service, people: all.upperBound, load: load, threads: threads, window: window, keepsWhole: keepsWhole)
+        return RunInProgress(scenario, run, tablesHash: tablesHash)
     }
 
     /// A service for one run. Its laws were drawn from when the run was set up.
@@ -129,7 +101,8 @@ public final class ScenarioRun: Sendable {
         let run = ServiceRun(
             prepared, service: service, people: people, load: emptyLoadCurve(), threads: threads, window: window, keepsWhole: false,
             observed: (person, cohort))
-        guard run.run(cancelled: cancelled, progress: { progress(Int($0 * Double(people)), people) }) != nil else { return nil }
+        guard run.advance(until: { _ in cancelled() }, progress: { progress(Int($0 * Double(people)), people) }) else { return nil }
+        _ = run.measures()
         let result = RunResult(scenario: scenario, measures: cohort.measures, load: load, service: service.measures, tablesHash: tablesHash)
         return (rows(of: cohort.observed, person), result)
     }
@@ -162,13 +135,4 @@ public final class ScenarioRun: Sendable {
         let minutes = Int((scenario.reportedSpan.microseconds + minute - 1) / minute)
         return LoadCurve(endpoints: scenario.plan.endpoints.count, regions: scenario.plan.regions.count, minutes: minutes)
     }
-}
-
-/// A count that threads share.
-private final class Counter: Sendable {
-    private let count = Atomic<Int>(0)
-
-    /// Adds and returns the count before.
-    func add(_ amount: Int) -> Int { count.add(amount, ordering: .relaxed).oldValue }
-    var value: Int { count.load(ordering: .relaxed) }
 }

@@ -17,7 +17,8 @@ import Synchronization
 final class ServiceRun: @unchecked Sendable {
     // Safety: each cohort and each list belongs to one thread between two barriers; what all read is written by the first thread before one.
     private let lanes: [Lane]
-    private let service: RefreshService
+    let service: RefreshService
+    let load: LoadCurve
     private let people: Int
     private let traced: Int?
     private let threads: Int
@@ -42,10 +43,13 @@ final class ServiceRun: @unchecked Sendable {
     private var limit: Instant = .start
     private var windows = 0
     private var sharing = SharingChoice()
+    /// Whether every device lives: the windows have begun.
+    private var hasBegun = false
     private var isOver = false
+    /// The threads have to end: it is over, or it pauses.
+    private var isLeft = false
     private var requests: [ServiceRequest] = []
     private var decided: [ServiceAnswer] = []
-    private var isCancelled = false
     private let progressAt = Atomic<Int64>(0)
     private let begun = Atomic<Int>(0)
 
@@ -58,6 +62,7 @@ final class ServiceRun: @unchecked Sendable {
     ) {
         precondition(window > .zero, "a window of \(window.microseconds) µs")
         self.service = service
+        self.load = load
         self.people = people
         self.threads = threads
         self.window = window
@@ -70,26 +75,42 @@ final class ServiceRun: @unchecked Sendable {
         lanes = (shares + (observed.map { [$0.cohort] } ?? [])).map(Lane.init)
     }
 
-    /// Simulates the whole run; nil if it was cancelled.
-    func run(cancelled: @escaping @Sendable () -> Bool, progress: (_ done: Double) -> Void) -> RunMeasures? {
+    /// Simulates on to the end, or to the border of a window at which it is told to pause.
+    ///
+    /// - Parameters:
+    ///   - pauses: asked at every border, with the number of windows so far, and while devices begin, with 0. A run that is told to pause before all
+    ///     devices have begun cannot go on.
+    ///   - progress: called about five times a second on the calling thread.
+    /// - Returns: whether it is over.
+    func advance(until pauses: @escaping @Sendable (_ windows: Int) -> Bool, progress: (_ done: Double) -> Void) -> Bool {
+        precondition(hasBegun || begun.load(ordering: .relaxed) == 0, "a run goes on whose devices have not all begun")
         let running = DispatchSemaphore(value: 0)
+        isLeft = false
         for thread in 0..<threads {
             let own = Thread { [self] in
-                live(thread: thread, cancelled: cancelled)
+                live(thread: thread, pauses)
                 running.signal()
             }
             own.stackSize = 8 << 20
             own.start()
         }
         for _ in 0..<threads {
-            while running.wait(timeout: .now() + .milliseconds(200)) == .timedOut {
-                // Every device has a beginning, which takes time before the clock moves.
-                let beginnings = Double(begun.load(ordering: .relaxed)) / Double(max(1, people))
-                let time = Double(progressAt.load(ordering: .relaxed)) / Double(max(1, (end - .start).microseconds))
-                progress(0.05 * beginnings + 0.95 * time)
-            }
+            while running.wait(timeout: .now() + .milliseconds(200)) == .timedOut { progress(shareDone) }
         }
-        if isCancelled { return nil }
+        for lane in lanes { lane.cohort.flush() }
+        return isOver
+    }
+
+    /// The share of the run that is done, from 0 to 1. Every device has a beginning, which takes time before the clock moves.
+    var shareDone: Double {
+        let beginnings = Double(begun.load(ordering: .relaxed)) / Double(max(1, people))
+        let time = Double(progressAt.load(ordering: .relaxed)) / Double(max(1, (end - .start).microseconds))
+        return 0.05 * min(1, beginnings) + 0.95 * time
+    }
+
+    /// Brings the service to its end and gives the measures of all devices; once, after the run is over.
+    func measures() -> RunMeasures {
+        precondition(isOver, "measures of a run that is not over")
         decided.removeAll()
         // Nothing arrives any more: the service comes to the end by itself.
         service.advance(UnsafeBufferPointer(start: nil, count: 0), to: end, answers: &decided)
@@ -99,31 +120,36 @@ final class ServiceRun: @unchecked Sendable {
         return measures
     }
 
-    /// The most bytes that the states of devices at rest took, and how many devices there were then; nil if they were not packed.
+    /// The most bytes that the states of devices at rest took, and how many devices there were then; nil if they were not packed. Of a run that was
+    /// gone on with, since then.
     var mostRest: (bytes: Int, devices: Int)? {
         let sizes = lanes.compactMap(\.cohort.mostRest)
         return sizes.isEmpty ? nil : sizes.reduce((0, 0)) { ($0.0 + $1.bytes, $0.1 + $1.devices) }
     }
 
-    private func live(thread: Int, cancelled: @Sendable () -> Bool) {
-        begin(thread: thread, cancelled)
-        barrier.wait()
-        if thread == 0 { lead(cancelled) } else { follow(thread) }
-        if isCancelled { return }
-        for lane in own(thread) { lane.cohort.finish(end: end) }
+    private func live(thread: Int, _ pauses: @Sendable (Int) -> Bool) {
+        if !hasBegun {
+            begin(thread: thread, pauses)
+            barrier.wait()
+        }
+        if thread == 0 { lead(pauses) } else { follow(thread) }
+        if isOver { for lane in own(thread) { lane.cohort.finish(end: end) } }
     }
 
     private func own(_ thread: Int) -> [Lane] { stride(from: thread, to: lanes.count, by: threads).map { lanes[$0] } }
 
     /// Opens one window after another. What a window decides for few devices is delivered at once; what it decides for many, all threads deliver in the
     /// next one, while the first serves.
-    private func lead(_ cancelled: () -> Bool) {
+    private func lead(_ pauses: (Int) -> Bool) {
         let own = own(0)
         // Some people may not have begun.
-        isCancelled = cancelled()
-        while !isCancelled {
+        hasBegun = hasBegun || allHaveBegun
+        while hasBegun && !pauses(windows) {
             let start = nextStart
-            if start >= end { break }
+            if start >= end {
+                isOver = true
+                break
+            }
             limit = min(start + window, end)
             requests.removeAll(keepingCapacity: true)
             for lane in lanes { lane.cohort.takeRequests(before: limit, into: &requests) }
@@ -150,10 +176,8 @@ final class ServiceRun: @unchecked Sendable {
             }
             progressAt.store(limit.microseconds, ordering: .relaxed)
             windows += 1
-            if windows % Self.windowsBetweenQuestions == 0 { isCancelled = cancelled() }
         }
-        isCancelled = isCancelled || cancelled()
-        isOver = true
+        isLeft = true
         barrier.wait()
     }
 
@@ -174,13 +198,11 @@ final class ServiceRun: @unchecked Sendable {
         let own = own(thread)
         while true {
             barrier.wait()
-            if isOver { break }
+            if isLeft { break }
             for lane in own { liveOn(lane) }
             barrier.wait()
         }
     }
-
-    private static let windowsBetweenQuestions = 256
 
     /// Delivers what was decided for a lane's devices, and touches those that do something of their own in the window.
     private func liveOn(_ lane: Lane) {
@@ -191,11 +213,11 @@ final class ServiceRun: @unchecked Sendable {
         lane.cohort.wake(windowEnd: limit)
     }
 
-    private func begin(thread: Int, _ cancelled: () -> Bool) {
+    private func begin(thread: Int, _ pauses: (Int) -> Bool) {
         for person in 0..<people {
             let index = lane(of: person)
             guard index % threads == thread else { continue }
-            if cancelled() { return }
+            if pauses(0) { return }
             lanes[index].cohort.begin(person: person)
             _ = begun.add(1, ordering: .relaxed)
         }
@@ -212,6 +234,50 @@ final class ServiceRun: @unchecked Sendable {
         for answer in decided {
             lanes[lane(of: Int(answer.person))].decided.append(answer)
             answerAt = min(answerAt, answer.at)
+        }
+    }
+}
+
+// MARK: Writing down
+
+extension ServiceRun {
+    /// Whether every device lives; any thread may ask.
+    var allHaveBegun: Bool { begun.load(ordering: .relaxed) == people }
+
+    /// Whether it comes to states that can be written down: not with recorded or observed devices.
+    var willBeKeepable: Bool { lanes.allSatisfy(\.cohort.canBeKept) }
+
+    /// Whether its state can be written down now.
+    var canBeKept: Bool { willBeKeepable && hasBegun && !isOver }
+
+    /// Writes down what has come of the run, at the border of a window, or reads it back into a run that has not begun. It can have other lanes.
+    func code(_ stream: StateStream) throws(StateProblem) {
+        precondition(
+            willBeKeepable && (stream.isReading ? begun.load(ordering: .relaxed) == 0 : canBeKept), "a run that cannot be written down")
+        var count = people
+        try stream.code(&count)
+        if count != people { throw StateProblem("a fleet of \(count) people stands for one of \(people)") }
+        try load.code(stream)
+        try stream.code(&limit)
+        try stream.code(&answerAt)
+        try codeAnswers(stream)
+        try service.code(stream)
+        try FleetCohort.code(lanes.map(\.cohort), people: people, cohort: lane(of:), stream)
+        if stream.isReading {
+            hasBegun = true
+            begun.store(people, ordering: .relaxed)
+            progressAt.store(limit.microseconds, ordering: .relaxed)
+        }
+    }
+
+    /// What is decided and not delivered yet.
+    private func codeAnswers(_ stream: StateStream) throws(StateProblem) {
+        var answers = stream.isReading ? [] : lanes.flatMap(\.delivered)
+        try stream.code(&answers)
+        if !stream.isReading { return }
+        for answer in answers {
+            guard Int(answer.person) < people else { throw StateProblem("an answer for a device that nobody has") }
+            lanes[lane(of: Int(answer.person))].delivered.append(answer)
         }
     }
 }

@@ -9,18 +9,38 @@ struct Run: ParsableCommand {
         abstract: "Simulates a scenario and writes its reports into a folder.",
         discussion: """
             The folder holds the tables as CSV, datapackage.json, which describes them, scenario.resolved.yaml, and, last of all, manifest.json: without it the \
-            folder holds no complete results. The same scenario and seed give the same tables for any number of threads.
+            folder holds no complete results. The same scenario and seed give the same tables for any number of threads, however often the run was \
+            interrupted, and for any number of shards.
             """)
 
     @OptionGroup var arguments: ScenarioArguments
 
     @Option(
         name: .customLong("out"),
-        help: ArgumentHelp("The folder for the results. (default: out/<the scenario's name>)", valueName: "folder"), completion: .directory)
+        help: ArgumentHelp(
+            "The folder for the results, or for the part of a shard. (default: out/<the scenario's name>, and .parts for shards)",
+            valueName: "folder"), completion: .directory)
     var folder: String?
 
     @Option(help: "How many threads simulate. (default: one for each core)")
     var threads: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Simulate one part of the people, such as 2/7: the second of seven. It writes a part that `merge` takes. auto takes both numbers from an array \
+            of tasks of Slurm or AWS Batch; auto/7 says how many there are, for an indexed job of Kubernetes.
+            """, valueName: "i/n"))
+    var shard: ShardChoice?
+
+    @Flag(help: "Go on with a run that was interrupted, from its checkpoint in the folder; do nothing if the folder holds its results.")
+    var resume = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How long a run goes on between two checkpoints, such as 10m; or never, not even when it is interrupted. (default: 1m)",
+            valueName: "time"))
+    var checkpointEvery: CheckpointInterval?
 
     @Flag(help: "Replace the results in a folder that is not empty, and run what is estimated to be too large.")
     var force = false
@@ -44,48 +64,40 @@ struct Run: ParsableCommand {
     func run() throws {
         console.use()
         let read = try arguments.read()
-        let scenario = read.scenario
-        let threads = threads ?? ProcessInfo.processInfo.activeProcessorCount
-        let talk = RunTalk(scenario, isQuiet: quiet)
+        let shard = try shard?.shard(in: ProcessInfo.processInfo.environment)
+        if let shard { try Self.check(shard, read.scenario) }
         for warning in read.warnings { Console.warning(warning) }
-        let estimate = ScenarioEstimate(scenario)
+        let session = RunSession(
+            read: read, shard: shard, threads: threads ?? ProcessInfo.processInfo.activeProcessorCount,
+            interval: checkpointEvery.map(\.duration) ?? .seconds(60), isForced: force, isResumed: resume, isQuiet: quiet,
+            hidesProgress: hidesProgress)
         if dryRun {
-            talk.begin(estimate: estimate, threads: threads)
-            if !force { try estimate.check(file: arguments.scenario) }
+            session.begin()
+            if !force { try session.estimate.check(file: arguments.scenario) }
             return
         }
-        if !force { try estimate.check(file: arguments.scenario) }
-
+        if !force { try session.estimate.check(file: arguments.scenario) }
         Interruption.watch()
-        let path = folder ?? "out/" + Self.folderName(scenario.name)
-        let output = try OutputFolder(path: path, replacing: force) { Interruption.isRequested }
-        talk.begin(estimate: estimate, threads: threads)
-        let run: ScenarioRun
-        do { run = try ScenarioRun(scenario) } catch {
-            output.discard()
-            throw error
+        let path = folder ?? "out/" + Self.folderName(read.scenario.name) + (shard == nil ? "" : ".parts")
+        if let shard {
+            try ShardRun(session: session, shard: shard, path: path).run()
+        } else {
+            try WholeRun(session: session, path: path).run()
         }
-        for sentence in run.shortfalls { Console.warning(sentence) }
-        let bar = ProgressBar(
-            people: scenario.people, deviceDays: estimate.deviceDays, isShown: StandardStream.error.isTerminal && !quiet && !hidesProgress)
-        let clock = ContinuousClock()
-        let begin = clock.now
-        let result = run.run(threads: threads, cancelled: { Interruption.isRequested }) { done, _ in
-            bar.show(done, after: begin.duration(to: clock.now))
-        }
-        let elapsed = begin.duration(to: clock.now)
-        bar.clear()
-        guard let result else {
-            output.discard()
-            throw OutputProblem("interrupted; nothing was written to \(path)", isInterruption: true)
-        }
+    }
 
-        let report = RunReport(result)
-        try report.write(
-            to: output, resolvedScenario: read.resolvedText,
-            circumstances: RunCircumstances(threads: threads, wallSeconds: Double(elapsed / .milliseconds(1)).rounded() / 1_000))
-        talk.end(report, folder: path)
-        if report.verdicts.contains(where: { !$0.holds }) { throw CommandFailure(status: .brokenThreshold, sentence: nil) }
+    /// Refuses a shard of what cannot be divided.
+    private static func check(_ shard: Shard, _ scenario: Scenario) throws {
+        var reason: String?
+        if scenario.isReplay {
+            reason = "the scenario is a replay, whose recorded devices one process simulates"
+        } else if scenario.service != nil {
+            reason =
+                "the scenario has a service, in whose queues and caches everybody's requests meet, so that no part of the people can be simulated alone"
+        } else if shard.people(of: scenario.people).isEmpty {
+            reason = "the scenario has \(scenario.people) people, fewer than shards"
+        }
+        if let reason { throw CommandFailure(status: .usage, sentence: "no --shard here: \(reason)") }
     }
 
     /// A name that is safe as a folder's: other characters than letters, digits, `.`, `_` and `-` become `-`.

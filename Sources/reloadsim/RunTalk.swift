@@ -9,17 +9,12 @@ struct RunTalk {
     private let scenario: Scenario
     private let isQuiet: Bool
 
-    /// Core time of a logical event, for the estimate only.
-    private static let nanosecondsAnEvent = 60.0
-    /// Core time that a request takes beyond its events when a service answers it.
-    private static let nanosecondsAServedRequest = 4_000.0
-
     init(_ scenario: Scenario, isQuiet: Bool) {
         self.scenario = scenario
         self.isQuiet = isQuiet
     }
 
-    func begin(estimate: ScenarioEstimate, threads: Int) {
+    func begin(estimate: ScenarioEstimate, threads: Int, shard: Shard? = nil) {
         if isQuiet { return }
         let plan = scenario.plan
         let utc = plan.zones.first { $0.name == "UTC" } ?? plan.clock.zoneTable("UTC", until: plan.end)!
@@ -27,11 +22,18 @@ struct RunTalk {
         Console.plain(Console.styled("reloadsim \(ReloadsimVersion.text)", .bold))
         Console.plain("scenario  \(scenario.name)")
         Console.plain("seed      \(plan.seed)")
-        Console.plain("fleet     \(Figures.grouped(Int64(scenario.people))) people, about \(Figures.grouped(estimate.devices)) devices")
+        Console.plain(
+            "fleet     \(Figures.grouped(Int64(scenario.people))) people"
+                + (shard == nil ? ", about \(Figures.grouped(estimate.devices)) devices" : ""))
+        if let shard {
+            let people = shard.people(of: scenario.people)
+            Console.plain(
+                "shard     \(shard): people \(Figures.grouped(Int64(people.lowerBound))) to \(Figures.grouped(Int64(people.upperBound - 1))), about "
+                    + "\(Figures.grouped(estimate.devices)) devices")
+        }
         Console.plain(
             "report    \(TimeText.duration(scenario.reportedSpan)) from \(TimeText.iso(.start + plan.warmup, in: utc))\(warmup)")
-        let served = scenario.service == nil ? 0 : estimate.requests * Self.nanosecondsAServedRequest
-        let seconds = max(1, ((estimate.events * Self.nanosecondsAnEvent + served) / 1e9 / Double(threads)).rounded())
+        let seconds = max(1, (estimate.coreSeconds / Double(threads)).rounded())
         Console.plain(
             "estimate  \(Figures.grouped(estimate.events)) events, \(Figures.grouped(estimate.requests)) requests, "
                 + "\(Figures.time(.number(seconds))) on \(threads) threads, \(Figures.grouped(estimate.memory / 1_048_576)) MiB of measures"

@@ -25,7 +25,7 @@ public final class PreparedPlan: @unchecked Sendable {
     let campaigns: UnsafeMutableBufferPointer<PreparedCampaign>
     let releases: [PreparedRelease]
     /// Where the counts of the plan's people stand.
-    let layout: MeasureLayout
+    public let layout: MeasureLayout
     private var memory: PlanMemory = []
 
     public init(_ plan: FleetPlan) throws(DistributionProblem) {

@@ -21,7 +21,7 @@ public final class FleetCohort {
     }
 
     /// When a device wants to be touched though nothing has been decided for it.
-    private struct Wake: Timed {
+    struct Wake: Timed {
         let dueAt: Instant
         let person: UInt32
         let slot: UInt8
@@ -31,16 +31,16 @@ public final class FleetCohort {
     let worker: FleetWorker
     private let outbox = RequestOutbox()
     private let share: Share
-    private let slots: Int
+    let slots: Int
     private let people: Int
-    private let devices: any CohortDevices
-    private var requests = InstantQueue<ServiceRequest>()
-    private var wakes = InstantQueue<Wake>()
+    let devices: any CohortDevices
+    var requests = InstantQueue<ServiceRequest>()
+    var wakes = InstantQueue<Wake>()
     /// Those that the window under way begins with.
-    private var dueWakes: [Wake] = []
+    private(set) var dueWakes: [Wake] = []
     /// When each device wants to be touched; `never` for one whose life is over or that nobody has, `longAgo` for one that waits for nothing else than an
     /// answer.
-    private var wakeAt: [Instant]
+    var wakeAt: [Instant]
 
     /// - Parameters:
     ///   - people: of the whole fleet.
@@ -106,7 +106,7 @@ public final class FleetCohort {
         }
     }
 
-    private func address(_ person: Int, _ slot: Int) -> DeviceAddress {
+    func address(_ person: Int, _ slot: Int) -> DeviceAddress {
         DeviceAddress(person: person, slot: slot, index: Self.place(of: person, share) * slots + slot)
     }
 

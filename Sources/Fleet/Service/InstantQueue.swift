@@ -66,6 +66,17 @@ struct InstantQueue<Entry: Timed> {
         nextAt = firstBucket.map { Instant(microseconds: earliest[$0]) } ?? .never
     }
 
+    /// How many lists `forEachList` hands over.
+    static var lists: Int { 65 }
+
+    /// Hands over all entries, in lists without an order.
+    func forEachList<Problem: Error>(_ body: (inout [Entry]) throws(Problem) -> Void) throws(Problem) {
+        for bucket in buckets {
+            var entries = bucket
+            try body(&entries)
+        }
+    }
+
     private var firstBucket: Int? {
         for bucket in 0...64 where earliest[bucket] < .max { return bucket }
         return nil

@@ -1,3 +1,5 @@
+import Measures
+
 /// The states of devices at rest, each in as many bytes as it needs, up to the next multiple of sixteen.
 ///
 /// A state's length differs a little from rest to rest. Places of one length are carved out of large blocks and used again for others of that
@@ -64,6 +66,21 @@ final class RestStore {
         give(record)
         resting -= 1
         records[device] = nil
+    }
+
+    /// Writes down the state of a device at rest, or reads back that of one that has none yet.
+    func code(_ device: Int, _ stream: StateStream) throws(StateProblem) {
+        var grains = UInt16(length(records[device]))
+        try stream.code(&grains)
+        if grains == 0 { throw StateProblem("a device at rest without a state") }
+        if stream.isReading {
+            precondition(records[device] == nil, "device \(device) rests twice")
+            records[device] = take(Int(grains))
+            resting += 1
+            if bytes > most.bytes { most = (bytes, resting) }
+        }
+        try stream.code(
+            bytes: UnsafeMutableRawBufferPointer(start: records[device]! + Self.head, count: Int(grains) * Self.grain - Self.head))
     }
 
     private func length(_ record: UnsafeMutableRawPointer?) -> Int { record.map { Int($0.load(as: UInt16.self)) } ?? 0 }

@@ -60,6 +60,9 @@ final class RestingDevices: CohortDevices {
         return nextAt
     }
 
+    /// Writes down the state of a device at rest, or reads it back.
+    func code(_ device: DeviceAddress, _ stream: StateStream) throws(StateProblem) { try store.code(device.index, stream) }
+
     /// Puts a device to rest: its instant, whether it counts its person, and its state.
     private func keep(_ life: inout DeviceLife<DrawnWorld, Unobserved>, at index: Int) {
         var writer = StateWriter(near: life.now, into: memory)

@@ -1,3 +1,5 @@
+import Measures
+
 /// The objects that edges keep or fetch, one a region, endpoint and content key; none is ever taken out (S2).
 struct EdgeObjects: ~Copyable {
     struct Object: BitwiseCopyable {
@@ -78,6 +80,18 @@ struct EdgeObjects: ~Copyable {
         return hash ^ hash >> 31
     }
 
+    /// Writes the objects down, or reads them back into an empty table: every object keeps its number, since fetches name it.
+    mutating func code(_ stream: StateStream) throws(StateProblem) {
+        var written = count
+        try stream.code(count: &written, of: Object.self)
+        while capacity < written { growObjects() }
+        try stream.code(objects, count: written)
+        if !stream.isReading { return }
+        count = written
+        while count * 2 > slotCount { growSlots() }
+        findPlaces()
+    }
+
     private mutating func growObjects() {
         let larger = UnsafeMutablePointer<Object>.allocate(capacity: capacity * 2)
         larger.update(from: objects, count: count)
@@ -90,7 +104,12 @@ struct EdgeObjects: ~Copyable {
         slots.deallocate()
         slotCount *= 2
         slots = .allocate(capacity: slotCount)
-        slots.initialize(repeating: Self.empty, count: slotCount)
+        findPlaces()
+    }
+
+    /// Gives every object its place by hash.
+    private mutating func findPlaces() {
+        slots.update(repeating: Self.empty, count: slotCount)
         for index in 0..<count {
             let object = objects[index]
             let hash = Self.hash(endpoint: object.endpoint, region: object.region, key: object.key)

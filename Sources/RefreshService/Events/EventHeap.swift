@@ -51,6 +51,11 @@ struct EventHeap: ~Copyable {
         entries[hole] = last
     }
 
+    /// Hands over all events, in no order.
+    func forEach(_ body: (DueEvent) -> Void) {
+        for i in 0..<count { body(entries[i]) }
+    }
+
     private mutating func grow() {
         let larger = UnsafeMutablePointer<DueEvent>.allocate(capacity: capacity * 2)
         larger.update(from: entries, count: count)

@@ -1,3 +1,5 @@
+import Measures
+
 /// What is due, earliest first.
 ///
 /// A busy service has tens of thousands of events due within the next seconds, too many for one heap that stays in the cache. Only those of the next
@@ -49,6 +51,23 @@ struct EventQueue: ~Copyable {
     mutating func removeFirst() {
         if isInHand { isInHand = false } else { near.removeTop() }
         if near.count == 0 { refill() }
+    }
+
+    /// Writes all that is due, or puts what was written into an empty queue. Where an event lies in the queue reaches no result.
+    mutating func code(_ stream: StateStream) throws(StateProblem) {
+        var events: [DueEvent] = []
+        if !stream.isReading {
+            if isInHand { events.append(hand) }
+            near.forEach { events.append($0) }
+            ring.forEach { events.append($0) }
+            far.forEach { events.append($0) }
+            // The first that is put in sets the horizon.
+            events.sort { $0 < $1 }
+        }
+        try stream.code(&events)
+        if !stream.isReading { return }
+        precondition(!isInHand && near.count == 0, "events are put into a queue that holds some")
+        for event in events { insert(event) }
     }
 
     /// Puts the next bucket that holds anything in order.

@@ -81,6 +81,17 @@ struct EventRing: ~Copyable {
         }
     }
 
+    /// Hands over all events, in no order.
+    func forEach(_ body: (DueEvent) -> Void) {
+        for bucket in 0..<Self.buckets {
+            var node = heads[bucket]
+            while node != Self.none {
+                body(nodes[Int(node)].event)
+                node = nodes[Int(node)].next
+            }
+        }
+    }
+
     @inline(__always)
     private mutating func freeNode() -> UInt32 {
         if firstFree != Self.none {

@@ -1,3 +1,4 @@
+import Measures
 import SimulatedTime
 
 /// What the plan's brown-outs and deploys leave of a pool.
@@ -41,6 +42,12 @@ struct EventState {
             return open * (servers - out) / servers
         case .outage, .purge: return open
         }
+    }
+
+    mutating func code(_ stream: StateStream) throws(StateProblem) {
+        try stream.code(&isOn)
+        try stream.code(&servers)
+        try stream.code(&part)
     }
 
     var slowdown: Double {

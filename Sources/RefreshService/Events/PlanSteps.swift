@@ -1,3 +1,4 @@
+import Measures
 import SimulatedTime
 
 /// A change that the plan's events bring at one instant.
@@ -41,6 +42,11 @@ struct PlanSteps {
 
     /// When the next change comes, in microseconds; `Int64.max` if none does.
     var nextAt: Int64 { next < steps.count ? steps[next].at : .max }
+
+    mutating func code(_ stream: StateStream) throws(StateProblem) {
+        try stream.code(&next)
+        if next < 0 || next > steps.count { throw StateProblem("\(next) changes of a plan of \(steps.count)") }
+    }
 
     /// The next change that comes at `now`.
     mutating func take(at now: Int64) -> PlanStep? {

@@ -71,6 +71,14 @@ struct MinuteTally: ~Copyable {
         measures[field, pool: cell / measures.regions, region: cell % measures.regions, minute: minute] += amount
     }
 
+    /// Writes the minute that runs down, or reads it back; the minutes before it are in the measures.
+    mutating func code(_ stream: StateStream) throws(StateProblem) {
+        try stream.code(&minuteStart)
+        try stream.code(&minuteEnd)
+        try stream.code(&index)
+        try stream.code(counts, count: cells * Self.fields)
+    }
+
     /// Ends the minute that runs.
     mutating func closeMinute() {
         for cell in 0..<cells {

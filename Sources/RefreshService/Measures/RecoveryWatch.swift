@@ -1,3 +1,4 @@
+import Measures
 import SimulatedTime
 
 /// How the pools come back after the plan's events: when their queues are empty again, and in which seconds requests end without being served.
@@ -54,6 +55,16 @@ struct RecoveryWatch {
         if second < 0 || second >= seconds { return }
         ended[pool * seconds + second] += 1
         if !isServed { notServed[pool * seconds + second] += 1 }
+    }
+
+    mutating func code(_ stream: StateStream) throws(StateProblem) {
+        try stream.code(&recoveries)
+        for pool in open.indices {
+            try stream.code(&open[pool])
+            if !open[pool].allSatisfy(recoveries.indices.contains) { throw StateProblem("a recovery that is not in the list") }
+        }
+        try stream.code(fixed: &ended)
+        try stream.code(fixed: &notServed)
     }
 
     /// The recoveries at the end of the run, in the plan's order.

@@ -26,7 +26,7 @@ public final class ServiceMeasures: @unchecked Sendable {
     public internal(set) var secondsOverCapacity: [Int64]
 
     /// How the service came back after an event.
-    public struct Recovery: Hashable, Sendable {
+    public struct Recovery: BitwiseCopyable, Hashable, Sendable {
         /// The index of the event in the plan.
         public let event: Int
         public let pool: Int
@@ -61,6 +61,13 @@ public final class ServiceMeasures: @unchecked Sendable {
         carriedIn = Array(repeating: 0, count: pools * regions)
         recoveries = []
         secondsOverCapacity = Array(repeating: 0, count: pools)
+    }
+
+    /// Writes down what is counted while the run lasts, or reads it back into measures that hold nothing. The rest is found when the run ends.
+    func code(_ stream: StateStream) throws(StateProblem) {
+        try originLoad.code(stream)
+        try stream.code(fixed: &flows)
+        try stream.code(fixed: &states)
     }
 
     /// A count of one minute of the report.

@@ -1,3 +1,4 @@
+import Measures
 import SimulatedTime
 
 /// How many servers a horizontal autoscaler wants, after Kubernetes (S4) [Kubernetes documentation, "Horizontal Pod Autoscaling", algorithm details
@@ -7,13 +8,20 @@ import SimulatedTime
 struct Autoscaler {
     let rule: Autoscaling
     /// What was wanted at each decision within the scale-down window, before any limit; the oldest first.
-    private var wanted: [(at: Int64, servers: Int)]
+    private var wanted: [Wanted]
+
+    private struct Wanted: BitwiseCopyable {
+        let at: Int64
+        let servers: Int
+    }
 
     /// The number at the start counts as wanted then, so that nothing is taken away before the window has passed once.
     init(_ rule: Autoscaling, servers: Int) {
         self.rule = rule
-        wanted = [(0, servers)]
+        wanted = [Wanted(at: 0, servers: servers)]
     }
+
+    mutating func code(_ stream: StateStream) throws(StateProblem) { try stream.code(&wanted) }
 
     /// The servers to have from now on, those that are starting among them.
     ///
@@ -28,7 +36,7 @@ struct Autoscaler {
         let desired = desired(ratio: ratio, ready: ready, starting: starting)
         // A limit includes its last instant (T6).
         wanted.removeAll { $0.at < now - rule.scaleDownWindow.microseconds }
-        wanted.append((now, desired))
+        wanted.append(Wanted(at: now, servers: desired))
         return min(max(limitedInGrowth(stabilised(desired, current), current), rule.least), rule.most)
     }
 

@@ -1,3 +1,5 @@
+import Measures
+
 /// The seconds in which more requests reached a pool than it can take, from the beginning of the report on.
 ///
 /// A second counts if
@@ -28,6 +30,15 @@ struct CapacitySeconds {
         self.capacity = capacity
         secondStart = reportFrom
         summedUntil = reportFrom
+    }
+
+    mutating func code(_ stream: StateStream) throws(StateProblem) {
+        try stream.code(&secondStart)
+        try stream.code(&arrivals)
+        try stream.code(&capacity)
+        try stream.code(&sum)
+        try stream.code(&summedUntil)
+        try stream.code(&over)
     }
 
     @inline(__always)

@@ -1,3 +1,4 @@
+import Measures
 import SimulatedTime
 import Stochastics
 
@@ -6,6 +7,12 @@ import Stochastics
 /// Invariants: nobody waits while a server could begin (`queued == 0 || busy >= open`, but between the planned events of one instant); busy servers
 /// above `open` go on with what they have.
 struct PoolState {
+    /// Servers that take requests from an instant on.
+    struct Starting: BitwiseCopyable {
+        let at: Int64
+        var count: Int
+    }
+
     /// As many servers as anybody could need.
     static let unlimited = Int.max
 
@@ -21,7 +28,7 @@ struct PoolState {
 
     /// Servers that take requests, but for what befalls them; and those that start, the earliest first.
     private(set) var ready: Int
-    private(set) var starting: [(at: Int64, count: Int)] = []
+    private(set) var starting: [Starting] = []
     /// Servers that can begin requests now, and how many times as long these take.
     private(set) var open: Int
     private(set) var slowdown = 1.0
@@ -111,7 +118,7 @@ extension PoolState {
     }
 
     /// New servers, which take requests from `at` on.
-    mutating func start(_ count: Int, at: Int64) { starting.append((at, count)) }
+    mutating func start(_ count: Int, at: Int64) { starting.append(Starting(at: at, count: count)) }
 
     /// Takes servers away: those that start first, the latest of them first, then those that are there. What is being served goes on.
     mutating func remove(_ count: Int, at now: Int64) {
@@ -195,5 +202,33 @@ extension PoolState {
     mutating func clear(at now: Int64) {
         measureUse(to: now)
         (busy, queued) = (0, 0)
+    }
+}
+
+// MARK: Writing down
+
+extension PoolState {
+    /// Writes down what has come of the pool, or reads it back; what the plan gives is there already.
+    mutating func code(_ stream: StateStream) throws(StateProblem) {
+        try bucket?.code(stream)
+        try autoscaler?.code(stream)
+        try seconds.code(stream)
+        try stream.code(&ready)
+        try stream.code(&starting)
+        try stream.code(&open)
+        try stream.code(&slowdown)
+        try stream.code(&outages)
+        try stream.code(&silentOutages)
+        try stream.code(&busy)
+        try stream.code(&queued)
+        try stream.code(&firstQueued)
+        try stream.code(&lastQueued)
+        try stream.code(&longestQueue)
+        try stream.code(&openTime)
+        try stream.code(&openUntil)
+        try stream.code(&presentTime)
+        try stream.code(&busyTime)
+        try stream.code(&readyTime)
+        try stream.code(&scalingUntil)
     }
 }

@@ -1,3 +1,5 @@
+import Measures
+
 /// Admission by tokens, in whole numbers: a trillionth of a request a unit, so that millionths a second accrue without a remainder in a microsecond.
 struct TokenBucket {
     private static let token: Int128 = 1_000_000_000_000
@@ -11,6 +13,11 @@ struct TokenBucket {
         rate = Int128(limit.rate)
         most = Int128(limit.burst) * Self.token
         level = most
+    }
+
+    mutating func code(_ stream: StateStream) throws(StateProblem) {
+        try stream.code(&level)
+        try stream.code(&at)
     }
 
     /// Takes a token, if there is a whole one: at the very instant at which it is whole, it is there (T6).

@@ -1,3 +1,5 @@
+import Measures
+
 /// The pending requests, in one block that grows: 72 bytes each, no allocation once the block is large enough.
 ///
 /// A place that is free again is taken first. Which place a request gets reaches no result.
@@ -44,6 +46,16 @@ struct PendingTable: ~Copyable {
         self[index].stage = .free
         self[index].next = firstFree
         firstFree = index
+    }
+
+    /// Writes the table down, or reads it back into an empty one: every request keeps its place, since others name it.
+    mutating func code(_ stream: StateStream) throws(StateProblem) {
+        var count = used
+        try stream.code(count: &count, of: PendingRequest.self)
+        while capacity < count { grow() }
+        try stream.code(places, count: count)
+        try stream.code(&firstFree)
+        used = count
     }
 
     private mutating func grow() {

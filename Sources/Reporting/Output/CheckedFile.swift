@@ -23,6 +23,9 @@ final class CheckedFile {
         size += bytes.count
     }
 
+    /// The SHA-256 of what was written so far.
+    var digest: [UInt8] { Array(hash.finalize()) }
+
     /// Hands the bytes to the disk and closes the file; gives the SHA-256 of the whole, in hex.
     func close() throws(OutputProblem) -> String {
         if fsync(descriptor) != 0 { throw .system("cannot write \(path)", errno) }

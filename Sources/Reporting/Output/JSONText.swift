@@ -1,11 +1,11 @@
 /// A JSON value whose members keep their order, so that the same value gives the same bytes.
-indirect enum JSONText {
-    case string(String), integer(Int64), number(Double), boolean(Bool)
+public indirect enum JSONText {
+    case string(String), integer(Int64), number(Double), boolean(Bool), null
     case array([JSONText])
     case object([(String, JSONText)])
 
     /// Indented by two spaces, with a final line end.
-    var text: String { rendered(indent: "") + "\n" }
+    public var text: String { rendered(indent: "") + "\n" }
 
     private func rendered(indent: String) -> String {
         let inner = indent + "  "
@@ -16,6 +16,7 @@ indirect enum JSONText {
             precondition(value.isFinite, "JSON has no number \(value)")
             return value.description
         case .boolean(let value): return value ? "true" : "false"
+        case .null: return "null"
         case .array(let values):
             if values.isEmpty { return "[]" }
             return "[\n" + values.map { inner + $0.rendered(indent: inner) }.joined(separator: ",\n") + "\n" + indent + "]"

@@ -15,6 +15,9 @@ public final class OutputFolder {
 
     public static let manifestName = "manifest.json"
 
+    /// The name under which a file is written before it is complete.
+    static func temporaryName(_ name: String) -> String { ".\(name).partial" }
+
     public let path: String
     /// The files that are complete under their temporary names, in the order of writing.
     public private(set) var files: [WrittenFile] = []
@@ -27,19 +30,24 @@ public final class OutputFolder {
     /// - Parameters:
     ///   - replacing: whether the folder may hold something already; files of the same names are replaced, and what is named at the end goes; others stay.
     ///   - isInterrupted: asked between files; once true, nothing gets its final name.
-    public init(path: String, replacing: Bool, isInterrupted: @escaping () -> Bool = { false }) throws(OutputProblem) {
+    ///   - ignoring: whether a file of this name may be in the folder already, though nothing is replaced.
+    public init(
+        path: String, replacing: Bool, isInterrupted: @escaping () -> Bool = { false }, ignoring: (String) -> Bool = { _ in false }
+    ) throws(OutputProblem) {
         self.path = path
         self.isInterrupted = isInterrupted
-        if let present = try Self.contents(of: path) {
+        let present: [String]?
+        do throws(OutputProblem) { present = try FolderPath.contents(of: path) } catch { throw error.adding("nothing was changed") }
+        if let present {
             made = []
-            if !present.isEmpty && !replacing {
+            if !replacing && !present.allSatisfy(ignoring) {
                 throw OutputProblem("the output folder \(path) is not empty; nothing was changed (--force replaces the results in it)")
             }
             if access(path, W_OK | X_OK) != 0 {
                 throw .system("cannot write to the output folder \(path)", errno).adding("nothing was changed")
             }
         } else {
-            made = try Self.make(path)
+            do throws(OutputProblem) { made = try FolderPath.make(path) } catch { throw error.adding("nothing was written") }
         }
     }
 
@@ -85,15 +93,15 @@ public final class OutputFolder {
             for name in [Self.manifestName] + stale where unlink(final(name)) != 0 && errno != ENOENT {
                 throw .system("cannot replace \(final(name))", errno)
             }
-            try synchronise()
+            try FolderPath.synchronise(path)
             for file in files.dropLast() {
                 try rename(file.name)
                 named.append(file.name)
             }
-            try synchronise()
+            try FolderPath.synchronise(path)
             try rename(Self.manifestName)
             named.append(Self.manifestName)
-            try synchronise()
+            try FolderPath.synchronise(path)
         } catch {
             for name in named { _ = unlink(final(name)) }
             discard()
@@ -105,57 +113,20 @@ public final class OutputFolder {
     public func discard() {
         for file in files { _ = unlink(temporary(file.name)) }
         files = []
-        for folder in made.reversed() { _ = rmdir(folder) }
+        FolderPath.remove(made)
     }
 
     private func final(_ name: String) -> String { path + "/" + name }
-    private func temporary(_ name: String) -> String { path + "/." + name + ".partial" }
+    private func temporary(_ name: String) -> String { path + "/" + Self.temporaryName(name) }
 
     private func rename(_ name: String) throws(OutputProblem) {
         if Foundation.rename(temporary(name), final(name)) != 0 { throw .system("cannot name \(final(name))", errno) }
     }
+}
 
-    /// Makes the names as durable as the bytes.
-    private func synchronise() throws(OutputProblem) {
-        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if folder < 0 { throw .system("cannot open \(path)", errno) }
-        defer { _ = close(folder) }
-        // Some file systems cannot synchronise a folder and say so with EINVAL; the bytes are on the disk all the same.
-        if fsync(folder) != 0 && errno != EINVAL { throw .system("cannot write \(path)", errno) }
-    }
-
-    /// The names in a folder; nil if there is nothing under the path.
-    private static func contents(of path: String) throws(OutputProblem) -> [String]? {
-        var status = stat()
-        if stat(path, &status) != 0 {
-            if errno == ENOENT { return nil }
-            throw .system("cannot use the output folder \(path)", errno).adding("nothing was changed")
-        }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
-            throw OutputProblem("the output folder \(path) is not a folder; nothing was changed")
-        }
-        if access(path, R_OK) != 0 { throw .system("cannot read the output folder \(path)", errno).adding("nothing was changed") }
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: path)
-        } catch {
-            throw OutputProblem("cannot read the output folder \(path); nothing was changed")
-        }
-    }
-
-    /// Makes the folder and those above it that are missing; gives what it made, the innermost last.
-    private static func make(_ path: String) throws(OutputProblem) -> [String] {
-        var made: [String] = []
-        var partial = path.hasPrefix("/") ? "/" : ""
-        for name in path.split(separator: "/") {
-            partial += (partial.isEmpty || partial.hasSuffix("/") ? "" : "/") + name
-            if mkdir(partial, 0o755) == 0 {
-                made.append(partial)
-            } else if errno != EEXIST && errno != EISDIR {
-                let problem = OutputProblem.system("cannot make the output folder \(path)", errno).adding("nothing was written")
-                for folder in made.reversed() { _ = rmdir(folder) }
-                throw problem
-            }
-        }
-        return made
+extension JSONText {
+    /// The files of a folder with their sizes and hashes, as manifests list them.
+    public static func files(_ files: [OutputFolder.WrittenFile]) -> JSONText {
+        .array(files.map { .object([("name", .string($0.name)), ("bytes", .integer(Int64($0.bytes))), ("sha256", .string($0.sha256))]) })
     }
 }

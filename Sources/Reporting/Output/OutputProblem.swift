@@ -19,7 +19,8 @@ public struct OutputProblem: Error, Hashable, Sendable, CustomStringConvertible 
         OutputProblem("\(action): \(String(cString: strerror(code)))", isClosedPipe: code == EPIPE)
     }
 
-    func adding(_ sentence: String) -> OutputProblem {
+    /// With a further sentence about what is still true.
+    public func adding(_ sentence: String) -> OutputProblem {
         OutputProblem("\(description); \(sentence)", isClosedPipe: isClosedPipe, isInterruption: isInterruption)
     }
 }

@@ -1,0 +1,34 @@
+import Measures
+
+/// The service between two instants, written down and read back.
+extension ServiceState {
+    /// Writes down what has come of the service since its start, or reads it back into a new one of the same plan. Between two calls of `advance` only.
+    mutating func code(_ stream: StateStream) throws(StateProblem) {
+        precondition(answers.isEmpty, "answers that nobody has taken")
+        load.flush()
+        try tally.measures.code(stream)
+        if stream.isReading { queue = EventQueue() }
+        try queue.code(stream)
+        try requests.code(stream)
+        try objects.code(stream)
+        for pool in pools.indices { try pools[pool].code(stream) }
+        for event in events.indices { try events[event].code(stream) }
+        try steps.code(stream)
+        try tally.code(stream)
+        for pool in latencies.indices { try latencies[pool].code(stream) }
+        try watch.code(stream)
+        try stream.code(fixed: &carriedIn)
+        try stream.code(&offered)
+        try stream.code(&ended)
+        try stream.code(&inFlight)
+        try stream.code(&clock)
+    }
+}
+
+extension PoolLatencies {
+    mutating func code(_ stream: StateStream) throws(StateProblem) {
+        try waits.code(stream)
+        try originTimes.code(stream)
+        try responseTimes.code(stream)
+    }
+}

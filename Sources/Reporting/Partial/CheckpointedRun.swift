@@ -1,0 +1,114 @@
+import Foundation
+import Simulation
+
+/// A run that writes down how far it is: now and then, and when it is interrupted.
+public final class CheckpointedRun {
+    public let run: RunInProgress
+    /// The folder of the checkpoint, which exists, and its name in it.
+    public let folder, name: String
+    /// What the checkpoints say of themselves; kind, time and share are put in.
+    private let header: PartialHeader
+    /// How long it goes on between two checkpoints; nil to write none at all.
+    private let interval: Swift.Duration?
+    /// The time spent in processes before this one.
+    private let secondsBefore: Double
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+    /// Whether a checkpoint of the run is in the folder.
+    public private(set) var isKept: Bool
+    /// The share of the run that the checkpoint holds, 0 to 1.
+    public private(set) var keptShare: Double
+
+    /// The name of the checkpoint of a run in one piece.
+    public static let name = "run.checkpoint"
+
+    /// Writing takes at most one part of so many of the time.
+    private static let leastShare = 50
+
+    public enum End: Equatable, Sendable {
+        case over
+        /// It was told to end; whether a checkpoint holds what was done.
+        case interrupted(isKept: Bool)
+    }
+
+    /// - Parameters:
+    ///   - header: of the run; its time is what processes before this one have spent.
+    ///   - interval: above 0; nil to write no checkpoint, not even when the run is interrupted.
+    ///   - isResumed: whether the run has gone on from the checkpoint in the folder.
+    public init(_ run: RunInProgress, header: PartialHeader, folder: String, interval: Swift.Duration?, isResumed: Bool = false) {
+        self.run = run
+        isKept = isResumed
+        keptShare = isResumed ? run.shareDone : 0
+        self.header = header
+        self.folder = folder
+        self.interval = run.willBeKeepable ? interval : nil
+        name = header.shard?.checkpointName ?? Self.name
+        secondsBefore = header.wallSeconds
+        start = clock.now
+    }
+
+    public var path: String { folder + "/" + name }
+
+    /// Removes the checkpoint of a run, or of a shard, that is complete, and what an interrupted writing has left of one.
+    public static func remove(from folder: String, shard: Shard? = nil) {
+        let name = shard?.checkpointName ?? name
+        for file in [name, OutputFolder.temporaryName(name)] { _ = unlink(folder + "/" + file) }
+    }
+
+    /// The seconds that the run has taken, in this process and those before it.
+    public var wallSeconds: Double { ((secondsBefore + start.duration(to: clock.now) / .seconds(1)) * 1_000).rounded() / 1_000 }
+
+    /// Lives to the end, or until it is interrupted.
+    ///
+    /// - Parameters:
+    ///   - isInterrupted: asked often, on any thread; once true it ends where nothing is half done.
+    ///   - warn: takes a sentence about a checkpoint that could not be written; the run goes on.
+    ///   - progress: called about five times a second.
+    /// - Throws: if what was done could not be written down when it was interrupted.
+    public func live(
+        isInterrupted: @escaping @Sendable () -> Bool, warn: (String) -> Void = { _ in },
+        progress: (_ peopleDone: Int, _ elapsed: Swift.Duration) -> Void = { _, _ in }
+    ) throws(OutputProblem) -> End {
+        let request = PauseRequest()
+        var interval = interval
+        var last = clock.now
+        while !run.isOver {
+            request.withdraw()
+            run.advance(until: { _ in request.isMade || isInterrupted() }) { done, _ in
+                progress(done, start.duration(to: clock.now))
+                if let interval, run.hasBegun, last.duration(to: clock.now) >= interval { request.make() }
+            }
+            if run.isOver { break }
+            if isInterrupted() { return .interrupted(isKept: try keepAtEnd()) }
+            let begin = clock.now
+            do throws(OutputProblem) { try write() } catch {
+                warn("\(error.description); no checkpoint was written, and the run goes on")
+            }
+            last = clock.now
+            if let stated = self.interval { interval = max(stated, begin.duration(to: last) * Self.leastShare) }
+        }
+        return .over
+    }
+
+    /// Writes the last checkpoint, if there is anything in it; tells whether one holds what was done.
+    private func keepAtEnd() throws(OutputProblem) -> Bool {
+        guard interval != nil, run.canBeKept, run.shareDone > 0 else { return isKept }
+        do throws(OutputProblem) { try write() } catch {
+            throw error.adding(
+                isKept
+                    ? "interrupted; the checkpoint before it is as it was, and --resume goes on from there"
+                    : "interrupted; nothing of the run is left")
+        }
+        return isKept
+    }
+
+    private func write() throws(OutputProblem) {
+        var header = header
+        header.kind = .checkpoint
+        header.wallSeconds = wallSeconds
+        header.shareDone = run.shareDone
+        try PartialFile.write(run, header: header, folder: folder, name: name)
+        isKept = true
+        keptShare = run.shareDone
+    }
+}

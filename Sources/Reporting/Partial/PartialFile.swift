@@ -1,0 +1,169 @@
+import Crypto
+import Foundation
+import Measures
+import Simulation
+
+/// A partial result on the disk: a complete shard, or a checkpoint of a run that is not complete.
+///
+/// A line that says what it is; eight bytes with the length of the header; the header, JSON; the state; and the SHA-256 of all before. Nothing is
+/// restored before that has been found right, so a file that was damaged or cut is a sentence and never a wrong number.
+public final class PartialFile {
+    public let path: String
+    public let header: PartialHeader
+    private let descriptor: Int32
+    private let state: Range<Int>
+
+    static let magic = Array("reloadsim partial 1\n".utf8)
+    private static let anyMagic = Array("reloadsim partial ".utf8)
+    private static let lengthBytes = 8
+    private static let digestBytes = 32
+    /// More than any scenario has.
+    private static let largestHeader = 16 << 20
+    private static let chunk = 1 << 20
+
+    /// Opens a file and checks all of it: about a second for a gigabyte.
+    public init(_ path: String) throws(PartialProblem) {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { throw PartialProblem("cannot read \(path): \(String(cString: strerror(errno)))", isUnreadable: true) }
+        do throws(PartialProblem) {
+            (header, state) = try Self.checked(descriptor, path)
+        } catch {
+            // A class whose initialiser throws has no deinitialiser to close it.
+            _ = close(descriptor)
+            throw error
+        }
+    }
+
+    deinit { _ = close(descriptor) }
+
+    /// Whether there is a file of this name, right or not.
+    public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Reads the state into a run of the same scenario, which has done nothing, or into one that has come to where this part begins.
+    public func restore(into run: RunInProgress) throws(PartialProblem) {
+        guard header.tablesHash == run.tablesHash else {
+            throw PartialProblem(
+                "\(path) was made with other distribution tables (another version of the GNU Scientific Library), so its numbers would not fit"
+            )
+        }
+        guard lseek(descriptor, off_t(state.lowerBound), SEEK_SET) >= 0 else {
+            throw PartialProblem("cannot read \(path)", isUnreadable: true)
+        }
+        let stream = StateStream(reading: state.count) { [descriptor, path] in try SystemRead.some(of: descriptor, into: $0, named: path) }
+        do throws(StateProblem) { try run.code(stream) } catch { throw PartialProblem("\(path) cannot be restored: \(error)") }
+    }
+
+    /// Writes a run down: there in full under its name, or not at all, and what had the name before is as it was.
+    ///
+    /// - Parameter folder: one that exists.
+    /// - Returns: how many bytes it took.
+    @discardableResult
+    public static func write(_ run: RunInProgress, header: PartialHeader, folder: String, name: String) throws(OutputProblem) -> Int {
+        let temporary = folder + "/" + OutputFolder.temporaryName(name)
+        let file = try CheckedFile(path: temporary)
+        do throws(OutputProblem) {
+            var text = Array(header.text.utf8)
+            precondition(text.count <= largestHeader, "a header of \(text.count) bytes")
+            var head = magic + (0..<lengthBytes).map { UInt8(truncatingIfNeeded: text.count >> (8 * $0)) }
+            try write(&head, to: file)
+            try write(&text, to: file)
+            let stream = StateStream(writing: { try file.write($0) })
+            do throws(StateProblem) { try run.code(stream) } catch { throw error.cause as? OutputProblem ?? OutputProblem("\(error)") }
+            var digest = file.digest
+            try write(&digest, to: file)
+            _ = try file.close()
+            if rename(temporary, folder + "/" + name) != 0 { throw .system("cannot name \(folder)/\(name)", errno) }
+        } catch {
+            _ = unlink(temporary)
+            throw error
+        }
+        try FolderPath.synchronise(folder)
+        return file.size
+    }
+
+    private static func write(_ bytes: inout [UInt8], to file: CheckedFile) throws(OutputProblem) {
+        var problem: OutputProblem?
+        bytes.withUnsafeBytes { raw in
+            do throws(OutputProblem) { try file.write(raw) } catch { problem = error }
+        }
+        if let problem { throw problem }
+    }
+
+    // MARK: Checking
+
+    private static func checked(_ descriptor: Int32, _ path: String) throws(PartialProblem) -> (PartialHeader, Range<Int>) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw PartialProblem("\(path) is not a file", isUnreadable: true)
+        }
+        let size = Int(status.st_size)
+        let head = try bytes(magic.count + lengthBytes, of: descriptor, path)
+        guard head.starts(with: magic) else {
+            if head.starts(with: anyMagic) {
+                throw PartialProblem("\(path) has a format that reloadsim \(ReloadsimVersion.text) does not know")
+            }
+            throw PartialProblem("\(path) is no partial result of reloadsim")
+        }
+        let damage = PartialProblem("\(path) is damaged: what it holds is not what was written")
+        guard head.count == magic.count + lengthBytes else { throw damage }
+        let stated = (0..<lengthBytes).reduce(UInt64(0)) { $0 | UInt64(head[magic.count + $1]) << UInt64(8 * $1) }
+        guard stated <= UInt64(largestHeader) else { throw damage }
+        let length = Int(stated)
+        let stateStart = head.count + length
+        guard stateStart + digestBytes <= size else { throw damage }
+        let text = try bytes(length, of: descriptor, path)
+        var hash = SHA256()
+        hash.update(data: head)
+        hash.update(data: text)
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
+        defer { memory.deallocate() }
+        var left = size - digestBytes - stateStart
+        while left > 0 {
+            let room = UnsafeMutableRawBufferPointer(rebasing: memory[..<min(chunk, left)])
+            let count = try some(of: descriptor, into: room, path)
+            if count == 0 { throw damage }
+            hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: room[..<count]))
+            left -= count
+        }
+        guard try bytes(digestBytes, of: descriptor, path) == Array(hash.finalize()), let header = PartialHeader(text) else { throw damage }
+        return (header, stateStart..<size - digestBytes)
+    }
+
+    /// The next bytes; fewer if the file is over.
+    private static func bytes(_ count: Int, of descriptor: Int32, _ path: String) throws(PartialProblem) -> [UInt8] {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, count), alignment: 16)
+        defer { memory.deallocate() }
+        var done = 0
+        while done < count {
+            let read = try some(of: descriptor, into: UnsafeMutableRawBufferPointer(rebasing: memory[done..<count]), path)
+            if read == 0 { break }
+            done += read
+        }
+        return Array(memory[..<done])
+    }
+
+    private static func some(of descriptor: Int32, into memory: UnsafeMutableRawBufferPointer, _ path: String) throws(PartialProblem) -> Int
+    {
+        do throws(OutputProblem) { return try SystemRead.some(of: descriptor, into: memory, named: path) } catch {
+            throw PartialProblem(error.description, isUnreadable: true)
+        }
+    }
+}
+
+/// A partial result that cannot be used, in one sentence.
+public struct PartialProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+    /// Whether a file is missing or cannot be read, and not wrong.
+    public let isUnreadable: Bool
+
+    public init(_ description: String, isUnreadable: Bool = false) {
+        self.description = description
+        self.isUnreadable = isUnreadable
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+
+/// What a partial result says of itself before its state: whose it is, and how much of it.
+public struct PartialHeader: Hashable, Sendable {
+    public enum Kind: String, Sendable {
+        /// A shard that is complete.
+        case shard
+        /// A run or a shard that is not complete.
+        case checkpoint
+    }
+
+    public var kind: Kind
+    public var identity: RunIdentity
+    /// The hash of the distribution tables, 16 hex digits.
+    public var tablesHash: String
+    /// The people of the whole run.
+    public var people: Int
+    /// Which shard it is, or is a part of; nil for a run in one piece.
+    public var shard: Shard?
+    /// The resolved scenario: who merges parts needs no other file.
+    public var scenario: String
+    public var threads: Int
+    /// The time that was spent on it so far.
+    public var wallSeconds: Double
+    /// From 0 to 1.
+    public var shareDone: Double
+
+    public init(
+        kind: Kind, identity: RunIdentity, tablesHash: String, people: Int, shard: Shard?, scenario: String, threads: Int,
+        wallSeconds: Double, shareDone: Double
+    ) {
+        self.kind = kind
+        self.identity = identity
+        self.tablesHash = tablesHash
+        self.people = people
+        self.shard = shard
+        self.scenario = scenario
+        self.threads = threads
+        self.wallSeconds = wallSeconds
+        self.shareDone = shareDone
+    }
+
+    var text: String {
+        var members: [(String, JSONText)] = [
+            ("kind", .string(kind.rawValue)),
+            ("reloadsim", .string(identity.version)),
+            ("scenario_sha256", .string(identity.scenarioSHA256)),
+        ]
+        if let record = identity.recordSHA256 { members.append(("record_sha256", .string(record))) }
+        members += [
+            ("seed", .string(String(identity.seed))), ("tables_hash", .string(tablesHash)), ("people", .integer(Int64(people))),
+        ]
+        if let shard { members += [("shard", .integer(Int64(shard.number))), ("shards", .integer(Int64(shard.count)))] }
+        members += [
+            ("share_done", .number(shareDone)), ("threads", .integer(Int64(threads))), ("wall_s", .number(wallSeconds)),
+            ("scenario", .string(scenario)),
+        ]
+        return JSONText.object(members).text
+    }
+}
+
+extension PartialHeader {
+    /// Nil if the text is no header.
+    init?(_ text: [UInt8]) {
+        let root: [String: Any]?
+        do { root = try JSONSerialization.jsonObject(with: Data(text)) as? [String: Any] } catch { return nil }
+        guard let root, let kind = (root["kind"] as? String).flatMap(Kind.init), let version = root["reloadsim"] as? String,
+            let scenarioSHA256 = root["scenario_sha256"] as? String, let seed = (root["seed"] as? String).flatMap({ UInt64($0) }),
+            let tablesHash = root["tables_hash"] as? String, let people = root["people"] as? Int, people > 0,
+            let shareDone = root["share_done"] as? Double, let threads = root["threads"] as? Int,
+            let wallSeconds = root["wall_s"] as? Double, let scenario = root["scenario"] as? String
+        else { return nil }
+        var shard: Shard?
+        if root["shard"] != nil {
+            guard let number = root["shard"] as? Int, let count = root["shards"] as? Int, let read = Shard(number, of: count) else {
+                return nil
+            }
+            shard = read
+        }
+        if kind == .shard && shard == nil { return nil }
+        self.init(
+            kind: kind,
+            identity: RunIdentity(
+                scenarioSHA256: scenarioSHA256, recordSHA256: root["record_sha256"] as? String, seed: seed, version: version),
+            tablesHash: tablesHash, people: people, shard: shard, scenario: scenario, threads: threads, wallSeconds: wallSeconds,
+            shareDone: shareDone)
+    }
+}

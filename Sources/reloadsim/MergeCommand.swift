@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import Reporting
+import ScenarioFiles
+import Simulation
+import Studies
+
+struct Merge: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Merges the parts of a run's shards into its reports.",
+        discussion: """
+            The parts must be all shards of one run, each once. The files are those that one process writes, byte for byte, but for manifest.json, which \
+            tells threads and times. The scenario is in the parts.
+            """)
+
+    @Argument(help: "Parts that `run --shard` has written, or folders whose parts (*.part) are taken.", completion: .file())
+    var parts: [String]
+
+    @Option(
+        name: .customLong("out"),
+        help: ArgumentHelp("The folder for the results. (default: out/<the scenario's name>)", valueName: "folder"),
+        completion: .directory)
+    var folder: String?
+
+    @Flag(help: "Replace the results in a folder that is not empty.")
+    var force = false
+
+    @Flag(help: "Say nothing but problems.")
+    var quiet = false
+
+    @OptionGroup var console: ConsoleArguments
+
+    func validate() throws {
+        if folder == "" { throw ValidationError("--out takes the name of a folder.") }
+    }
+
+    func run() throws {
+        console.use()
+        Interruption.watch()
+        let merge: PartMerge
+        do { merge = try PartMerge(parts) } catch { throw Self.failure(error) }
+        let read = try ScenarioText(text: merge.scenario, file: "the parts' scenario").readChecked(overrides: [])
+        if let difference = read.identity.difference(from: merge.identity) {
+            throw CommandFailure(status: .wrongScenario, sentence: "\(merge.files[0]) cannot be merged here: \(difference)")
+        }
+        let path = folder ?? "out/" + Run.folderName(read.scenario.name)
+        let output = try OutputFolder(path: path, replacing: force, isInterrupted: { Interruption.isRequested })
+        let report: RunReport
+        do { report = RunReport(try merge.result(of: ScenarioRun(read.scenario))) } catch {
+            output.discard()
+            throw (error as? PartialProblem).map(Self.failure) ?? error
+        }
+        try report.write(
+            to: output, resolvedScenario: read.resolvedText,
+            circumstances: RunCircumstances(
+                threads: merge.threads, wallSeconds: merge.wallSeconds, recordSHA256: read.recordSHA256, shards: merge.files.count))
+        try Verdict.end(report, read.scenario, folder: path, isQuiet: quiet)
+    }
+
+    private static func failure(_ problem: PartialProblem) -> CommandFailure {
+        CommandFailure(status: problem.isUnreadable ? .noInput : .wrongScenario, sentence: "\(problem); nothing was merged")
+    }
+}

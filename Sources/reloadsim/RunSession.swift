@@ -1,0 +1,103 @@
+import Foundation
+import Reporting
+import ScenarioFiles
+import Simulation
+import Studies
+
+/// One process's work on a run or a shard: what it was asked for, and what is the same for both.
+struct RunSession {
+    let read: ReadScenario
+    let shard: Shard?
+    let threads: Int
+    /// Between checkpoints; nil for none at all.
+    let interval: Swift.Duration?
+    let isForced, isResumed, isQuiet, hidesProgress: Bool
+
+    var identity: RunIdentity { read.identity }
+
+    /// Of the shard, if it is one.
+    var estimate: ScenarioEstimate {
+        var scenario = read.scenario
+        if let shard { scenario.people = shard.people(of: scenario.people).count }
+        return ScenarioEstimate(scenario)
+    }
+
+    func begin() { RunTalk(read.scenario, isQuiet: isQuiet).begin(estimate: estimate, threads: threads, shard: shard) }
+
+    /// The run with its tables made.
+    func prepared() throws -> ScenarioRun {
+        let run = try ScenarioRun(read.scenario)
+        for sentence in run.shortfalls { Console.warning(sentence) }
+        return run
+    }
+
+    /// The checkpoint that the run can go on from; nil if there is none, or none that is asked for.
+    ///
+    /// - Throws: why it cannot go on from the one that is there.
+    func checkpoint(at path: String) throws(OutputProblem) -> PartialFile? {
+        guard PartialFile.exists(path) else { return nil }
+        if !isResumed {
+            if isForced { return nil }
+            throw OutputProblem(
+                "\(path) is the checkpoint of a run that was interrupted; nothing was changed (--resume goes on from it, --force begins anew)"
+            )
+        }
+        do {
+            let file = try PartialFile(path)
+            if let difference = identity.difference(from: file.header.identity) {
+                throw PartialProblem("\(path) is of another run: \(difference)")
+            }
+            guard file.header.kind == .checkpoint, file.header.shard == shard, file.header.people == read.scenario.people else {
+                throw PartialProblem("\(path) is of another part of the run")
+            }
+            return file
+        } catch {
+            let sentence = "\((error as? PartialProblem)?.description ?? "\(error)")"
+            if isForced {
+                Console.warning("\(sentence); the run begins anew")
+                return nil
+            }
+            throw OutputProblem("\(sentence); nothing was changed (--force begins anew)")
+        }
+    }
+
+    /// Simulates to the end, with checkpoints in a folder that exists.
+    ///
+    /// - Parameter checkpoint: what it goes on from.
+    /// - Throws: the interruption, with what is left and how to go on; why the checkpoint cannot be restored.
+    func simulate(_ run: RunInProgress, from checkpoint: PartialFile?, folder: String) throws(OutputProblem) -> CheckpointedRun {
+        if let checkpoint {
+            do throws(PartialProblem) { try checkpoint.restore(into: run) } catch {
+                throw OutputProblem("\(error); nothing was changed (--force without --resume begins anew)")
+            }
+            if !isQuiet { Console.plain("resumed   at \(Self.percent(run.shareDone)) of the run, from \(checkpoint.path)") }
+        }
+        let header = PartialHeader(
+            kind: .checkpoint, identity: identity, tablesHash: run.tablesHash, people: read.scenario.people, shard: shard,
+            scenario: read.resolvedText, threads: threads, wallSeconds: checkpoint?.header.wallSeconds ?? 0, shareDone: run.shareDone)
+        let kept = CheckpointedRun(run, header: header, folder: folder, interval: interval, isResumed: checkpoint != nil)
+        let people = run.people.count
+        let bar = ProgressBar(
+            people: people, deviceDays: estimate.deviceDays, begunAt: Int(run.shareDone * Double(people)),
+            isShown: StandardStream.error.isTerminal && !isQuiet && !hidesProgress)
+        defer { bar.clear() }
+        let end = try kept.live(
+            isInterrupted: { Interruption.isRequested },
+            warn: { sentence in
+                bar.clear()
+                Console.warning(sentence)
+            }, progress: { bar.show($0, after: $1) })
+        bar.clear()
+        switch end {
+        case .over: return kept
+        case .interrupted(isKept: true):
+            throw OutputProblem(
+                "interrupted at \(Self.percent(run.shareDone)) of the run; \(kept.path) holds \(kept.keptShare == run.shareDone ? "what is done" : "the first \(Self.percent(kept.keptShare))"), "
+                    + "and the same command with --resume goes on from there",
+                isInterruption: true)
+        case .interrupted(isKept: false): throw OutputProblem("interrupted; nothing was written to \(folder)", isInterruption: true)
+        }
+    }
+
+    static func percent(_ share: Double) -> String { "\(Int(share * 100)) %" }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Reporting
+import Simulation
+
+/// One shard of a run: a part in a folder that all shards can share. It reports nothing, since peaks of a part are no parts of the peaks.
+struct ShardRun {
+    let session: RunSession
+    let shard: Shard
+    let path: String
+
+    private var partPath: String { path + "/" + shard.partName }
+    private var checkpointPath: String { path + "/" + shard.checkpointName }
+
+    func run() throws {
+        if try isDone() { return }
+        let checkpoint = try session.checkpoint(at: checkpointPath)
+        let folder = try PartFolder(path)
+        session.begin()
+        let kept: CheckpointedRun
+        do {
+            let run = try session.prepared().begin(threads: session.threads, people: shard.people(of: session.read.scenario.people))
+            kept = try session.simulate(run, from: checkpoint, folder: path)
+            try PartialFile.write(kept.run, header: header(kept), folder: path, name: shard.partName)
+        } catch {
+            folder.discard()
+            throw error
+        }
+        CheckpointedRun.remove(from: path, shard: shard)
+        if session.isQuiet { return }
+        Console.plain("part      \(partPath)")
+        Console.plain("next      reloadsim merge \(path) --out <folder>, when all \(shard.count) shards are there")
+    }
+
+    private func header(_ kept: CheckpointedRun) -> PartialHeader {
+        PartialHeader(
+            kind: .shard, identity: session.identity, tablesHash: kept.run.tablesHash, people: session.read.scenario.people, shard: shard,
+            scenario: session.read.resolvedText, threads: session.threads, wallSeconds: kept.wallSeconds, shareDone: 1)
+    }
+
+    /// Whether the shard's part is there already and right.
+    private func isDone() throws(OutputProblem) -> Bool {
+        guard !(session.isForced && !session.isResumed), PartialFile.exists(partPath) else { return false }
+        guard session.isResumed else {
+            throw OutputProblem("\(partPath) exists already; nothing was changed (--resume keeps it if it is right, --force replaces it)")
+        }
+        do throws(PartialProblem) {
+            let header = try PartialFile(partPath).header
+            if let difference = session.identity.difference(from: header.identity) {
+                throw PartialProblem("\(partPath) is of another run: \(difference)")
+            }
+            guard header.kind == .shard, header.shard == shard else { throw PartialProblem("\(partPath) is of another part of the run") }
+        } catch {
+            if session.isForced { return false }
+            throw OutputProblem("\(error); nothing was changed (--force replaces it)")
+        }
+        CheckpointedRun.remove(from: path, shard: shard)
+        if !session.isQuiet { Console.plain("\(partPath) is complete already; nothing was simulated") }
+        return true
+    }
+}

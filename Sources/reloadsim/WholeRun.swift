@@ -1,0 +1,76 @@
+import Foundation
+import Reporting
+import Simulation
+import Studies
+
+/// A run in one piece: its checkpoints and its results go into one folder.
+struct WholeRun {
+    let session: RunSession
+    let path: String
+
+    private var checkpointPath: String { path + "/" + CheckpointedRun.name }
+
+    func run() throws {
+        if try session.isResumed && isComplete() { return }
+        let checkpoint = try session.checkpoint(at: checkpointPath)
+        let output = try OutputFolder(
+            path: path, replacing: session.isForced || checkpoint != nil,
+            isInterrupted: { Interruption.isRequested }, ignoring: { session.isResumed && RunReport.isLeftByInterruption($0) })
+        session.begin()
+        let kept: CheckpointedRun
+        do {
+            let run = try session.prepared()
+            kept = try session.simulate(run.begin(threads: session.threads), from: checkpoint, folder: path)
+        } catch {
+            output.discard()
+            throw error
+        }
+        let report = RunReport(kept.run.result())
+        do throws(OutputProblem) {
+            try report.write(
+                to: output, resolvedScenario: session.read.resolvedText,
+                circumstances: RunCircumstances(
+                    threads: session.threads, wallSeconds: kept.wallSeconds, recordSHA256: session.read.recordSHA256))
+        } catch {
+            guard kept.isKept else { throw error }
+            if !error.isInterruption { throw error.adding("\(kept.path) is as it was, and --resume goes on from there") }
+            throw OutputProblem(
+                "interrupted while results were written; \(kept.path) holds a part of the run, and the same command with --resume goes on from there",
+                isInterruption: true)
+        }
+        // From here on the results are complete: the next run with --resume removes a checkpoint that is left.
+        CheckpointedRun.remove(from: path)
+        try Verdict.end(report, session.read.scenario, folder: path, isQuiet: session.isQuiet)
+    }
+
+    /// Whether the folder holds this run's results already.
+    private func isComplete() throws -> Bool {
+        switch try CompleteRun.check(folder: path, identity: session.identity) {
+        case .complete:
+            CheckpointedRun.remove(from: path)
+            if !session.isQuiet { Console.plain("\(path) holds the complete results of this run already; nothing was simulated") }
+            // What was red stays red, however often it is asked for.
+            if try FinishedRun.breaksThreshold(folder: path) {
+                Console.plain(Console.styled("broken    ", .red) + "a threshold of the scenario: see \(path)/thresholds.csv")
+                throw CommandFailure(status: .brokenThreshold, sentence: nil)
+            }
+            return true
+        case .absent: return false
+        case .other(let reason):
+            if session.isForced { return false }
+            throw OutputProblem("\(path) holds the results of another run: \(reason); nothing was changed (--force replaces them)")
+        case .damaged(let reason):
+            if session.isForced { return false }
+            throw OutputProblem("the results in \(path) are damaged: \(reason); nothing was changed (--force replaces them)")
+        }
+    }
+}
+
+/// The end of a run that is complete.
+enum Verdict {
+    /// Says the key figures and the verdict; a broken threshold is a status of its own.
+    static func end(_ report: RunReport, _ scenario: Scenario, folder: String, isQuiet: Bool) throws {
+        RunTalk(scenario, isQuiet: isQuiet).end(report, folder: folder)
+        if report.verdicts.contains(where: { !$0.holds }) { throw CommandFailure(status: .brokenThreshold, sentence: nil) }
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+/// Runs that are interrupted or killed, and gone on with.
+@Suite struct ResumeTests {
+    let scratch = Scratch()
+    private var out: String { scratch.path + "/out" }
+
+    /// A run of some seconds, without and with a service.
+    private static let runs: [[String]] = [
+        ["run", ShardTests.shipped("weather-week"), "--people", "6000", "--set", "warmup=0s", "--set", "duration=2d"],
+        ["run", ShardTests.shipped("market-open-cdn"), "--people", "12000"],
+    ]
+
+    /// Every file that the run writes but the manifest, when nobody disturbs it.
+    private func undisturbed(_ run: [String]) throws -> [String: Data] {
+        let ended = try BuiltCommand.run(run + ["--out", scratch.path + "/whole", "--quiet"])
+        try #require(ended.status == 0 || ended.status == 99, "\(ended.error)")
+        return try ShardTests.files(scratch.path + "/whole")
+    }
+
+    /// Starts it and waits until it simulates.
+    private func start(_ run: [String], _ more: [String]) throws -> BuiltCommand.Running {
+        let running = try BuiltCommand.Running([BuiltCommand.path] + run + ["--out", out] + more)
+        let deadline = ContinuousClock.now + .seconds(30)
+        while !running.errorSoFar.contains("estimate"), running.process.isRunning, ContinuousClock.now < deadline { usleep(5_000) }
+        return running
+    }
+
+    @Test(arguments: runs, [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+    func `an interrupted run says what is left, and goes on to the same bytes`(
+        run: [String], signal: (number: Int32, status: Int32)
+    ) throws {
+        let begin = ContinuousClock.now
+        let whole = try undisturbed(run)
+        let length = begin.duration(to: .now) / .microseconds(1)
+        var interruptions = 0
+        for share in [0.6, 0.4, 0.75, 0.5, 0.3, 0.85, 0.2, 0.65] where interruptions < 3 {
+            let running = try start(run, ["--resume"])
+            usleep(useconds_t(length * share))
+            kill(running.process.processIdentifier, signal.number)
+            let ended = running.end()
+            if ended.status == signal.status {
+                // With a service nothing can be kept until every device has begun, and nothing is once a short run writes its results.
+                if ended.lastErrorLine.hasPrefix("interrupted; nothing ") { continue }
+                interruptions += 1
+                #expect(
+                    ended.lastErrorLine.hasPrefix("interrupted ") && ended.lastErrorLine.hasSuffix("goes on from there"),
+                    "\(ended.error)")
+                #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["run.checkpoint"])
+            } else if interruptions == 0, FileManager.default.fileExists(atPath: out) {
+                // It was over before.
+                try FileManager.default.removeItem(atPath: out)
+            }
+        }
+        #expect(interruptions > 0)
+        let refused = try BuiltCommand.run(run + ["--out", out, "--quiet"])
+        if interruptions > 0, FileManager.default.fileExists(atPath: out + "/run.checkpoint") {
+            #expect(refused.status == 74 && refused.error.contains("--resume goes on from it"), "\(refused.error)")
+        }
+        let last = try BuiltCommand.run(run + ["--out", out, "--quiet", "--resume"])
+        #expect(last.status == 0 || last.status == 99, "\(last.error)")
+        #expect(try ShardTests.files(out) == whole)
+    }
+
+    @Test(arguments: runs) func `a killed run goes on to the same bytes, as often as it is killed`(run: [String]) throws {
+        let whole = try undisturbed(run)
+        for delay in [900_000, 400_000, 1_300_000, 250_000, 800_000] as [useconds_t] {
+            let running = try start(run, ["--resume", "--checkpoint-every", "100ms"])
+            usleep(delay)
+            // Now and then this hits the writing of a checkpoint, or of the results.
+            kill(running.process.processIdentifier, SIGKILL)
+            _ = running.end()
+        }
+        let last = try BuiltCommand.run(run + ["--out", out, "--quiet", "--resume"])
+        #expect(last.status == 0 || last.status == 99, "\(last.error)")
+        #expect(try ShardTests.files(out) == whole)
+    }
+
+    /// A checkpoint in the output folder of a run that was interrupted.
+    private func interrupted() throws -> [String] {
+        let run = Self.runs[0]
+        for _ in 0..<5 {
+            let running = try start(run, [])
+            usleep(300_000)
+            kill(running.process.processIdentifier, SIGINT)
+            if running.end().status == 130, FileManager.default.fileExists(atPath: out + "/run.checkpoint") { return run }
+            if FileManager.default.fileExists(atPath: out) { try FileManager.default.removeItem(atPath: out) }
+        }
+        Issue.record("no run could be interrupted")
+        return run
+    }
+
+    @Test func `a checkpoint of another run or a damaged one is refused and stays, unless it is replaced by force`() throws {
+        let run = try interrupted()
+        let checkpoint = URL(filePath: out + "/run.checkpoint")
+        let bytes = try Data(contentsOf: checkpoint)
+        let seed = try BuiltCommand.run(run + ["--out", out, "--resume", "--seed", "4"])
+        #expect(
+            seed.status == 74 && seed.error.contains("is of another run: its seed is 1, and this run's is 4; nothing was changed"),
+            "\(seed.error)")
+        let scenario = try BuiltCommand.run(run + ["--out", out, "--resume", "--set", "duration=3d"])
+        #expect(scenario.status == 74 && scenario.error.contains("is of another run: its scenario differs"))
+        #expect(try Data(contentsOf: checkpoint) == bytes)
+        var damaged = bytes
+        damaged[bytes.count / 3] ^= 16
+        try damaged.write(to: checkpoint)
+        let refused = try BuiltCommand.run(run + ["--out", out, "--resume"])
+        #expect(refused.status == 74 && refused.error.split(separator: "\n").count == 1, "\(refused.error)")
+        #expect(refused.error.contains("run.checkpoint is damaged: ") && refused.error.contains("--force begins anew"))
+        #expect(try Data(contentsOf: checkpoint) == damaged)
+        let anew = try BuiltCommand.run(run + ["--out", out, "--resume", "--force", "--people", "20", "--quiet"])
+        #expect(anew.status == 0 && anew.error.contains("warning: ") && anew.error.contains("the run begins anew"), "\(anew.error)")
+        #expect(!FileManager.default.fileExists(atPath: checkpoint.path))
+    }
+
+    @Test func `results that are complete are not simulated again, and damaged ones are named`() throws {
+        let run = ["run", ShardTests.shipped("weather-week"), "--people", "30", "--out", out]
+        #expect(try BuiltCommand.run(run + ["--quiet", "--resume"]).status == 0)
+        let manifest = try Data(contentsOf: URL(filePath: out + "/manifest.json"))
+        let again = try BuiltCommand.run(run + ["--resume"])
+        #expect(again.status == 0 && again.error == "\(out) holds the complete results of this run already; nothing was simulated\n")
+        #expect(try Data(contentsOf: URL(filePath: out + "/manifest.json")) == manifest)
+        let other = try BuiltCommand.run(run + ["--resume", "--seed", "3"])
+        #expect(other.status == 74 && other.error.contains("holds the results of another run: its seed is 1, and this run's is 3"))
+        try Data("x\n".utf8).write(to: URL(filePath: out + "/load.csv"))
+        let damaged = try BuiltCommand.run(run + ["--resume"])
+        #expect(
+            damaged.status == 74 && damaged.error.contains("load.csv has 2 bytes and had")
+                && damaged.error.contains("--force replaces them"))
+        #expect(try BuiltCommand.run(run + ["--force", "--quiet"]).status == 0)
+        #expect(try BuiltCommand.run(run + ["--resume", "--quiet"]).status == 0)
+    }
+
+    @Test func `a run that never keeps anything leaves nothing`() throws {
+        let running = try start(Self.runs[0], ["--checkpoint-every", "never"])
+        usleep(300_000)
+        kill(running.process.processIdentifier, SIGINT)
+        let ended = running.end()
+        if ended.status == 130 {
+            #expect(ended.lastErrorLine == "interrupted; nothing was written to \(out)")
+            #expect(try scratch.names == [])
+        }
+        for text in ["0s", "1", "m", "-1m", "soon", "1d"] {
+            #expect(try BuiltCommand.run(Self.runs[0] + ["--out", out, "--checkpoint-every=\(text)"]).status == 64, "\(text)")
+        }
+    }
+
+    @Test func `a shard that was interrupted goes on`() throws {
+        let run = Self.runs[0] + ["--shard", "1/2"]
+        let running = try start(run, ["--resume"])
+        usleep(250_000)
+        kill(running.process.processIdentifier, SIGINT)
+        let ended = running.end()
+        #expect(ended.status == 130 || ended.status == 0)
+        if ended.status == 130 { #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["shard-1-of-2.checkpoint"]) }
+        #expect(try BuiltCommand.run(run + ["--out", out, "--resume", "--quiet"]).status == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["shard-1-of-2.part"])
+        #expect(try BuiltCommand.run(Self.runs[0] + ["--shard", "2/2", "--out", out, "--quiet"]).status == 0)
+        let whole = try undisturbed(Self.runs[0])
+        #expect(try BuiltCommand.run(["merge", out, "--out", scratch.path + "/merged", "--quiet"]).status == 0)
+        #expect(try ShardTests.files(scratch.path + "/merged") == whole)
+    }
+}

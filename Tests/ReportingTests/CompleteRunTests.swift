@@ -1,0 +1,92 @@
+import Foundation
+import Simulation
+import Testing
+
+@testable import Reporting
+
+@Suite struct CompleteRunTests {
+    private let scratch: OutputFolderTests.Scratch
+    private let out: String
+    private let scenario = "name: synthetic\n"
+
+    init() throws {
+        scratch = try OutputFolderTests.Scratch()
+        out = scratch.path + "/out"
+    }
+
+    private func identity(scenario: String? = nil, record: String? = nil, seed: UInt64 = 7, version: String = ReloadsimVersion.text)
+        -> RunIdentity
+    {
+        RunIdentity(resolvedScenario: scenario ?? self.scenario, recordSHA256: record, seed: seed, version: version)
+    }
+
+    private func write(record: String? = nil, shards: Int? = nil) throws {
+        try RunReport(SyntheticRun.result()).write(
+            to: OutputFolder(path: out, replacing: false), resolvedScenario: scenario,
+            circumstances: RunCircumstances(threads: 1, wallSeconds: 1, recordSHA256: record, shards: shards))
+    }
+
+    @Test func `a run's own folder is complete, and a folder without a manifest or none at all is absent`() throws {
+        #expect(try CompleteRun.check(folder: out, identity: identity()) == .absent)
+        try write()
+        #expect(try CompleteRun.check(folder: out, identity: identity()) == .complete)
+        try FileManager.default.removeItem(atPath: out + "/manifest.json")
+        #expect(try CompleteRun.check(folder: out, identity: identity()) == .absent)
+    }
+
+    @Test func `another scenario, record, seed or version is another run, and the reason says which`() throws {
+        try write(record: "aa")
+        #expect(try CompleteRun.check(folder: out, identity: identity(record: "aa")) == .complete)
+        #expect(
+            try CompleteRun.check(folder: out, identity: identity(record: "bb"))
+                == .other(reason: "its recorded events differ from this run's"))
+        #expect(
+            try CompleteRun.check(folder: out, identity: identity(scenario: "name: b\n", record: "aa"))
+                == .other(reason: "its scenario differs from this run's"))
+        #expect(
+            try CompleteRun.check(folder: out, identity: identity(record: "aa", seed: 8))
+                == .other(reason: "its seed is 7, and this run's is 8"))
+        #expect(
+            try CompleteRun.check(folder: out, identity: identity(record: "aa", version: "9.9.9"))
+                == .other(reason: "it is of reloadsim \(ReloadsimVersion.text), and this is 9.9.9"))
+    }
+
+    @Test func `a file that is missing, shorter or changed by one bit is damage, and the reason names it`() throws {
+        try write()
+        let file = out + "/load.csv"
+        let whole = try Data(contentsOf: URL(filePath: file))
+        var flipped = whole
+        flipped[whole.count / 2] ^= 1
+        try flipped.write(to: URL(filePath: file))
+        #expect(try CompleteRun.check(folder: out, identity: identity()) == .damaged(reason: "\(file) is not as it was written"))
+        try whole.dropLast().write(to: URL(filePath: file))
+        #expect(
+            try CompleteRun.check(folder: out, identity: identity())
+                == .damaged(reason: "\(file) has \(whole.count - 1) bytes and had \(whole.count)"))
+        try FileManager.default.removeItem(atPath: file)
+        #expect(try CompleteRun.check(folder: out, identity: identity()) == .damaged(reason: "\(file) is missing"))
+    }
+
+    @Test func `a manifest that is cut anywhere is damage`() throws {
+        try write()
+        let path = URL(filePath: out + "/manifest.json")
+        let whole = try Data(contentsOf: path)
+        for count in stride(from: 0, to: whole.count - 2, by: 97) {
+            try whole.prefix(count).write(to: path)
+            guard case .damaged = try CompleteRun.check(folder: out, identity: identity()) else {
+                Issue.record("a manifest of \(count) bytes of \(whole.count) passes")
+                continue
+            }
+        }
+    }
+
+    @Test func `a manifest names the record of a replay and the number of merged shards, and neither without them`() throws {
+        try write(record: "aa", shards: 7)
+        let text = try String(contentsOfFile: out + "/manifest.json", encoding: .utf8)
+        #expect(text.contains("\"record_sha256\": \"aa\",") && text.contains("\"shards\": 7,"))
+        try FileManager.default.removeItem(atPath: out)
+        try write()
+        let plain = try String(contentsOfFile: out + "/manifest.json", encoding: .utf8)
+        #expect(!plain.contains("record_sha256") && !plain.contains("shards"))
+    }
+}

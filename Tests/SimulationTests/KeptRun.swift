@@ -1,0 +1,30 @@
+import Measures
+import Simulation
+import Testing
+
+/// A run's state as bytes, as a file would hold it.
+enum KeptRun {
+    private final class Bytes {
+        var all: [UInt8] = []
+        var taken = 0
+    }
+
+    static func bytes(of run: RunInProgress) throws -> [UInt8] {
+        let bytes = Bytes()
+        try run.code(StateStream { bytes.all += $0 })
+        return bytes.all
+    }
+
+    static func restore(_ kept: [UInt8], into run: RunInProgress) throws {
+        let bytes = Bytes()
+        bytes.all = kept
+        try run.code(
+            StateStream(reading: kept.count) { memory in
+                // Odd pieces: a file's reads end anywhere.
+                let count = min(memory.count, kept.count - bytes.taken, 100_003)
+                memory.copyBytes(from: bytes.all[bytes.taken..<bytes.taken + count])
+                bytes.taken += count
+                return count
+            })
+    }
+}
