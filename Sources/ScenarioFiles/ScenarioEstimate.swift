@@ -55,6 +55,14 @@ public struct ScenarioEstimate: Hashable, Sendable {
         }
     }
 
+    /// Core time of a logical event, nanoseconds.
+    private static let timePerEvent = 60.0
+    /// Core time that a request takes beyond its events when a service answers it, nanoseconds.
+    private static let timePerServedRequest = 4_000.0
+
+    /// Seconds of core time, about.
+    public var coreSeconds: Double { (events * Self.timePerEvent + (hasService ? requests * Self.timePerServedRequest : 0)) / 1e9 }
+
     /// What is beyond the limits, each as a problem.
     public func problems(file: String) -> [ScenarioProblem] {
         var problems: [ScenarioProblem] = []

@@ -6,6 +6,10 @@ public struct ReadScenario: Sendable {
     public let scenario: Scenario
     /// The effective scenario as canonical YAML, every default filled in. Reading it gives the same scenario and the same text.
     public let resolvedText: String
+    /// The SHA-256 of the recorded events in hex; nil but for a replay.
+    public let recordSHA256: String?
+    /// What its `study` block asks for, which is no part of the scenario of one run: nil without one.
+    public let study: StudyBlock?
     /// Sentences about what is allowed and yet probably not meant.
     public let warnings: [String]
 }
@@ -20,19 +24,7 @@ public enum ScenarioReader {
     /// - Throws: all problems of the scenario, of its overrides and of its replay in one report.
     public static func read(file: String, overrides: [String] = [], knownMetrics: [String]? = nil) throws(ScenarioProblems) -> ReadScenario
     {
-        let name = file == "-" ? "stdin" : file
-        let bytes: [UInt8]
-        do {
-            bytes = try FileBytes.read(file, limit: NodeComposition.largestFile)
-        } catch {
-            throw ScenarioProblems(
-                [ScenarioProblem(file: name, expected: "a file that can be read", found: error.reason)], isMissingInput: true)
-        }
-        let log = ProblemLog(file: name)
-        let root = NodeComposition.root(of: bytes, log: log)
-        let folder = file == "-" ? "" : (file as NSString).deletingLastPathComponent
-        let stem = file == "-" ? "stdin" : ((file as NSString).lastPathComponent as NSString).deletingPathExtension
-        return try read(root, log: log, stem: stem, replay: .file(folder: folder), overrides, knownMetrics)
+        try ScenarioText(file: file).read(overrides: overrides, knownMetrics: knownMetrics)
     }
 
     /// Reads a scenario's text.
@@ -43,17 +35,18 @@ public enum ScenarioReader {
     public static func read(
         text: String, file: String = "scenario.yaml", replay: String? = nil, overrides: [String] = [], knownMetrics: [String]? = nil
     ) throws(ScenarioProblems) -> ReadScenario {
-        let log = ProblemLog(file: file)
-        let root = NodeComposition.root(of: Array(text.utf8), log: log)
-        let stem = ((file as NSString).lastPathComponent as NSString).deletingPathExtension
-        let folder = (file as NSString).deletingLastPathComponent
-        return try read(root, log: log, stem: stem, replay: replay.map { .text($0) } ?? .file(folder: folder), overrides, knownMetrics)
+        try ScenarioText(text: text, file: file).read(overrides: overrides, knownMetrics: knownMetrics, replay: replay)
     }
 
-    private static func read(
-        _ root: RawNode?, log: ProblemLog, stem: String, replay: ReplaySource, _ overrides: [String], _ knownMetrics: [String]?
+    /// Reads the scenario of a tree of nodes.
+    ///
+    /// - Parameters:
+    ///   - log: has the problems of the text.
+    ///   - stem: the scenario's default name.
+    static func read(
+        _ root: RawNode, log: ProblemLog, stem: String, replay: ReplaySource, _ overrides: [String], _ knownMetrics: [String]?
     ) throws(ScenarioProblems) -> ReadScenario {
-        guard var tree = root else { throw ScenarioProblems(log.sorted) }
+        var tree = root
         for text in overrides {
             if let override = Override(text, log: log) { tree = override.applied(to: tree, log: log) }
         }
@@ -62,8 +55,11 @@ public enum ScenarioReader {
             throw ScenarioProblems(log.sorted)
         }
         let isReplay = fields.contains { $0.key == "devices" || $0.key == "replay" }
-        if isReplay, case .text = replay, tree["replay"] == nil { tree = tree.adding("replay", "events.csv") }
         let check = FormCheck(log: log, isReplay: isReplay, fileName: stem)
+        // A study is about many runs: it is read, and then it is no part of the scenario of one.
+        let study = tree["study"].map { StudyAssembly(log: log, value: check.check($0, .block(KeyCatalogue.study), "study")).block() }
+        tree.content = .mapping(fields.filter { $0.key != "study" })
+        if isReplay, case .text = replay, tree["replay"] == nil { tree = tree.adding("replay", "events.csv") }
         tree = isReplay ? DeviceCompletion.replay(tree) : withWholeSegments(tree, check)
         let checked = check.check(tree, .block(KeyCatalogue.root), "")
         let assembly = ScenarioAssembly(root: checked, log: log, isReplay: isReplay)
@@ -72,7 +68,9 @@ public enum ScenarioReader {
             throw ScenarioProblems(log.sorted, isMissingInput: log.lacksInput && log.problems.count == 1)
         }
         let overloads = scenario.service == nil ? [] : ScenarioEstimate(scenario).overloads(of: scenario)
-        return ReadScenario(scenario: scenario, resolvedText: CanonicalText.document(checked), warnings: log.warnings + overloads)
+        return ReadScenario(
+            scenario: scenario, resolvedText: CanonicalText.document(checked), recordSHA256: assembly.recordSHA256, study: study,
+            warnings: log.warnings + overloads)
     }
 
     /// The tree with every segment laid over the population, and with an entry for every app.

@@ -104,7 +104,9 @@ import WidgetPlatform
         }
         let text = lines.joined(separator: "\n")
         #expect(text.contains("\nthresholds:") && text.contains("\n  pickups:"))
-        let scenario = try ScenarioReader.read(text: text, knownMetrics: ["load_peak_1s"]).scenario
+        let read = try ScenarioReader.read(text: text, knownMetrics: ["load_peak_1s"])
+        let scenario = read.scenario
+        #expect(read.study?.axes.map(\.name) == ["people", "min_gap"] && read.study?.replications == 5)
         #expect(scenario.plan.segments.map(\.name) == ["adults", "students"] && scenario.plan.requests.retry.retries == 1)
     }
 

@@ -1,3 +1,4 @@
+import Crypto
 import Fleet
 import Foundation
 import SimulatedTime
@@ -25,7 +26,11 @@ final class ReplayAssembly {
     func devices(from source: ReplaySource) -> [ReplayDevice] {
         let values = scenario.root["devices"].items
         var devices = values.map(device)
-        if let (text, file) = text(of: source) { readEvents(text, file: file, into: &devices) }
+        if let (text, file) = text(of: source) {
+            scenario.recordSHA256 = SHA256.hash(data: Array(text.utf8)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+                .joined()
+            readEvents(text, file: file, into: &devices)
+        }
         for (index, value) in values.enumerated() { setInitialPlaces(of: &devices[index], value) }
         return devices
     }

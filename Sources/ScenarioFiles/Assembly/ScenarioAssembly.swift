@@ -20,6 +20,8 @@ final class ScenarioAssembly {
     private var zoneTables: [String: ZoneTable] = [:]
     private(set) var apps: [String] = []
     private var endpoints: [String] = []
+    /// Of the recorded events, in hex; nil but for a replay.
+    var recordSHA256: String?
 
     init(root: CheckedValue, log: ProblemLog, isReplay: Bool) {
         self.root = root

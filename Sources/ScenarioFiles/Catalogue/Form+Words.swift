@@ -30,6 +30,10 @@ extension Form {
         case .size(let range):
             return "a size with a unit, from \(Self.text(bytes: range.lowerBound)) to \(Self.text(bytes: range.upperBound))"
         case .place: return "a place as 'name x y' in metres"
+        case .keyPath: return "a key path such as kinds.weather.policy.jitter"
+        case .expression: return "an expression such as range(0s, 10m, 2m)"
+        case .design: return "a design: grid, sobol:N, lhs:N or csv:FILE"
+        case .anything: return "a value"
         case .law(.duration): return "a duration or a law of durations, such as 10s or {median: 10s, p95: 60s}"
         case .law(.count): return "a number or a law, such as 80 or {shape: 3.1, mean: 80}"
         case .law(.clock): return "a clock time in quotes or a law of clock times, such as {mean: \"07:45\", sd: 1h}"
@@ -43,6 +47,9 @@ extension Form {
             case .apps: return "a mapping from apps to \(table.value.shortWords)"
             case .choices: return "a mapping from the choices to \(table.value.shortWords)"
             case .kinds: return "a mapping from kinds to \(table.value.shortWords)"
+            case .axes: return "a mapping from axes to what they take"
+            case .keyPaths: return "a mapping from key paths to \(table.value.shortWords)"
+            case .variants: return "a mapping from names to overrides"
             }
         case .block, .variants: return "a mapping"
         case .oneOf(let entries):
@@ -63,6 +70,9 @@ extension Form {
         case .span: "spans [from, to]"
         case .clock: "clock times in quotes"
         case .date: "dates"
+        case .text: "texts"
+        case .anything: "values"
+        case .list(let item, _, _): "lists of \(item.shortWords)"
         case .block, .variants, .oneOf: "mappings"
         default: words
         }
@@ -103,6 +113,7 @@ extension Form {
         case .list, .span: kind == .list
         case .table, .block, .variants, .oneOf: kind == .mapping
         case .law: kind != .list
+        case .anything: true
         case .either(let forms): forms.contains { $0.reads(kind) }
         default: kind == .scalar
         }

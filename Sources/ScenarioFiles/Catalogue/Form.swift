@@ -38,6 +38,14 @@ indirect enum Form: Sendable {
     case size(ClosedRange<Int64>)
     /// A named point: `name x y`, metres.
     case place
+    /// A key path of a scenario, `kinds.weather.policy.after`.
+    case keyPath
+    /// An expression that makes values, as a text; `Studies` knows what it may say.
+    case expression
+    /// How a study's points are chosen: `grid`, `sobol:N`, `lhs:N` or `csv:FILE`.
+    case design
+    /// A value of any kind: what it is set to says what it may be.
+    case anything
     /// A law from which values are drawn.
     case law(LawSubject)
     case list(Form, counts: ClosedRange<Int>, identifiedBy: String? = nil)
@@ -53,7 +61,7 @@ indirect enum Form: Sendable {
     case either([Form])
 
     struct Table: Sendable {
-        enum Keys: Sendable { case zones, cities, apps, choices, kinds }
+        enum Keys: Sendable { case zones, cities, apps, choices, kinds, axes, keyPaths, variants }
         var keys: Keys
         var value: Form
         /// Whether the values are shares that add up to 1.

@@ -35,13 +35,12 @@ extension KeyCatalogue {
 
     /// The preset of a kind of device, composed.
     static func preset(of kind: DeviceKind) -> RawNode {
-        guard let text = devicePresets.first(where: { $0.kind == kind })?.text else { preconditionFailure("no preset of a \(kind.name)") }
-        let log = ProblemLog(file: "preset of a \(kind.name)")
-        guard let node = NodeComposition.root(of: text, log: log), log.problems.isEmpty else {
-            preconditionFailure("the preset of a \(kind.name) is no YAML")
-        }
+        guard let node = composedPresets[kind] else { preconditionFailure("no preset of a \(kind.name)") }
         return node
     }
+
+    private static let composedPresets = Dictionary(
+        uniqueKeysWithValues: devicePresets.map { ($0.kind, NodeComposition.ownRoot(of: $0.text)) })
 
     /// The presets' pickups as the dictionary shows them.
     static var presetWords: String {

@@ -25,12 +25,8 @@ extension KeyCatalogue {
     ]
 
     /// What a population has different, composed; nil for a name that is none.
-    static func habits(of name: String) -> RawNode? {
-        guard let text = populations.first(where: { $0.name == name })?.text else { return nil }
-        let log = ProblemLog(file: "habits of \(name)")
-        guard let node = NodeComposition.root(of: text, log: log), log.problems.isEmpty else {
-            preconditionFailure("the habits of \(name) are no YAML")
-        }
-        return node
-    }
+    static func habits(of name: String) -> RawNode? { composedHabits[name] }
+
+    private static let composedHabits = Dictionary(
+        uniqueKeysWithValues: populations.map { ($0.name, NodeComposition.ownRoot(of: $0.text)) })
 }

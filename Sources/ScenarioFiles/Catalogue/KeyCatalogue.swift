@@ -51,6 +51,10 @@ public enum KeyCatalogue {
         KeyEntry(
             "thresholds", .list(.block(threshold), counts: 0...1000), "[]", "",
             "What must hold of the results; a broken one ends a run with status 99."),
+        KeyEntry(
+            "study", .block(study), .none, "",
+            "How the scenario is varied over many runs: `reloadsim sweep` runs them. It is no part of one run, which is of the scenario without it."
+        ),
     ])
 
     static let threshold = Form.Block(entries: [
@@ -87,6 +91,9 @@ public enum KeyCatalogue {
             case .apps: lines(in: table.value, under: path + ".<app>")
             case .choices: lines(in: table.value, under: path + ".<choice>")
             case .kinds: lines(in: table.value, under: path + ".<kind>")
+            case .axes: lines(in: table.value, under: path + ".<axis>")
+            case .keyPaths: lines(in: table.value, under: path + ".<key path>")
+            case .variants: lines(in: table.value, under: path + ".<name>")
             }
         // A segment's blocks are the population's, and so are a device's pickups; they are described there.
         case .block(let block):
@@ -102,6 +109,18 @@ public enum KeyCatalogue {
         default: []
         }
     }
+
+    /// The defaults that are the same in every scenario, composed once: a study reads hundreds of scenarios.
+    static let composedDefaults: [String: RawNode] = {
+        let texts = lines.flatMap { line -> [String] in
+            switch line.entry.fallback {
+            case .value(let text), .unless(_, let text): [text]
+            case .byFleet(let drawn, let replay): [drawn, replay]
+            case .required, .none, .computed, .sometimes, .fileName: []
+            }
+        }
+        return Dictionary(uniqueKeysWithValues: Set(texts).map { ($0, NodeComposition.ownRoot(of: $0)) })
+    }()
 
     static func selector(of variants: Form.Variants) -> KeyEntry {
         KeyEntry(

@@ -62,6 +62,7 @@ enum CanonicalText {
         case .bytes(let bytes): Form.text(bytes: bytes)
         case .place(let name, let x, let y): scalar("\(name) \(DecimalText.text(x, decimals: 3)) \(DecimalText.text(y, decimals: 3))")
         case .law(let law): law.text
+        case .node(let node): node.flowText
         case .list(let items): "[" + items.map(inline).joined(separator: ", ") + "]"
         case .mapping(let fields):
             "{" + fields.filter { !$0.value.isAbsent }.map { "\(scalar($0.key)): \(inline($0.value))" }.joined(separator: ", ") + "}"
@@ -76,7 +77,11 @@ enum CanonicalText {
                 (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || "_-+/".utf8.contains(byte)
             }
         let hasMeaning = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
-        if isPlain && !hasMeaning { return text }
+        return isPlain && !hasMeaning ? text : quoted(text)
+    }
+
+    /// A text as a YAML scalar in double quotes, on one line.
+    static func quoted(_ text: String) -> String {
         var quoted = "\""
         for character in text.unicodeScalars {
             switch character {
@@ -90,11 +95,12 @@ enum CanonicalText {
             case "\u{2028}": quoted += "\\L"
             case "\u{2029}": quoted += "\\P"
             default:
-                if character.value < 32 || character.value == 127 {
-                    let digits = String(character.value, radix: 16)
-                    quoted += "\\x" + (digits.count < 2 ? "0" : "") + digits
-                } else {
-                    quoted.unicodeScalars.append(character)
+                // What no text of a scenario may contain, it can still mean.
+                let digits = String(character.value, radix: 16)
+                switch character.value {
+                case 0..<32, 127..<160: quoted += "\\x" + (digits.count < 2 ? "0" : "") + digits
+                case 0xE000...0xF8FF, 0xFEFF, 0xFFFE...0xFFFF: quoted += "\\u" + digits
+                default: quoted.unicodeScalars.append(character)
                 }
             }
         }

@@ -23,6 +23,8 @@ struct CheckedValue: Sendable {
         case bytes(Int64)
         case place(name: String, x: Int64, y: Int64)
         case law(Law)
+        /// A value whose meaning another place decides.
+        case node(RawNode)
         case list([CheckedValue])
         case mapping([(key: String, value: CheckedValue)])
     }
@@ -179,6 +181,14 @@ struct CheckedValue: Sendable {
         case .law(let law): law
         case .invalid: Law(subject: .duration, shape: .constant(Law.Quantity(value: 1, text: "1s")))
         default: wrongKind("a law")
+        }
+    }
+
+    var node: RawNode {
+        switch content {
+        case .node(let node): node
+        case .invalid: RawNode(content: .scalar("", isPlain: true), origin: origin)
+        default: wrongKind("a value of any kind")
         }
     }
 

@@ -61,6 +61,9 @@ extension FormCheck {
         case .place:
             guard let place = ScalarText.place(text) else { return refuse(node, path, form.words) }
             return .place(name: place.name, x: place.x, y: place.y)
+        case .keyPath: return KeyPathText.parts(of: text[...]) == nil ? refuse(node, path, form.words) : .text(text)
+        case .expression: return text.isEmpty ? refuse(node, path, form.words, found: "an empty text") : .text(text)
+        case .design: return ScalarText.design(text).map { .text($0) } ?? refuse(node, path, form.words)
         default: preconditionFailure("\(form) is no scalar")
         }
     }
@@ -109,11 +112,34 @@ extension FormCheck {
 /// Texts of scalars that need no context.
 enum ScalarText {
     static func isName(_ text: String) -> Bool {
-        (1...64).contains(text.count)
-            && text.utf8.allSatisfy { byte in
-                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == UInt8(ascii: "_")
-                    || byte == UInt8(ascii: "-")
-            }
+        (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(isNameByte)
+    }
+
+    static func isNameByte(_ byte: UInt8) -> Bool {
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == UInt8(ascii: "_")
+            || byte == UInt8(ascii: "-")
+    }
+
+    /// The name of an axis, which is the key path that it varies or a word of its own.
+    static func isAxisName(_ text: String) -> Bool {
+        let words = text.split(separator: ".")
+        return !words.isEmpty && text.utf8.count <= 200 && words.allSatisfy { $0.utf8.allSatisfy(isNameByte) }
+    }
+
+    /// `grid`, `sobol:64`, `lhs:64`, `csv:points.csv`, with the number in digits; nil for anything else.
+    static func design(_ text: String) -> String? {
+        if text == "grid" { return text }
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].isEmpty else { return nil }
+        switch parts[0] {
+        case "csv": return text
+        case "sobol", "lhs":
+            guard case .success(let number) = DecimalText.read(String(parts[1])), let count = number.whole(timesTenTo: 0),
+                (1...1_000_000).contains(count)
+            else { return nil }
+            return "\(parts[0]):\(count)"
+        default: return nil
+        }
     }
 
     /// `10km`, `500m`; nil for anything else.

@@ -11,7 +11,8 @@ final class FormCheck {
     let fileName: String
     /// Whether absent keys get their defaults and required ones are missed. Off for a block that others complete.
     private var completes = true
-    private var composedDefaults: [String: RawNode] = [:]
+    /// Defaults that come from other keys, composed.
+    private var computedDefaults: [String: RawNode] = [:]
 
     init(log: ProblemLog, isReplay: Bool, fileName: String) {
         self.log = log
@@ -41,6 +42,7 @@ final class FormCheck {
         case .either(let forms): either(node, form, forms, path)
         case .law(let subject): LawReading(check: self, subject: subject, path: path).law(node, form).map { .law($0) }
         case .span: span(node, form, path)
+        case .anything: node.isNothing ? refuse(node, path, form.words) : .node(node)
         default: scalar(node, form, path)
         }
     }
@@ -100,21 +102,35 @@ final class FormCheck {
         guard case .mapping(let fields) = node.content else { return refuse(node, path, form.words) }
         var values: [(key: String, value: CheckedValue)] = []
         for field in fields {
-            if table.keys == .zones && !ZoneNames.contains(field.key) {
-                log.report(
-                    field.origin, joined(path, field.key), expected: Form.zone(allowsLocal: false).words, found: RawNode.quoted(field.key),
-                    nearest: ZoneNames.nearest(to: field.key))
-            } else if table.keys == .cities && CityTable.city(named: field.key) == nil {
-                log.report(
-                    field.origin, joined(path, field.key), expected: "a city such as New York", found: RawNode.quoted(field.key),
-                    nearest: Nearest.name(to: field.key, among: CityTable.names))
-            } else if table.keys == .apps && !ScalarText.isName(field.key) {
-                log.report(field.origin, joined(path, field.key), expected: Form.name.words, found: RawNode.quoted(field.key))
-            }
+            checkKey(field, table.keys, path)
             values.append((field.key, check(field.value, table.value, joined(path, field.key))))
         }
         if table.sharesAddUp { checkSum(of: values.map(\.value), node, path) }
         return .mapping(values)
+    }
+
+    /// A key that the scenario chooses.
+    private func checkKey(_ field: RawField, _ keys: Form.Table.Keys, _ path: String) {
+        let key = field.key
+        func refuse(_ expected: String, nearest: String? = nil) {
+            log.report(field.origin, joined(path, key), expected: expected, found: RawNode.quoted(key), nearest: nearest)
+        }
+        switch keys {
+        case .zones: if !ZoneNames.contains(key) { refuse(Form.zone(allowsLocal: false).words, nearest: ZoneNames.nearest(to: key)) }
+        case .cities:
+            if CityTable.city(named: key) == nil {
+                refuse("a city such as New York", nearest: Nearest.name(to: key, among: CityTable.names))
+            }
+        case .apps, .variants: if !ScalarText.isName(key) { refuse(Form.name.words) }
+        case .axes:
+            if !ScalarText.isAxisName(key) {
+                refuse("an axis's name of letters, digits, '_', '-' and '.', with other key paths stated as its key")
+            } else if KeyCatalogue.namesOfColumns.contains(key) {
+                refuse("an axis's name that no column of a study's tables has")
+            }
+        case .keyPaths: if KeyPathText.parts(of: key[...]) == nil { refuse(Form.keyPath.words) }
+        case .choices, .kinds: break
+        }
     }
 
     private func block(_ node: RawNode, _ form: Form, _ block: Form.Block, _ path: String) -> CheckedValue.Content? {
@@ -238,6 +254,8 @@ final class FormCheck {
                 value = absent(entry, in: node, keyPath, soFar)
             }
             guard case .mapping(var fields) = soFar.content else { preconditionFailure("a mapping stays one") }
+            // Nobody else holds the fields while they grow, so they are not copied.
+            soFar.content = .absent
             fields.append((entry.name, value))
             soFar.content = .mapping(fields)
         }
@@ -272,20 +290,16 @@ final class FormCheck {
 
     /// A default read like any value, so that it obeys the same rules. Its place is the mapping that lacks it.
     private func filled(_ text: String, _ entry: KeyEntry, _ path: String, _ node: RawNode) -> CheckedValue {
-        let composed: RawNode
-        if let known = composedDefaults[text] {
-            composed = known
-        } else {
-            let defaults = ProblemLog(file: "default of \(path)")
-            guard let root = NodeComposition.root(of: text, log: defaults), defaults.problems.isEmpty else {
-                preconditionFailure("the default of \(path) is no YAML: \(text)")
-            }
-            composed = root
-            composedDefaults[text] = root
-        }
-        var value = check(composed.moved(to: node.origin), entry.form, path)
+        var value = check(composed(text).moved(to: node.origin), entry.form, path)
         value.isStated = false
         return value
+    }
+
+    private func composed(_ text: String) -> RawNode {
+        if let known = KeyCatalogue.composedDefaults[text] ?? computedDefaults[text] { return known }
+        let node = NodeComposition.ownRoot(of: text)
+        computedDefaults[text] = node
+        return node
     }
 }
 

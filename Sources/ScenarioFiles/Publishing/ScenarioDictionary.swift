@@ -56,12 +56,18 @@ public enum ScenarioDictionary {
         switch entry.fallback {
         case .required: entry.fleet == .drawn ? "required in a drawn fleet" : entry.fleet == .replay ? "required in a replay" : "required"
         case .none: "absent"
-        case .value(let text): text == "{}" ? "its keys' defaults" : "`\(text)`"
+        case .value("{}") where fillsIn(entry.form): "its keys' defaults"
+        case .value(let text): "`\(text)`"
         case .byFleet(let drawn, let replay): "`\(drawn)`; in a replay `\(replay)`"
         case .unless(let key, let text): "`\(text)`; absent with `\(key)`"
         case .computed(let words, _), .sometimes(let words, _): words
         case .fileName: "the file's name"
         }
+    }
+
+    /// Whether an empty mapping gets keys by default: the table of apps has an entry for each app.
+    private static func fillsIn(_ form: Form) -> Bool {
+        if case .table(let table) = form { table.keys == .apps } else { true }
     }
 
     private static func cell(_ text: String) -> String {

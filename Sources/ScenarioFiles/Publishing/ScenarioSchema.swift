@@ -105,6 +105,10 @@ public enum ScenarioSchema {
         case .speed: return pattern("^[0-9][0-9_.]*(km/h|m/s)$")
         case .size: return pattern("^[0-9][0-9_.]*([kMG]?B|[KMG]iB)$")
         case .place: return pattern("^.+ -?[0-9.]+ -?[0-9.]+$")
+        case .keyPath: return pattern(keyPathPattern)
+        case .expression: return .object([("type", strings(["string", "number", "boolean"]))])
+        case .design: return pattern("^(grid|(sobol|lhs):[1-9][0-9_]*|csv:.+)$")
+        case .anything: return .object([])
         case .law(.duration): return reference("durationLaw")
         case .law(.count): return reference("countLaw")
         case .law(.clock): return reference("clockLaw")
@@ -113,7 +117,9 @@ public enum ScenarioSchema {
             if counts.lowerBound > 0 { fields.append(("minItems", .number("\(counts.lowerBound)"))) }
             fields.append(("maxItems", .number("\(counts.upperBound)")))
             return .object(fields)
-        case .table(let table): return .object([("type", .string("object")), ("additionalProperties", schema(of: table.value))])
+        case .table(let table):
+            let names: [(String, JSONText)] = propertyNames(table.keys).map { [("propertyNames", $0)] } ?? []
+            return .object([("type", .string("object"))] + names + [("additionalProperties", schema(of: table.value))])
         case .block(let block): return schema(of: block)
         case .variants(let variants): return schema(of: variants)
         case .oneOf(let entries):
@@ -124,6 +130,21 @@ public enum ScenarioSchema {
         case .either(let forms): return .object([("anyOf", .array(forms.map(schema)))])
         }
     }
+
+    /// The keys that the scenario chooses, as far as a pattern tells which are right.
+    private static func propertyNames(_ keys: Form.Table.Keys) -> JSONText? {
+        switch keys {
+        case .zones, .cities, .apps, .choices, .kinds: nil
+        case .axes:
+            .object([
+                ("pattern", .string("^[A-Za-z0-9_.-]{1,200}$")), ("not", .object([("enum", strings(KeyCatalogue.namesOfColumns))])),
+            ])
+        case .keyPaths: .object([("pattern", .string(keyPathPattern))])
+        case .variants: .object([("pattern", .string("^[A-Za-z0-9_-]{1,64}$"))])
+        }
+    }
+
+    private static let keyPathPattern = "^[^.=]+(\\.[^.=]+)*$"
 
     /// Some YAML readers take `1e6` for a text, so a number may be one.
     private static func number(_ type: String, _ least: String, _ most: String, isOpenBelow: Bool) -> JSONText {

@@ -58,6 +58,13 @@ public enum ScenarioTemplate {
         #     share: 0.2
         #     pickups: {unlocks_per_day: {shape: 3.1, mean: 107, clip: [8, 300]}}
 
+        # How the scenario is varied over many runs, by `reloadsim sweep`. No part of one run.
+        # study:
+        #   axes:
+        #     people: [10_000, 100_000]
+        #     min_gap: {key: parameters.min_gap, values: "range(0s, 15m, 5m)"}
+        #   repeat: 5
+
         # What must hold of the results; a broken one ends the run with status 99.
         # thresholds:
         #   - {metric: load_peak_1s, op: "<=", value: 500}

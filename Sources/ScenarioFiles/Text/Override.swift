@@ -13,9 +13,8 @@ struct Override {
             log.report(origin, "", expected: "key.path=value", found: RawNode.quoted(text))
             return nil
         }
-        let path = text[..<at].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         let valueText = String(text[text.index(after: at)...])
-        guard !path.contains(""), !valueText.isEmpty else {
+        guard let path = KeyPathText.parts(of: text[..<at]), !valueText.isEmpty else {
             log.report(origin, "", expected: "key.path=value", found: RawNode.quoted(text))
             return nil
         }
@@ -41,8 +40,8 @@ struct Override {
         var node = node
         switch node.content {
         case .mapping(var fields):
-            if let index = fields.firstIndex(where: { $0.key == key }) {
-                fields[index].value = set(fields[index].value, rest.dropFirst(), at: keyPath, log)
+            if let (index, count) = Self.field(rest, in: fields) {
+                fields[index].value = set(fields[index].value, rest.dropFirst(count), at: joined(trail, fields[index].key), log)
             } else {
                 let empty = RawNode(content: .mapping([]), origin: value.origin)
                 fields.append(RawField(key: key, origin: value.origin, value: set(empty, rest.dropFirst(), at: keyPath, log)))
@@ -64,6 +63,16 @@ struct Override {
             log.report(value.origin, trail, expected: "a mapping in which to set '\(key)'", found: node.found)
         }
         return node
+    }
+
+    /// The field that the first of the keys name, and how many do: the names of a study's axes have dots in them.
+    private static func field(_ keys: ArraySlice<String>, in fields: [RawField]) -> (index: Int, keys: Int)? {
+        if let index = fields.firstIndex(where: { $0.key == keys.first }) { return (index, 1) }
+        let path = keys.joined(separator: ".")
+        guard let index = fields.firstIndex(where: { $0.key == path || $0.key.contains(".") && KeyPathText.leads($0.key, to: path) }) else {
+            return nil
+        }
+        return (index, fields[index].key.split(separator: ".", omittingEmptySubsequences: false).count)
     }
 
     private static func index(of key: String, in items: [RawNode]) -> Int? {

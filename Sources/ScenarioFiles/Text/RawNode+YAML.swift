@@ -23,8 +23,8 @@ struct NodeComposition {
 
     init(log: ProblemLog) { self.log = log }
 
-    /// The root node of a file's bytes; nil after problems that leave nothing to check.
-    static func root(of bytes: [UInt8], log: ProblemLog) -> RawNode? {
+    /// The text of a file's bytes; nil after a problem.
+    static func text(of bytes: [UInt8], log: ProblemLog) -> String? {
         guard bytes.count <= largestFile else {
             log.report(.catalogue, "", expected: "a scenario of at most 1 MiB", found: "\(bytes.count) bytes")
             return nil
@@ -33,9 +33,10 @@ struct NodeComposition {
             log.report(.catalogue, "", expected: "text in UTF-8", found: "bytes that are not")
             return nil
         }
-        return root(of: text, log: log)
+        return text
     }
 
+    /// The root node of a text; nil after problems that leave nothing to check.
     static func root(of text: String, log: ProblemLog) -> RawNode? {
         if text.unicodeScalars.contains(where: { $0.value >= 0xE000 && $0.value <= 0xF8FF }) {
             log.report(.catalogue, "", expected: "text without private-use characters", found: "one")
@@ -45,6 +46,16 @@ struct NodeComposition {
         guard let node = composition.compose(text) else { return nil }
         let raw = composition.convert(node, depth: 1, path: "")
         return composition.gaveUp ? nil : raw
+    }
+
+    /// The root node of a text of the program's own, such as a default.
+    static func ownRoot(of text: String) -> RawNode {
+        // Most are one word or number, which is itself in any YAML.
+        let isWord = text.utf8.allSatisfy(ScalarText.isNameByte) && text.first.map { $0 != "-" } == true
+        if isWord { return RawNode(content: .scalar(text, isPlain: true), origin: .catalogue) }
+        let log = ProblemLog(file: "the catalogue")
+        guard let node = root(of: text, log: log), log.problems.isEmpty else { preconditionFailure("this is no YAML: \(text)") }
+        return node
     }
 
     // MARK: Composing
@@ -57,8 +68,8 @@ struct NodeComposition {
         var lines = original.lines
         for _ in 0..<Self.mostRepeatedKeys {
             do {
-                // The encoding is stated: by default the environment chooses it.
-                guard let node = try Yams.compose(yaml: lines.joined(separator: "\n"), .default, .default, .utf8) else {
+                // The encoding is stated: by default the environment chooses it. The resolver is the one without rules: what a scalar means is not asked.
+                guard let node = try Yams.compose(yaml: lines.joined(separator: "\n"), .basic, .default, .utf8) else {
                     log.report(.file(line: 1, column: 1), "", expected: "a scenario", found: "an empty file")
                     return nil
                 }
@@ -107,7 +118,7 @@ struct NodeComposition {
 
     /// The first line with an alias or a collection in a key's place, in a text with anchors: comparing such keys can take for ever.
     private static func complexKeyLine(_ text: String) -> Int? {
-        guard text.contains("&"), text.contains("*") else { return nil }
+        guard text.utf8.contains(UInt8(ascii: "&")), text.utf8.contains(UInt8(ascii: "*")) else { return nil }
         for (index, line) in text.lines.enumerated() {
             let trimmed = line.drop { $0 == " " || $0 == "-" }
             if trimmed.hasPrefix("? ") || trimmed == "?" { return index + 1 }

@@ -1,0 +1,110 @@
+/// Makes the study's block from values that are right one by one: looks at how they fit together.
+///
+/// What the block's keys do to the scenario is seen when a point is read: an override of an unknown key is a problem there. What expressions and conditions say is
+/// checked in `Studies`.
+struct StudyAssembly {
+    let log: ProblemLog
+    let value: CheckedValue
+
+    func block() -> StudyBlock {
+        let axes = value["axes"].fields.compactMap { axis($0.key, $0.value) }
+        checkKeys(of: axes)
+        let variants = value["scenarios"].fields.map { variant($0.key, $0.value) }
+        return StudyBlock(
+            name: value["name"].isAbsent ? nil : value["name"].text, design: value["design"].text, axes: axes.map(\.axis),
+            zip: groups(of: axes.map(\.axis.name)), conditions: conditions, replications: value["repeat"].count,
+            seedsPerRun: value["seeds"].text == "per_run", variants: variants, baseline: baseline(among: variants.map(\.name)))
+    }
+
+    // MARK: Axes
+
+    private typealias PlacedAxis = (axis: StudyBlock.Axis, key: CheckedValue)
+
+    private func axis(_ name: String, _ value: CheckedValue) -> PlacedAxis? {
+        guard value.isValid else { return nil }
+        let isBlock = value.isMapping
+        let values = isBlock ? value["values"] : value
+        let hasOwnKey = isBlock && !value["key"].isAbsent
+        let key = hasOwnKey ? value["key"] : CheckedValue(content: .text(name), origin: value.origin, path: value.path)
+        guard KeyPathText.parts(of: key.text[...]) != nil else {
+            log.report(key.origin, key.path, expected: Form.keyPath.words, found: RawNode.quoted(key.text))
+            return nil
+        }
+        return (
+            StudyBlock.Axis(
+                name: name, key: key.text,
+                values: values.isList ? .listed(values.items.map(\.node.flowText)) : .expression(values.text)), key
+        )
+    }
+
+    /// No axis undoes what another one sets, and none varies the study.
+    private func checkKeys(of axes: [PlacedAxis]) {
+        for (index, (axis, key)) in axes.enumerated() {
+            checkIsNoStudy(axis.key, key)
+            for (earlier, _) in axes[..<index] {
+                if earlier.key == axis.key {
+                    log.report(
+                        key.origin, key.path, expected: "another key for each axis", found: "'\(axis.key)', which '\(earlier.name)' varies")
+                } else if KeyPathText.leads(axis.key, to: earlier.key) {
+                    log.report(
+                        key.origin, key.path, expected: "an axis before those of keys inside its own",
+                        found: "'\(axis.key)' after '\(earlier.key)'")
+                }
+            }
+        }
+    }
+
+    private func checkIsNoStudy(_ key: String, _ place: CheckedValue) {
+        if key == "study" || KeyPathText.leads("study", to: key) {
+            log.report(place.origin, place.path, expected: "a key of the scenario itself", found: RawNode.quoted(key))
+        }
+    }
+
+    private func groups(of names: [String]) -> [[String]] {
+        var seen: Set<String> = []
+        return value["zip"].items.map { group in
+            group.items.map { item in
+                guard item.isValid else { return "" }
+                if !value["axes"].fields.contains(where: { $0.key == item.text }) {
+                    log.report(
+                        item.origin, item.path, expected: "the name of an axis", found: RawNode.quoted(item.text),
+                        nearest: Nearest.name(to: item.text, among: names))
+                } else if !seen.insert(item.text).inserted {
+                    log.report(item.origin, item.path, expected: "each axis once in 'zip'", found: "'\(item.text)' again")
+                }
+                return item.text
+            }
+        }
+    }
+
+    private var conditions: [String] {
+        let stated = value["where"]
+        return stated.isList ? stated.items.map(\.text) : stated.isValid ? [stated.text] : []
+    }
+
+    // MARK: Scenarios
+
+    private func variant(_ name: String, _ value: CheckedValue) -> StudyBlock.Variant {
+        let fields = value.fields
+        for (index, (key, place)) in fields.enumerated() {
+            checkIsNoStudy(key, place)
+            for (earlier, _) in fields[..<index] where KeyPathText.leads(key, to: earlier) {
+                log.report(
+                    place.origin, place.path, expected: "a key before those inside it", found: "'\(key)' after '\(earlier)'")
+            }
+        }
+        return StudyBlock.Variant(name: name, overrides: fields.map { "\($0.key)=\($0.value.node.flowText)" })
+    }
+
+    private func baseline(among names: [String]) -> String? {
+        let stated = value["baseline"]
+        guard !stated.isAbsent && stated.isValid else { return names.first }
+        if !names.contains(stated.text) {
+            log.report(
+                stated.origin, stated.path,
+                expected: names.isEmpty ? "scenarios, of which one is the baseline" : "one of the scenarios: \(Form.alternatives(names))",
+                found: RawNode.quoted(stated.text), nearest: Nearest.name(to: stated.text, among: names))
+        }
+        return stated.text
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// A scenario's text, read once: the runs of a study are read from it with overrides of their own, whatever becomes of the file meanwhile.
+///
+/// The recorded events of a replay are no part of it: every `read` reads their file anew, and `ReadScenario.recordSHA256` says what it held.
+public struct ScenarioText: Sendable {
+    /// The name that problems show: the file's path, or `stdin`.
+    public let file: String
+    public let text: String
+    /// Nil if the problems of the text leave nothing to check.
+    private let root: RawNode?
+    private let problems: [ScenarioProblem]
+
+    /// A scenario's file, or standard input for `-`.
+    ///
+    /// - Throws: if it cannot be read, is too large or is no UTF-8. What else is wrong, `read` reports.
+    public init(file: String) throws(ScenarioProblems) {
+        let name = file == "-" ? "stdin" : file
+        let bytes: [UInt8]
+        do {
+            bytes = try FileBytes.read(file, limit: NodeComposition.largestFile)
+        } catch {
+            throw ScenarioProblems(
+                [ScenarioProblem(file: name, expected: "a file that can be read", found: error.reason)], isMissingInput: true)
+        }
+        let log = ProblemLog(file: name)
+        guard let text = NodeComposition.text(of: bytes, log: log) else { throw ScenarioProblems(log.sorted) }
+        self.init(text: text, file: name)
+    }
+
+    /// - Parameter file: the name that problems show; the scenario's default name is made from it, and a replay's events lie beside it.
+    public init(text: String, file: String = "scenario.yaml") {
+        let log = ProblemLog(file: file)
+        self.file = file
+        self.text = text
+        root = NodeComposition.text(of: Array(text.utf8), log: log).flatMap { NodeComposition.root(of: $0, log: log) }
+        problems = log.problems
+    }
+
+    /// Reads the scenario.
+    ///
+    /// - Parameters:
+    ///   - overrides: `key.path=value`, applied in order before anything is checked.
+    ///   - knownMetrics: the rows of the summary that thresholds may name; nil to leave their names unchecked.
+    /// - Throws: all problems of the scenario, of its overrides and of its replay in one report.
+    public func read(overrides: [String] = [], knownMetrics: [String]? = nil) throws(ScenarioProblems) -> ReadScenario {
+        try read(overrides: overrides, knownMetrics: knownMetrics, replay: nil)
+    }
+
+    /// - Parameter replay: the text of the recorded events in place of the file that `replay` names.
+    func read(overrides: [String], knownMetrics: [String]?, replay: String?) throws(ScenarioProblems) -> ReadScenario {
+        let log = ProblemLog(file: file)
+        for problem in problems { log.add(problem) }
+        guard let root else { throw ScenarioProblems(log.sorted) }
+        let path = file as NSString
+        return try ScenarioReader.read(
+            root, log: log, stem: (path.lastPathComponent as NSString).deletingPathExtension,
+            replay: replay.map { .text($0) } ?? .file(folder: path.deletingLastPathComponent), overrides, knownMetrics)
+    }
+}
