@@ -6,6 +6,8 @@ enum ExitStatus: Int32, CaseIterable {
     case wrongScenario = 65
     case noInput = 66
     case inputOutput = 74
+    /// The number by which mail programs ask to be tried again: so does this.
+    case failedRuns = 75
     case brokenThreshold = 99
     case interrupted = 130
     case terminated = 143
@@ -15,10 +17,11 @@ enum ExitStatus: Int32, CaseIterable {
         case .done: "done"
         case .internalError: "internal error"
         case .usage: "wrong usage of the command line"
-        case .wrongScenario: "something is wrong in the scenario or the record"
+        case .wrongScenario: "something is wrong in the scenario, the study, the record or the parts"
         case .noInput: "a file is missing or cannot be read"
         case .inputOutput: "results could not be written"
-        case .brokenThreshold: "the run is complete, and a threshold of the scenario is broken"
+        case .failedRuns: "some runs of the study failed; the others are complete"
+        case .brokenThreshold: "everything is complete, and a threshold is broken"
         case .interrupted: "interrupted (SIGINT)"
         case .terminated: "terminated (SIGTERM)"
         }

@@ -47,3 +47,25 @@ enum Figures {
         return sign + grouped(whole / Int64(scale)) + "." + TimeText.padded(Int(whole % Int64(scale)), to: digits)
     }
 }
+
+extension Figures {
+    /// About four digits, grouped: `0.01234`, `12.35`, `1,235`.
+    static func short(_ value: Double) -> String {
+        if value == 0 { return "0" }
+        var digits = 3
+        var size = value.magnitude
+        while size >= 10 && digits > 0 {
+            size /= 10
+            digits -= 1
+        }
+        while size < 1 && digits < 9 {
+            size *= 10
+            digits += 1
+        }
+        var text = rounded(value, digits)
+        while text.contains(".") && (text.hasSuffix("0") || text.hasSuffix(".")) { text.removeLast() }
+        return text
+    }
+
+    static func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + short(value) }
+}

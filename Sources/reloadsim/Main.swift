@@ -3,6 +3,7 @@ import Foundation
 import Reporting
 import ScenarioFiles
 import Stochastics
+import Studies
 
 /// The command line: it parses flags, calls the rest, and turns every end into an exit status.
 @main enum Main {
@@ -33,6 +34,12 @@ import Stochastics
         } catch let problem as DistributionProblem {
             Console.error("the scenario asks for a distribution that cannot be drawn from: \(problem)")
             return .wrongScenario
+        } catch let problem as StudyProblem {
+            Console.error(problem.description)
+            return .wrongScenario
+        } catch let problem as CSVProblem {
+            Console.error(problem.description)
+            return problem.isMissingInput ? .noInput : .wrongScenario
         } catch let problem as OutputProblem {
             if problem.isInterruption { return Interruption.status(saying: problem.description) }
             if !problem.isClosedPipe { Console.error(problem.description) }
@@ -54,5 +61,9 @@ struct Reloadsim: ParsableCommand {
         abstract: "Simulates a fleet of devices with widgets: when their reloads hit the servers, and how fresh is what people see.",
         discussion: "Standard output carries data, standard error everything else.\n\n" + ExitStatus.table,
         version: ReloadsimVersion.text,
-        subcommands: [Run.self, Trace.self, People.self, Calibrate.self, Validate.self, Resolve.self, Schema.self, Init.self])
+        subcommands: [
+            Run.self, Merge.self, Sweep.self, Compare.self, Sensitivity.self, Plan.self, Trace.self, People.self, Calibrate.self,
+            Validate.self,
+            Resolve.self, Schema.self, Init.self,
+        ])
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Reporting
 import ScenarioFiles
-import Simulation
+import Studies
 
 /// The scenario of a command, and what the command line sets over it.
 struct ScenarioArguments: ParsableArguments {
@@ -12,6 +12,9 @@ struct ScenarioArguments: ParsableArguments {
     @OptionGroup var overrides: Overrides
 
     func read() throws -> ReadScenario { try overrides.read(scenario) }
+
+    /// The text alone, for commands that read it many times.
+    func text() throws -> ScenarioText { try Overrides.text(of: scenario) }
 }
 
 /// What the command line sets over a scenario's own values.
@@ -28,19 +31,14 @@ struct Overrides: ParsableArguments {
     @Option(help: "The seed of all random draws; short for --set seed=N.")
     var seed: Int64?
 
-    private var all: [String] { settings + (people.map { ["people=\($0)"] } ?? []) + (seed.map { ["seed=\($0)"] } ?? []) }
+    /// In the order of their application.
+    var all: [String] { settings + (people.map { ["people=\($0)"] } ?? []) + (seed.map { ["seed=\($0)"] } ?? []) }
 
     /// Reads a scenario, with the metrics of its thresholds checked.
-    ///
-    /// It is read twice if it has thresholds: which metrics there are depends on its own kinds, segments and endpoints.
-    func read(_ file: String) throws -> ReadScenario {
-        let input = file == "-" ? try StandardInput.text() : nil
-        func read(knownMetrics: [String]?) throws(ScenarioProblems) -> ReadScenario {
-            if let input { return try ScenarioReader.read(text: input, file: "stdin", overrides: all, knownMetrics: knownMetrics) }
-            return try ScenarioReader.read(file: file, overrides: all, knownMetrics: knownMetrics)
-        }
-        let unchecked = try read(knownMetrics: nil)
-        return unchecked.scenario.thresholds.isEmpty ? unchecked : try read(knownMetrics: SummaryMetrics.names(for: unchecked.scenario))
+    func read(_ file: String) throws -> ReadScenario { try Self.text(of: file).readChecked(overrides: all) }
+
+    static func text(of file: String) throws -> ScenarioText {
+        file == "-" ? ScenarioText(text: try StandardInput.text(), file: "stdin") : try ScenarioText(file: file)
     }
 }
 

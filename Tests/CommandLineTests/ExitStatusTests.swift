@@ -190,18 +190,32 @@ import Testing
         #expect(try String(contentsOfFile: out + "/thresholds.csv", encoding: .utf8).contains("weather.views,<,1.0,"))
     }
 
-    @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))]) func `a signal ends a run and leaves nothing`(
+    @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))]) func `a signal ends a run, which leaves its checkpoint or nothing`(
         number: Int32, status: Int32
     ) throws {
-        let running = try BuiltCommand.Running([BuiltCommand.path, "run", scenario, "--out", out, "--people", "5000000"])
-        let deadline = ContinuousClock.now + .seconds(30)
-        while !running.errorSoFar.contains("estimate"), ContinuousClock.now < deadline { usleep(20_000) }
-        kill(running.process.processIdentifier, number)
-        let ended = running.end()
-        #expect(running.process.terminationReason == .exit)
-        #expect(ended.status == status)
-        #expect(ended.lastErrorLine == "interrupted; nothing was written to \(out)")
-        #expect(!exists(out))
+        for interval in ["1m", "never"] {
+            let running = try BuiltCommand.Running([
+                BuiltCommand.path, "run", scenario, "--out", out, "--people", "5000000", "--checkpoint-every", interval,
+            ])
+            let deadline = ContinuousClock.now + .seconds(30)
+            while !running.errorSoFar.contains("estimate"), ContinuousClock.now < deadline { usleep(20_000) }
+            usleep(700_000)
+            kill(running.process.processIdentifier, number)
+            let ended = running.end()
+            #expect(running.process.terminationReason == .exit)
+            #expect(ended.status == status)
+            if interval == "never" {
+                #expect(ended.lastErrorLine == "interrupted; nothing was written to \(out)")
+                #expect(!exists(out))
+            } else {
+                #expect(
+                    ended.lastErrorLine
+                        == "interrupted at 0 % of the run; \(out)/run.checkpoint holds what is done, and the same command with --resume goes on from there"
+                )
+                #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["run.checkpoint"])
+                try FileManager.default.removeItem(atPath: out)
+            }
+        }
     }
 
     @Test func `a file that exists is not overwritten by a new scenario`() throws {

@@ -361,8 +361,9 @@ import WidgetPlatform
 
     /// Fleets with several widgets a device that reload often: bytes a device.
     private static let rich = [
-        "banking-privacy": 580, "everything": 700, "glucose": 600, "market-open": 460, "market-open-cdn": 460, "push-or-poll": 600, "stack-of-five": 930,
-        "student-campus": 500,
+        "banking-privacy": 580, "everything": 700, "glucose": 600, "market-open": 460, "market-open-cdn": 460, "push-or-poll": 600,
+        "stack-of-five": 930,
+        "student-campus": 500, "unknowns": 850,
     ]
 }
 

@@ -3,7 +3,7 @@ enum DataPackage {
     static let fileName = "datapackage.json"
 
     /// The package of the tables, all of them among the written files.
-    static func text(of tables: [ReportTable], in files: [OutputFolder.WrittenFile], scenario: String) -> String {
+    static func text(of tables: [ReportTable], in files: [OutputFolder.WrittenFile], name: String, title: String) -> String {
         let resources = tables.map { table -> JSONText in
             guard let file = files.first(where: { $0.name == table.fileName }) else {
                 preconditionFailure("\(table.fileName) is not written")
@@ -30,8 +30,8 @@ enum DataPackage {
         }
         return JSONText.object([
             ("profile", .string("tabular-data-package")),
-            ("name", .string("reloadsim-run")),
-            ("title", .string("Results of the scenario \(scenario)")),
+            ("name", .string(name)),
+            ("title", .string(title)),
             ("resources", .array(resources)),
         ]).text
     }

@@ -6,18 +6,26 @@ public enum ReportDictionary {
 
     /// With both markers.
     public static var markdown: String {
-        ([beginning, ""] + ReportTable.all.flatMap(section) + metrics + section(of: .trace) + [end]).joined(separator: "\n") + "\n"
+        let tables = ReportTable.all.flatMap { section(of: $0) }
+        let lines: [[String]] = [[beginning, ""], tables, metrics, section(of: .trace), studies, [end]]
+        return lines.joined().joined(separator: "\n") + "\n"
     }
 
-    private static func section(of table: ReportTable) -> [String] {
+    /// A table under its title: its file's name, unless it has none or shares it with another.
+    private static func section(of table: ReportTable, title: String? = nil) -> [String] {
         [
-            "## \(table == .trace ? "Output of `reloadsim trace --format csv`" : table.fileName)", "", table.meaning, "",
+            "## \(title ?? (table == .trace ? "Output of `reloadsim trace --format csv`" : table.fileName))", "", table.meaning, "",
             "| column | type | unit | adds | meaning |", "|---|---|---|---|---|",
         ]
             + table.columns.map { column in
                 let type = column.type.rawValue + (column.isOptional ? ", may be empty" : "")
-                return "| `\(column.name)` | \(type) | \(column.unit ?? "") | \(column.adds.rawValue) | \(cell(column.meaning)) |"
+                let name = ReportTable.placeholders.contains(column.name) ? column.name : "`\(column.name)`"
+                return "| \(name) | \(type) | \(column.unit ?? "") | \(column.adds.rawValue) | \(cell(column.meaning)) |"
             } + [""]
+    }
+
+    private static var studies: [String] {
+        ReportTable.ofStudies.flatMap { section(of: $0.table, title: $0.title) }
     }
 
     private static var metrics: [String] {

@@ -40,6 +40,9 @@ public enum SummaryMetrics {
     static func prefix(segment: String) -> String { "segment.\(segment)." }
     static func prefix(device: String) -> String { "device.\(device)." }
     static func prefix(kind: String) -> String { "\(kind)." }
+    /// A metric of `service_summary.csv` as thresholds name it.
+    public static func name(_ metric: String, pool: String) -> String { prefix(pool: pool) + metric }
+
     static func prefix(pool: String) -> String { pool == ServiceRow.allName ? "service." : "service.\(pool)." }
 }
 

@@ -1,0 +1,182 @@
+import Reporting
+import ScenarioFiles
+
+/// What differs between two sets of runs, metric by metric, over pairs of runs that share their random numbers.
+public struct Comparison: Sendable {
+    /// One metric that both have.
+    public struct Row: Sendable {
+        public let metric, unit: String
+        /// The second less the first.
+        public let difference: PairedDifference
+
+        /// How large the difference is beside the larger of the two means, 0 to 2; 0 where both are 0.
+        public var effect: Double {
+            let larger = max(difference.baseline.mean.magnitude, difference.variant.mean.magnitude)
+            return larger == 0 ? 0 : difference.difference.mean.magnitude / larger
+        }
+
+        /// Whether it can be told from chance: its interval leaves 0 out. With one pair there is no telling.
+        public var isSure: Bool { difference.excludesZero ?? false }
+    }
+
+    /// What is compared, for the table: `jitter=0s` with `jitter=10m`.
+    public let baseline, variant: String
+    public let pairs: Int
+    /// Whether both runs of every pair have one seed.
+    public let sharesSeeds: Bool
+    /// Those that can be told from chance first, by their effect, the largest first.
+    public let rows: [Row]
+    /// The names of all metrics of either, those too that are not defined in some run.
+    private let metrics: [String]
+
+    /// - Parameter place: where the name stands, for the problem.
+    /// - Throws: a sentence with the nearest name if no side of any comparison has such a metric.
+    public static func check(metric: String, of comparisons: [Comparison], at place: String) throws(StudyProblem) {
+        guard let first = comparisons.first, !comparisons.contains(where: { $0.metrics.contains(metric) }) else { return }
+        throw .unknown(metric: metric, among: first.metrics, at: place)
+    }
+
+    /// Pairs the runs by their seeds, or by their replications where they have no seed in common.
+    ///
+    /// - Throws: a sentence if there are no pairs.
+    public init(_ baseline: [SavedRuns.Run], _ variant: [SavedRuns.Run], named labels: (String, String)) throws {
+        (self.baseline, self.variant) = labels
+        let bySeed = Self.pairs(baseline, variant, by: \.seed)
+        let pairs = bySeed.isEmpty ? Self.pairs(baseline, variant, by: \.replication) : bySeed
+        guard !pairs.isEmpty else { throw StudyProblem("\(labels.0) and \(labels.1) have no seed or replication in common") }
+        self.pairs = pairs.count
+        sharesSeeds = !bySeed.isEmpty
+        var metrics: [(metric: String, unit: String)] = []
+        var names: [String] = []
+        var seen: Set<String> = []
+        var values: [String: (a: [Double], b: [Double])] = [:]
+        for (first, second) in pairs {
+            let (a, b) = (try first.figures(), try second.figures())
+            let others = Dictionary(b.figures.map { ($0.metric, $0) }, uniquingKeysWith: { first, _ in first })
+            for figure in a.figures + b.figures where seen.insert(figure.metric).inserted { names.append(figure.metric) }
+            for figure in a.figures {
+                guard let mine = figure.value, let other = others[figure.metric], figure.unit == other.unit, let theirs = other.value else {
+                    continue
+                }
+                if values[figure.metric] == nil { metrics.append((figure.metric, figure.unit)) }
+                values[figure.metric, default: ([], [])].a.append(mine)
+                values[figure.metric]!.b.append(theirs)
+            }
+        }
+        self.metrics = names
+        // A metric that some pair does not have would be compared over other people than the rest.
+        rows = metrics.compactMap { metric, unit -> Row? in
+            guard let (a, b) = values[metric], a.count == pairs.count else { return nil }
+            return Row(metric: metric, unit: unit, difference: PairedDifference(baseline: a, variant: b))
+        }
+        .enumerated()
+        .sorted { x, y in
+            if x.element.isSure != y.element.isSure { return x.element.isSure }
+            if x.element.effect != y.element.effect { return x.element.effect > y.element.effect }
+            return x.offset < y.offset
+        }
+        .map(\.element)
+    }
+
+    private static func pairs<Key: Hashable>(_ a: [SavedRuns.Run], _ b: [SavedRuns.Run], by key: (SavedRuns.Run) -> Key)
+        -> [(SavedRuns.Run, SavedRuns.Run)]
+    {
+        let others = Dictionary(b.map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
+        return a.compactMap { run in others[key(run)].map { (run, $0) } }
+    }
+
+    /// The rows without those of a part whose figures are those of the whole, such as the only segment's: of equal ones that with the shortest name.
+    public var rowsOnce: [Row] {
+        var shortest: [PairedDifference: [String: String]] = [:]
+        for row in rows {
+            let figure = row.metric.split(separator: ".").last.map(String.init) ?? row.metric
+            let name = shortest[row.difference]?[figure]
+            if name == nil || row.metric.count < name!.count { shortest[row.difference, default: [:]][figure] = row.metric }
+        }
+        let names = Set(shortest.values.flatMap(\.values))
+        return rows.filter { names.contains($0.metric) }
+    }
+
+    /// The median of the variance reduction over all metrics for which it is defined, of two in the middle the lower; nil if there are none.
+    public var medianVarianceReduction: Double? {
+        let reductions = rows.compactMap(\.difference.varianceReduction).sorted()
+        return reductions.isEmpty ? nil : reductions[(reductions.count - 1) / 2]
+    }
+
+    /// Two studies or runs: points of equal values with each other.
+    ///
+    /// - Throws: a sentence if they have no point in common.
+    public static func between(_ a: SavedRuns, _ b: SavedRuns, named names: (String, String)) throws -> [Comparison] {
+        guard Set(a.columns) == Set(b.columns) else {
+            throw StudyProblem(
+                "\(names.0) and \(names.1) vary different things: \(listed(a.columns)) and \(listed(b.columns))")
+        }
+        let order = a.columns.map { b.columns.firstIndex(of: $0)! }
+        var comparisons: [Comparison] = []
+        for (values, runs) in a.points {
+            let others = b.runs.filter { run in order.map { run.values[$0] } == values }
+            if others.isEmpty { continue }
+            let place = label(a.columns, values)
+            let suffix = place.isEmpty ? "" : " " + place
+            comparisons.append(try Comparison(runs, others, named: (names.0 + suffix, names.1 + suffix)))
+        }
+        if comparisons.isEmpty { throw StudyProblem("the studies have no point in common") }
+        return comparisons
+    }
+
+    /// Within one study: every value of a column with the baseline's, at each combination of the other columns.
+    ///
+    /// - Parameters:
+    ///   - column: nil for `scenario`, or the only one.
+    ///   - baseline: nil for the study's own, or else the first value.
+    public static func within(_ study: SavedRuns, by column: String?, baseline: String?) throws -> [Comparison] {
+        if study.columns.isEmpty {
+            throw StudyProblem("\(study.name) is one run, or a study that varies nothing: expected a second to compare it with, found none")
+        }
+        guard let name = column ?? (study.columns.contains("scenario") ? "scenario" : study.columns.count == 1 ? study.columns[0] : nil)
+        else {
+            throw StudyProblem("--by", expected: "the column to compare by: \(study.columns.joined(separator: ", "))", found: "nothing")
+        }
+        guard let at = study.columns.firstIndex(of: name) else {
+            throw StudyProblem("--by", expected: "a column of the study: \(study.columns.joined(separator: ", "))", found: "'\(name)'")
+        }
+        var values: [String] = []
+        for run in study.runs where !values.contains(run.values[at]) { values.append(run.values[at]) }
+        let base = baseline ?? (name == "scenario" ? study.baseline : nil) ?? values.first
+        guard let base, values.contains(base) else {
+            throw StudyProblem(
+                "--baseline", expected: "a value of \(name): \(values.joined(separator: ", "))", found: "'\(baseline ?? "")'")
+        }
+        var comparisons: [Comparison] = []
+        for (point, runs) in study.points where point[at] == base {
+            for value in values where value != base {
+                var other = point
+                other[at] = value
+                let others = study.runs.filter { $0.values == other }
+                if others.isEmpty { continue }
+                comparisons.append(try Comparison(runs, others, named: (label(study.columns, point), label(study.columns, other))))
+            }
+        }
+        if comparisons.isEmpty { throw StudyProblem("the study has one value of \(name), \(base): there is nothing to compare it with") }
+        return comparisons
+    }
+
+    private static func listed(_ columns: [String]) -> String { columns.isEmpty ? "nothing" : columns.joined(separator: ", ") }
+
+    private static func label(_ columns: [String], _ values: [String]) -> String {
+        zip(columns, values).map { "\($0)=\($1)" }.joined(separator: " ")
+    }
+}
+
+extension SavedRuns {
+    /// The runs of each combination of values, in the order of the study.
+    var points: [(values: [String], runs: [Run])] {
+        var order: [[String]] = []
+        var byValues: [[String]: [Run]] = [:]
+        for run in runs {
+            if byValues[run.values] == nil { order.append(run.values) }
+            byValues[run.values, default: []].append(run)
+        }
+        return order.map { ($0, byValues[$0]!) }
+    }
+}

@@ -1,0 +1,146 @@
+import RefreshService
+import Reporting
+import ScenarioFiles
+
+/// What a plan comes to in figures: the answer with its interval, the targets' metrics there, and for every pool Erlang C's figure beside the simulated
+/// need, head-room, spare servers, the month and its cost.
+public struct PlanSummary: Sendable {
+    public struct Figure: Hashable, Sendable {
+        public let name, unit: String
+        /// Nil where it is not defined.
+        public let value: Double?
+        public let low, high: Double?
+    }
+
+    public let figures: [Figure]
+    /// The pool whose servers were looked for, if that was the key.
+    public let servers: Servers?
+
+    /// Servers of a plan beside those that Erlang C asks for the same wait.
+    public struct Servers: Hashable, Sendable {
+        public let pool: String
+        public let simulated: Int
+        /// For as many requests at random as in the busiest minute, and as on average over the report; nil where the closed form has none.
+        public let erlangOfPeak, erlangOfMean: Int?
+    }
+
+    /// - Parameters:
+    ///   - key: the key that was looked for.
+    ///   - answer: with a value.
+    public init(_ answer: Planner.Answer, key: String, targets: [PlanTarget], in folder: StudyFolder) throws {
+        guard let value = answer.value else { preconditionFailure("a summary of a plan without an answer") }
+        let runs = try answer.runs.map { try RunFigures(folder: folder.path(of: $0)) }
+        let quantity = Quantity(value)
+        var figures: [Figure] = []
+        let unit = quantity.map { Self.unit(of: $0.kind) } ?? ""
+        figures.append(Figure(name: "answer", unit: unit, value: quantity?.double, low: nil, high: nil))
+        if !answer.roots.isEmpty { figures.append(Self.figure("answer_mean", unit, answer.roots)) }
+
+        func metric(_ name: String) -> Figure? {
+            guard let first = runs.first?.figures.first(where: { $0.metric == name }) else { return nil }
+            let values = runs.compactMap { $0.value(name) }
+            if values.isEmpty { return Figure(name: name, unit: first.unit, value: nil, low: nil, high: nil) }
+            return Self.figure(name, first.unit, values)
+        }
+        if let neighbour = answer.neighbour {
+            let value = Quantity(neighbour.value)?.double
+            figures.append(Figure(name: "neighbour", unit: unit, value: value, low: nil, high: nil))
+            let share = Double(neighbour.holding) / Double(answer.runs.count)
+            figures.append(Figure(name: "neighbour.share_holding", unit: "share", value: share, low: nil, high: nil))
+            for name in PlanTarget.metrics(of: targets) {
+                let value = neighbour.measured[targets.firstIndex { $0.metric == name }!]
+                figures.append(Figure(name: "neighbour.\(name)", unit: metric(name)?.unit ?? "", value: value, low: nil, high: nil))
+            }
+        }
+        var names = targets.map(\.metric)
+        let pools = Self.pools(of: runs)
+        let pool = Self.pool(of: key)
+        if runs.contains(where: { $0.value("service.offered") != nil }) {
+            names += Self.ofService.map { "service." + $0 }
+            for pool in pools { names += Self.ofPool.map { "service.\(pool).\($0)" } }
+        } else {
+            names += ["load_peak_1s", "load_peak_1m", "requests_total"]
+        }
+        var seen: Set<String> = []
+        for name in names where seen.insert(name).inserted { if let figure = metric(name) { figures.append(figure) } }
+
+        let simulated = quantity.flatMap { pool != nil && $0.kind == .number ? Int($0.double) : nil }
+        var servers: Servers?
+        for other in pools {
+            let target = Self.staffingTarget(targets, pool: other)
+            func least(_ rate: String, _ load: String) -> Int? {
+                guard let rate = metric("service.\(other).\(rate)")?.value, let load = metric("service.\(other).\(load)")?.value,
+                    rate > 0, load > 0
+                else { return nil }
+                return Staffing.leastServers(for: target, arrivalRate: rate, serviceTime: load / rate)
+            }
+            let ofPeak = least("origin_peak_1m_per_s", "offered_load_peak_1m_erlangs")
+            let ofMean = least("origin_mean_per_s", "offered_load_mean_erlangs")
+            func add(_ name: String, _ unit: String, _ value: Double?) {
+                if let value { figures.append(Figure(name: "service.\(other).\(name)", unit: unit, value: value, low: nil, high: nil)) }
+            }
+            add("servers_erlang_c_peak_1m", "servers", ofPeak.map(Double.init))
+            add("servers_erlang_c_mean", "servers", ofMean.map(Double.init))
+            guard other == pool, let simulated else { continue }
+            servers = Servers(pool: other, simulated: simulated, erlangOfPeak: ofPeak, erlangOfMean: ofMean)
+            add("servers_over_erlang_c_peak_1m", "ratio", ofPeak.map { Double(simulated) / Double($0) })
+            add("servers_over_erlang_c_mean", "ratio", ofMean.map { Double(simulated) / Double($0) })
+            for spare in 1...2 { add("servers_n_plus_\(spare)", "servers", Double(simulated + spare)) }
+        }
+        self.figures = figures
+        self.servers = servers
+    }
+
+    private static func figure(_ name: String, _ unit: String, _ values: [Double]) -> Figure {
+        let sample = SampleSummary(values)
+        return Figure(name: name, unit: unit, value: sample.mean, low: sample.interval?.low, high: sample.interval?.high)
+    }
+
+    private static let ofService = [
+        "origin_peak_1s", "share_hits", "share_shed", "share_served", "requests_per_month", "origin_requests_per_month",
+        "edge_gigabytes_per_month", "origin_gigabytes_per_month", "cost_servers_per_month", "cost_requests_per_month",
+        "cost_bytes_per_month",
+        "cost_per_month",
+    ]
+    private static let ofPool = [
+        "origin_peak_1s", "origin_mean_per_s", "offered_load_mean_erlangs", "origin_peak_1m_per_s", "offered_load_peak_1m_erlangs",
+        "queue_wait_p99_s", "share_shed", "utilisation_mean",
+        "utilisation_peak_1m", "headroom",
+    ]
+
+    static func unit(of kind: Quantity.Kind) -> String {
+        switch kind {
+        case .number: "number"
+        case .duration: "s"
+        case .distance: "m"
+        case .size: "bytes"
+        }
+    }
+
+    private static func pools(of runs: [RunFigures]) -> [String] {
+        let suffix = ".offered_load_peak_1m_erlangs"
+        return (runs.first?.figures ?? []).compactMap { figure in
+            figure.metric.hasPrefix("service.") && figure.metric.hasSuffix(suffix)
+                ? String(figure.metric.dropFirst(8).dropLast(suffix.count)) : nil
+        }
+    }
+
+    /// The pool in `service.pools.<pool>.servers`.
+    private static func pool(of key: String) -> String? {
+        let words = key.split(separator: ".").map(String.init)
+        return words.count == 4 && words[0] == "service" && words[1] == "pools" && words[3] == "servers" ? words[2] : nil
+    }
+
+    /// What Erlang C is asked for: the wait that the targets bound, the pool's or that of all pools, or else 99 % within 50 ms.
+    static func staffingTarget(_ targets: [PlanTarget], pool: String) -> Staffing.Target {
+        let quantiles = ["queue_wait_p50_s": 0.5, "queue_wait_p95_s": 0.95, "queue_wait_p99_s": 0.99, "queue_wait_p999_s": 0.999]
+        for target in targets where target.op.hasPrefix("<") && target.bound >= 0 {
+            let words = target.metric.split(separator: ".").map(String.init)
+            guard words.count == 2 || words.count == 3 && words[1] == pool, let quantile = quantiles[words[words.count - 1]] else {
+                continue
+            }
+            return .wait(quantile: quantile, atMost: target.bound)
+        }
+        return .wait(quantile: 0.99, atMost: 0.05)
+    }
+}

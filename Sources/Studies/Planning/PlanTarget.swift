@@ -1,0 +1,65 @@
+/// What a plan must hold: a bound on a metric, such as `service.origin.queue_wait_p99_s < 50ms` or `load_peak_1s < 5000`.
+public struct PlanTarget: Hashable, Sendable {
+    public let text: String
+    public let metric: String
+    public let op: String
+    /// In the metric's unit: seconds, bytes, a share, a count.
+    public let bound: Double
+    private let kind: Quantity.Kind
+
+    /// Reads a metric, `<`, `<=`, `>` or `>=`, and a bound: a number, a length of time, a size, or a percentage.
+    ///
+    /// - Parameter place: where the text stands, for the problem.
+    public init(_ text: String, at place: String = "--target") throws(StudyProblem) {
+        self.text = text
+        for op in ["<=", ">=", "<", ">"] {
+            guard let range = text.firstRange(of: op) else { continue }
+            let metric = String(text[..<range.lowerBound]).trimmed
+            let words = String(text[range.upperBound...]).trimmed
+            guard !metric.isEmpty, let bound = Self.bound(words) else { break }
+            (self.metric, self.op, self.bound, self.kind) = (metric, op, bound.value, bound.kind)
+            return
+        }
+        throw StudyProblem(place, expected: "a metric, <, <=, > or >=, and a bound such as 5000, 50ms or 95%", found: "'\(text)'")
+    }
+
+    init(text: String, metric: String, op: String, bound: Double) {
+        (self.text, self.metric, self.op, self.bound, kind) = (text, metric, op, bound, .number)
+    }
+
+    /// The metrics that some targets are about, each once.
+    public static func metrics(of targets: [PlanTarget]) -> [String] {
+        targets.enumerated().filter { place, target in !targets[..<place].contains { $0.metric == target.metric } }.map(\.element.metric)
+    }
+
+    private static func bound(_ text: String) -> (value: Double, kind: Quantity.Kind)? {
+        let isPercentage = text.hasSuffix("%")
+        guard let bound = Quantity(isPercentage ? String(text.dropLast()).trimmed : text) else { return nil }
+        if isPercentage && bound.kind != .number { return nil }
+        return (isPercentage ? bound.double / 100 : bound.double, bound.kind)
+    }
+
+    /// Refuses targets about what the scenario does not measure, before anything is run.
+    ///
+    /// - Parameter known: the metrics of its runs.
+    public static func check(_ targets: [PlanTarget], known: [String]) throws(StudyProblem) {
+        let known = Set(known)
+        for target in targets where !known.contains(target.metric) {
+            throw StudyProblem("--target", expected: "a metric of summary.csv or service_summary.csv", found: "'\(target.metric)'")
+        }
+    }
+
+    /// Whether the bound can be one of a metric of the unit: a length of time of seconds, a size of bytes, a plain number of any.
+    func suits(unit: String) -> Bool { kind == .number || PlanSummary.unit(of: kind) == unit }
+
+    /// Whether a measured value meets it; one that is not defined does not.
+    public func holds(_ value: Double?) -> Bool {
+        guard let value else { return false }
+        return switch op {
+        case "<": value < bound
+        case "<=": value <= bound
+        case ">": value > bound
+        default: value >= bound
+        }
+    }
+}

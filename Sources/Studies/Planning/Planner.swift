@@ -1,0 +1,175 @@
+import Reporting
+import ScenarioFiles
+
+/// Looks for the value of one key with which a scenario holds its targets, over replications that share their random numbers between the values.
+///
+/// Each replication has a value of its own from which the targets hold, its root. The answer is the first value from the farthest root on with which they
+/// hold in all: where a measure is rough along the values, as the largest second of a herd is, that lies a little beyond.
+public struct Planner {
+    public let study: Study
+    public let targets: [PlanTarget]
+    public let replications: Int
+    private let folder: StudyFolder
+
+    /// How many values are tried beyond the farthest root, each step twice the one before.
+    static let furtherValues = 8
+
+    /// - Parameter study: with one axis, whose values are the candidates.
+    public init(_ study: Study, targets: [PlanTarget], replications: Int, in folder: StudyFolder) {
+        precondition(study.design.axes.count == 1 && study.design.variants.isEmpty, "a plan finds one key")
+        self.study = study
+        self.targets = targets
+        self.replications = replications
+        self.folder = folder
+    }
+
+    /// - Parameters:
+    ///   - width: how many runs are performed at a time.
+    ///   - perform: performs the runs whose results are not there yet, and throws if any fails.
+    public func answer(width: Int, perform: ([StudyRun]) throws -> Void) throws -> Answer {
+        var trials: [RootSearch.Probe: Trial] = [:]
+        func ask(_ probes: [RootSearch.Probe]) throws -> [Bool] {
+            let open = probes.filter { trials[$0] == nil }
+            let runs = try open.map { try study.run(at: study.points[$0.candidate], replication: $0.replication + 1) }
+            if !runs.isEmpty { try perform(runs) }
+            for (probe, run) in zip(open, runs) { trials[probe] = try trial(of: run, at: study.points[probe.candidate]) }
+            return probes.map { trials[$0]!.holds }
+        }
+        func row(_ candidate: Int) throws -> [Trial] {
+            let probes = (0..<replications).map { RootSearch.Probe(candidate: candidate, replication: $0) }
+            _ = try ask(probes)
+            return probes.map { trials[$0]! }
+        }
+        let finding = try RootSearch(candidates: study.points.count, replications: replications, width: width).find(ask)
+        switch finding {
+        case .nowhere: return try answer(.nowhere, at: nil, trials: trials)
+        case .everywhere: return try answer(.everywhere, at: 0, row: row(0), trials: trials)
+        case .roots(let roots, let holdsAbove):
+            let towards = holdsAbove ? 1 : -1
+            let at = try firstThatHolds(from: holdsAbove ? roots.max()! : roots.min()!, towards: towards) {
+                try row($0).allSatisfy(\.holds)
+            }
+            let chosen = try row(at)
+            let beside = study.points.indices.contains(at - towards) ? Neighbour(try row(at - towards)) : nil
+            // A replication in which no value holds has no root.
+            let found = roots.indices.filter { trials[.init(candidate: roots[$0], replication: $0)]!.holds }.map { roots[$0] }
+            return try answer(
+                holdsAbove ? .least : .largest, at: at, roots: found, row: chosen, neighbour: beside, towards: towards, trials: trials)
+        }
+    }
+
+    /// A value from a root on that holds, with one before it that does not: by steps that double, then by halves. The root if none of some holds.
+    private func firstThatHolds(from root: Int, towards: Int, holds: (Int) throws -> Bool) throws -> Int {
+        if try holds(root) { return root }
+        var (failing, step) = (root, 1)
+        for _ in 0..<Self.furtherValues {
+            let next = failing + towards * step
+            guard study.points.indices.contains(next) else { break }
+            if try holds(next) {
+                var holding = next
+                while abs(holding - failing) > 1 {
+                    let middle = failing + (holding - failing) / 2
+                    if try holds(middle) { holding = middle } else { failing = middle }
+                }
+                return holding
+            }
+            (failing, step) = (next, step * 2)
+        }
+        return root
+    }
+
+    private func trial(of run: StudyRun, at point: DesignPoint) throws -> Trial {
+        let figures = try RunFigures(folder: folder.path(of: run))
+        for target in targets {
+            guard let figure = figures.figures.first(where: { $0.metric == target.metric }) else {
+                throw StudyProblem("--target", expected: "a metric of summary.csv or service_summary.csv", found: "'\(target.metric)'")
+            }
+            guard target.suits(unit: figure.unit) else {
+                throw StudyProblem("--target", expected: "a bound in \(figure.unit)", found: "'\(target.text)'")
+            }
+        }
+        let measured = targets.map { figures.value($0.metric) }
+        return Trial(
+            value: point.values[0], replication: run.replication, measured: measured,
+            holds: zip(targets, measured).allSatisfy { $0.holds($1) })
+    }
+
+    private func answer(
+        _ kind: Answer.Kind, at number: Int?, roots: [Int] = [], row: [Trial] = [], neighbour: Neighbour? = nil, towards: Int = 1,
+        trials: [RootSearch.Probe: Trial]
+    ) throws -> Answer {
+        let order = trials.sorted { ($0.key.candidate, $0.key.replication) < ($1.key.candidate, $1.key.replication) }
+        // In the order in which they should begin to hold.
+        let along = towards > 0 ? order : order.reversed()
+        var holding: Set<Int> = []
+        var comesAndGoes = false
+        for (probe, trial) in along where kind == .least || kind == .largest {
+            if trial.holds { holding.insert(probe.replication) } else if holding.contains(probe.replication) { comesAndGoes = true }
+        }
+        return Answer(
+            kind: kind, value: number.map { study.points[$0].values[0] },
+            roots: roots.compactMap { Quantity(study.points[$0].values[0])?.double },
+            runs: try number.map { at in try (1...replications).map { try study.run(at: study.points[at], replication: $0) } } ?? [],
+            holding: row.count(where: \.holds), comesAndGoes: comesAndGoes, neighbour: neighbour, trials: order.map(\.value))
+    }
+}
+
+extension Planner {
+    /// One value that was tried in one replication, and what it came to.
+    public struct Trial: Hashable, Sendable {
+        public let value: String
+        public let replication: Int
+        /// One for each target; nil where it is not defined.
+        public let measured: [Double?]
+        public let holds: Bool
+    }
+
+    /// How bad the last value is that does not do.
+    public struct Neighbour: Hashable, Sendable {
+        public let value: String
+        /// In how many replications the targets hold.
+        public let holding: Int
+        /// For each target the mean of its metric over the replications that have it; nil if none has.
+        public let measured: [Double?]
+
+        /// - Parameter trials: all of one value, one or more.
+        init(_ trials: [Trial]) {
+            value = trials[0].value
+            holding = trials.count(where: \.holds)
+            measured = trials[0].measured.indices.map { place in
+                let values = trials.compactMap { $0.measured[place] }
+                return values.isEmpty ? nil : SampleSummary(values).mean
+            }
+        }
+    }
+
+    public struct Answer: Sendable {
+        public enum Kind: Hashable, Sendable {
+            /// The least value, where larger ones hold too; or the largest, where smaller ones do.
+            case least, largest
+            /// Every value holds; the answer is the first.
+            case everywhere
+            /// None holds; there is no answer.
+            case nowhere
+        }
+
+        public let kind: Kind
+        /// The value with which the targets hold in every replication, if it `isConfirmed`; nil if there is none.
+        public let value: String?
+        /// The value for each replication in which one holds, as a number in the unit of its kind: a count, or seconds; empty without roots.
+        public let roots: [Double]
+        /// The runs at the answer, all replications; none without one.
+        public let runs: [StudyRun]
+        /// In how many replications the targets hold at the answer.
+        public let holding: Int
+        /// Whether the targets come and go along the values: in some replication one value held, and one further on did not.
+        public let comesAndGoes: Bool
+        /// The value beside the answer on the side where the targets fail; nil where that was not looked for, or the answer is the first of all.
+        public let neighbour: Neighbour?
+        /// All that was tried, in order of the values and replications.
+        public let trials: [Trial]
+
+        /// Whether the targets hold at the answer in every replication.
+        public var isConfirmed: Bool { !runs.isEmpty && holding == runs.count }
+    }
+}

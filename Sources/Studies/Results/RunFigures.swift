@@ -1,0 +1,39 @@
+import Foundation
+import Reporting
+import ScenarioFiles
+
+/// The metrics of one run as its files have them: those of `summary.csv`, then those of `service_summary.csv` under the names that thresholds use.
+public struct RunFigures: Sendable {
+    public struct Figure: Hashable, Sendable {
+        public let metric: String
+        public let unit: String
+        /// As the file writes it; empty if it is not defined.
+        public let text: String
+
+        /// Nil if it is not defined.
+        public var value: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
+    }
+
+    public let figures: [Figure]
+
+    /// Reads the files in a run's folder.
+    public init(folder: String) throws(CSVProblem) {
+        let summary = try CSVTable.read(file: folder + "/summary.csv")
+        guard summary.header == ["metric", "unit", "value"] else {
+            throw CSVProblem(description: "\(folder)/summary.csv: expected the columns metric, unit and value, found \(summary.header)")
+        }
+        var figures = summary.rows.map { Figure(metric: $0[0], unit: $0[1], text: $0[2]) }
+        let path = folder + "/service_summary.csv"
+        if FileManager.default.fileExists(atPath: path) {
+            let service = try CSVTable.read(file: path)
+            guard service.header == ["metric", "pool", "unit", "value"] else {
+                throw CSVProblem(description: "\(path): expected the columns metric, pool, unit and value, found \(service.header)")
+            }
+            figures += service.rows.map { Figure(metric: SummaryMetrics.name($0[0], pool: $0[1]), unit: $0[2], text: $0[3]) }
+        }
+        self.figures = figures
+    }
+
+    /// The value of a metric; nil if the run does not have it or it is not defined.
+    public func value(_ metric: String) -> Double? { figures.first { $0.metric == metric }?.value }
+}

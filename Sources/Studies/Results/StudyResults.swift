@@ -1,0 +1,128 @@
+import Reporting
+import ScenarioFiles
+
+/// The tables of a study, read from the folders of its runs: the same runs give the same bytes, in whatever order and by whatever means they were made.
+public struct StudyResults {
+    private let study: Study
+    private let runs: [StudyRun]
+    private let folder: StudyFolder
+
+    /// - Parameter runs: those that are complete, in the order of points and replications.
+    public init(of study: Study, runs: [StudyRun], in folder: StudyFolder) {
+        self.study = study
+        self.runs = runs
+        self.folder = folder
+    }
+
+    /// Writes `design.csv`, `runs.csv`, `study.csv` and what describes them, the manifest last.
+    ///
+    /// - Parameters:
+    ///   - all: every run of the study, complete or not.
+    ///   - outcomes: one for each of `all`.
+    public func write(all: [StudyRun], outcomes: [RunOutcome], replacing: Bool = true, isInterrupted: @escaping () -> Bool) throws {
+        let output = try OutputFolder(path: folder.path, replacing: replacing, isInterrupted: isInterrupted)
+        let columns = study.columns
+        let tables: [ReportTable] = [.design(axes: columns), .runs(axes: columns), .study(axes: columns)]
+        try output.write(tables[0]) { (rows) throws(OutputProblem) in try Self.addDesign(all, of: study, to: &rows) }
+        var samples = MetricSamples()
+        try output.write(tables[1]) { (rows) throws(OutputProblem) in
+            for run in runs {
+                let figures: RunFigures
+                do throws(CSVProblem) { figures = try RunFigures(folder: folder.path(of: run)) } catch {
+                    throw OutputProblem(error.description)
+                }
+                let keys: [TableRows.Cell] =
+                    [.text(study.name), .integer(run.point.number), .integer(run.replication)]
+                    + study.values(of: run.point).map { .text($0) }
+                for figure in figures.figures {
+                    try rows.add(keys + [.text(figure.metric), .written(figure.text), .text(figure.unit)])
+                }
+                samples.add(figures, at: run.point.number)
+            }
+        }
+        try output.write(tables[2]) { (rows) throws(OutputProblem) in
+            for point in study.points {
+                let keys: [TableRows.Cell] = [.text(study.name), .integer(point.number)] + study.values(of: point).map { .text($0) }
+                for (metric, unit, values) in samples.samples(at: point.number) {
+                    try rows.add(keys + [.text(metric), .text(unit)] + Self.cells(of: values))
+                }
+            }
+        }
+        try output.writeDataPackage(of: tables, name: "reloadsim-study", title: "The study \(study.name)")
+        try output.write(OutputFolder.manifestName, text: manifest(output.files, all, outcomes))
+        try output.complete()
+    }
+
+    /// The rows of the design: the runs, each with what it varies.
+    public static func addDesign(_ runs: [StudyRun], of study: Study, to rows: inout TableRows) throws(OutputProblem) {
+        for run in runs {
+            try rows.add(
+                [.integer(run.point.number), .integer(run.replication), .written(String(run.seed)), .text(run.name)]
+                    + study.values(of: run.point).map { .text($0) })
+        }
+    }
+
+    /// The cells of a sample's columns.
+    private static func cells(of values: [Double]) -> [TableRows.Cell] {
+        if values.isEmpty { return [.integer(0)] + Array(repeating: .missing, count: 6) }
+        let sample = SampleSummary(values)
+        return [
+            .integer(sample.count), .number(sample.mean), .number(sample.standardDeviation), .number(sample.interval?.low),
+            .number(sample.interval?.high), .number(sample.least), .number(sample.most),
+        ]
+    }
+
+    private func manifest(_ files: [OutputFolder.WrittenFile], _ all: [StudyRun], _ outcomes: [RunOutcome]) -> String {
+        let isComplete = outcomes.allSatisfy(\.isComplete)
+        let runs = zip(all, outcomes).map { run, outcome -> JSONText in
+            var members: [(String, JSONText)] = [
+                ("run", .string(run.name)), ("point", .integer(Int64(run.point.number))), ("replication", .integer(Int64(run.replication))),
+                ("seed", .string(String(run.seed))), ("overrides", .array(run.overrides.map { .string($0) })),
+                ("scenario_sha256", .string(run.identity.scenarioSHA256)),
+            ]
+            if case .failed(let sentence) = outcome { members.append(("failure", .string(sentence))) }
+            return .object(members)
+        }
+        return JSONText.object([
+            ("status", .string(isComplete ? "complete" : "incomplete")),
+            ("reloadsim", .string(ReloadsimVersion.text)),
+            ("study", .string(study.name)),
+            ("scenario", .string(study.scenario.file)),
+            ("seeds", .string(study.seeds.rawValue)),
+            ("columns", .array(study.columns.map { .string($0) })),
+            ("baseline", study.baseline.map { .string($0) } ?? .null),
+            ("points", .integer(Int64(study.points.count))),
+            ("runs", .array(runs)),
+            ("files", .files(files)),
+        ]).text
+    }
+}
+
+/// The values of every metric at every point.
+struct MetricSamples {
+    private struct Sample {
+        let metric, unit: String
+        var values: [Double] = []
+    }
+
+    private var byPoint: [Int: [Sample]] = [:]
+
+    /// Metrics that the point did not have before come last.
+    mutating func add(_ figures: RunFigures, at point: Int) {
+        var samples = byPoint.removeValue(forKey: point) ?? []
+        for (index, figure) in figures.figures.enumerated() {
+            var at = index
+            // Runs of one point have the same metrics in one order, but for what an axis changes.
+            if index >= samples.count || samples[index].metric != figure.metric {
+                at = samples.firstIndex { $0.metric == figure.metric } ?? samples.count
+                if at == samples.count { samples.append(Sample(metric: figure.metric, unit: figure.unit)) }
+            }
+            if let value = figure.value { samples[at].values.append(value) }
+        }
+        byPoint[point] = samples
+    }
+
+    func samples(at point: Int) -> [(metric: String, unit: String, values: [Double])] {
+        (byPoint[point] ?? []).map { ($0.metric, $0.unit, $0.values) }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Reporting
+import ScenarioFiles
+import Simulation
+
+/// How a run of a study ended.
+public enum RunOutcome: Hashable, Sendable {
+    case done
+    /// Its results stood there already.
+    case skipped
+    /// What went wrong, in a sentence; nothing of it was left.
+    case failed(String)
+    /// It was stopped, or never begun.
+    case cancelled
+
+    public var isComplete: Bool { self == .done || self == .skipped }
+}
+
+/// The work of one run: simulate it and write its folder.
+struct RunJob {
+    let run: StudyRun
+    let scenario: ScenarioText
+    let folder: String
+    let threads: Int
+    /// Whether what an interrupted run has left is not gone on from.
+    let isAnew: Bool
+    let cancelled: @Sendable () -> Bool
+
+    /// How long a run goes on between two checkpoints; a run that is shorter writes none.
+    private static let checkpointInterval = Swift.Duration.seconds(60)
+
+    /// The run from its checkpoint, or from its beginning if there is none that it can go on from.
+    private func begun(_ simulation: ScenarioRun, _ read: ReadScenario) -> CheckpointedRun {
+        let path = folder + "/" + CheckpointedRun.name
+        func kept(_ run: RunInProgress, _ seconds: Double, isResumed: Bool) -> CheckpointedRun {
+            let header = PartialHeader(
+                kind: .checkpoint, identity: self.run.identity, tablesHash: run.tablesHash, people: read.scenario.people, shard: nil,
+                scenario: read.resolvedText, threads: threads, wallSeconds: seconds, shareDone: run.shareDone)
+            return CheckpointedRun(run, header: header, folder: folder, interval: Self.checkpointInterval, isResumed: isResumed)
+        }
+        if !isAnew, PartialFile.exists(path) {
+            // One that is damaged or of another version is no loss: what it held is simulated again.
+            do {
+                let file = try PartialFile(path)
+                if file.header.identity == self.run.identity, file.header.kind == .checkpoint, file.header.shard == nil {
+                    let run = simulation.begin(threads: threads)
+                    try file.restore(into: run)
+                    return kept(run, file.header.wallSeconds, isResumed: true)
+                }
+            } catch {}
+        }
+        return kept(simulation.begin(threads: threads), 0, isResumed: false)
+    }
+
+    /// - Parameter progress: called now and then with the share done, on this thread.
+    func perform(progress: (Double) -> Void) -> RunOutcome {
+        do {
+            let read = try scenario.readChecked(overrides: run.overrides)
+            let simulation = try ScenarioRun(read.scenario)
+            let output = try OutputFolder(path: folder, replacing: true, isInterrupted: cancelled)
+            let kept = begun(simulation, read)
+            let people = Double(max(1, kept.run.people.count))
+            guard try kept.live(isInterrupted: cancelled, progress: { done, _ in progress(Double(done) / people) }) == .over else {
+                output.discard()
+                return .cancelled
+            }
+            try RunReport(kept.run.result()).write(
+                to: output, resolvedScenario: read.resolvedText,
+                circumstances: RunCircumstances(threads: threads, wallSeconds: kept.wallSeconds, recordSHA256: read.recordSHA256))
+            CheckpointedRun.remove(from: folder)
+            return .done
+        } catch let problem as OutputProblem where problem.isInterruption {
+            return .cancelled
+        } catch {
+            return .failed("\(error)")
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Reporting
+import ScenarioFiles
+import Synchronization
+
+/// The runs of a study side by side, as many as there are cores and memory for. One that fails stops no other.
+public final class RunQueue: Sendable {
+    public struct Settings: Sendable {
+        /// Runs at a time.
+        public var jobs: Int
+        /// Threads of each run.
+        public var threads: Int
+        /// Bytes that the runs under way may take together, by their estimates; one run alone may take more.
+        public var memory: Double
+        /// Whether runs are simulated again whose results stand there already.
+        public var repeats: Bool
+
+        public init(jobs: Int, threads: Int, memory: Double, repeats: Bool = false) {
+            precondition(jobs >= 1 && threads >= 1, "\(jobs) jobs of \(threads) threads")
+            self.jobs = jobs
+            self.threads = threads
+            self.memory = memory
+            self.repeats = repeats
+        }
+    }
+
+    /// How far the study is.
+    public struct Progress: Hashable, Sendable {
+        /// Runs that have ended in whatever way, of all.
+        public var ended, runs: Int
+        /// The part of the work that is done, 0 to 1, by the estimates of events.
+        public var share: Double
+        /// The part that was there before.
+        public var shareBefore: Double
+    }
+
+    private let settings: Settings
+    private let scenario: ScenarioText
+    private let folder: StudyFolder
+
+    public init(_ scenario: ScenarioText, in folder: StudyFolder, _ settings: Settings) {
+        self.scenario = scenario
+        self.folder = folder
+        self.settings = settings
+    }
+
+    /// Bytes that a run takes beside its measures: tables, stacks, a report.
+    private static let bytesBeside = 48.0 * 1024 * 1024
+
+    static func memory(of run: StudyRun) -> Double { run.estimate.memory + bytesBeside }
+
+    /// Performs the runs whose results are not there yet.
+    ///
+    /// - Parameters:
+    ///   - cancelled: asked now and then, on any thread; once it is true, runs under way stop and no other begins.
+    ///   - progress: called about five times a second on the calling thread.
+    /// - Returns: one outcome a run, in their order. Runs of the same content are simulated once and have one outcome.
+    public func perform(_ runs: [StudyRun], cancelled: @escaping @Sendable () -> Bool, progress: (Progress) -> Void = { _ in })
+        -> [RunOutcome]
+    {
+        // Runs of one name are one piece of work.
+        var pieces: [StudyRun] = []
+        var pieceOf: [String: Int] = [:]
+        for run in runs where pieceOf[run.name] == nil {
+            pieceOf[run.name] = pieces.count
+            pieces.append(run)
+        }
+        let state = Mutex(State(count: pieces.count))
+        let weights = pieces.map { $0.estimate.events + 1 }
+        for index in pieces.indices where !settings.repeats && folder.has(pieces[index]) {
+            state.withLock { $0.end(index, .skipped) }
+        }
+        let total = max(1, weights.reduce(0, +))
+        let before = state.withLock { state in zip(weights, state.outcomes).reduce(0) { $0 + ($1.1 == nil ? 0 : $1.0) } } / total
+
+        let work = pieces
+        let ended = DispatchSemaphore(value: 0)
+        for _ in 0..<settings.jobs {
+            let thread = Thread { [self] in
+                while let index = next(state, work, cancelled) {
+                    let job = RunJob(
+                        run: work[index], scenario: scenario, folder: folder.path(of: work[index]), threads: settings.threads,
+                        isAnew: settings.repeats, cancelled: cancelled)
+                    let outcome = job.perform { share in state.withLock { $0.shares[index] = share } }
+                    state.withLock {
+                        $0.memory -= Self.memory(of: work[index])
+                        $0.underWay -= 1
+                        $0.end(index, outcome)
+                    }
+                }
+                ended.signal()
+            }
+            thread.stackSize = 8 << 20
+            thread.start()
+        }
+        func report() {
+            let (shares, count) = state.withLock { ($0.shares, $0.outcomes.count { $0 != nil }) }
+            let share = zip(weights, shares).reduce(0) { $0 + $1.0 * $1.1 } / total
+            progress(Progress(ended: count, runs: pieces.count, share: share, shareBefore: before))
+        }
+        for _ in 0..<settings.jobs {
+            while ended.wait(timeout: .now() + .milliseconds(200)) == .timedOut { report() }
+        }
+        report()
+        let outcomes = state.withLock { $0.outcomes }
+        return runs.map { run in outcomes[pieceOf[run.name]!] ?? .cancelled }
+    }
+
+    private struct State {
+        var outcomes: [RunOutcome?]
+        var shares: [Double]
+        var hasBegun: [Bool]
+        /// Bytes of the runs under way.
+        var memory = 0.0
+        var underWay = 0
+        var firstOpen = 0
+
+        init(count: Int) {
+            outcomes = Array(repeating: nil, count: count)
+            shares = Array(repeating: 0, count: count)
+            hasBegun = Array(repeating: false, count: count)
+        }
+
+        mutating func end(_ index: Int, _ outcome: RunOutcome) {
+            hasBegun[index] = true
+            outcomes[index] = outcome
+            shares[index] = 1
+        }
+    }
+
+    /// The next run to begin: the first that has room. Waits if none has; nil if all have begun.
+    private func next(_ state: borrowing Mutex<State>, _ work: [StudyRun], _ cancelled: () -> Bool) -> Int? {
+        while !cancelled() {
+            let (index, isOver) = state.withLock { state -> (Int?, Bool) in
+                while state.firstOpen < work.count && state.hasBegun[state.firstOpen] { state.firstOpen += 1 }
+                for index in state.firstOpen..<work.count where !state.hasBegun[index] {
+                    let memory = Self.memory(of: work[index])
+                    guard state.underWay == 0 || state.memory + memory <= settings.memory else { continue }
+                    state.hasBegun[index] = true
+                    state.memory += memory
+                    state.underWay += 1
+                    return (index, false)
+                }
+                return (nil, state.firstOpen >= work.count)
+            }
+            if let index { return index }
+            if isOver { return nil }
+            // Some other run has to end first, which takes its time.
+            usleep(20_000)
+        }
+        return nil
+    }
+}

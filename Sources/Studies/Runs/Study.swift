@@ -1,0 +1,97 @@
+import Crypto
+import Reporting
+import ScenarioFiles
+import Simulation
+
+/// A scenario with what is varied in it: which runs there are, each with its overrides, its seed and its name.
+///
+/// Replication `r` of every point has the scenario's seed plus r − 1: all points share their random numbers, so what differs between them is what was
+/// varied and not another sample of people (common random numbers).
+public struct Study: Sendable {
+    public enum Seeds: String, CaseIterable, Sendable {
+        case byReplication = "by-replication"
+        /// Every run has a seed of its own, made from its overrides and its replication: points are independent of each other.
+        case perRun = "per-run"
+    }
+
+    public let name: String
+    public let scenario: ScenarioText
+    /// What the command line sets over the scenario at every point.
+    public let overrides: [String]
+    public let design: StudyDesign
+    public let points: [DesignPoint]
+    public let seeds: Seeds
+    /// The set of overrides that the others are compared with; nil without any.
+    public let baseline: String?
+    private let baseSeed: UInt64
+
+    /// - Throws: problems of the scenario as it stands, and of the design.
+    public init(
+        name: String? = nil, scenario: ScenarioText, overrides: [String] = [], design: StudyDesign, seeds: Seeds = .byReplication,
+        baseline: String? = nil
+    ) throws {
+        let base = try scenario.readChecked(overrides: overrides).scenario
+        self.name = name ?? base.name
+        self.scenario = scenario
+        self.overrides = overrides
+        self.design = design
+        self.seeds = seeds
+        self.baseline = baseline ?? design.variants.first?.name
+        points = try design.points()
+        baseSeed = base.plan.seed
+    }
+
+    /// The names of the columns that tell points apart: `scenario` if there are sets of overrides, then the axes.
+    public var columns: [String] { design.names }
+
+    /// The values of a point, one for each column.
+    public func values(of point: DesignPoint) -> [String] { columns.map { design.value(of: $0, at: point) } }
+
+    /// One run of the study.
+    ///
+    /// - Parameter replication: counted from 1.
+    /// - Throws: the problems of the scenario at this point.
+    public func run(at point: DesignPoint, replication: Int) throws(ScenarioProblems) -> StudyRun {
+        precondition(replication >= 1, "replication \(replication)")
+        let varied = overrides + design.overrides(of: point)
+        let seed = seed(of: varied, replication)
+        let all = varied + ["seed=\(seed)"]
+        let read = try scenario.readChecked(overrides: all)
+        return StudyRun(
+            point: point, replication: replication, overrides: all, identity: read.identity, estimate: ScenarioEstimate(read.scenario))
+    }
+
+    /// The runs of all points, replication by replication within each.
+    ///
+    /// - Parameter replications: how many a point has, 1 or more.
+    public func runs(replications: Int) throws(ScenarioProblems) -> [StudyRun] {
+        var runs: [StudyRun] = []
+        for point in points {
+            for replication in 1...replications { runs.append(try run(at: point, replication: replication)) }
+        }
+        return runs
+    }
+
+    private func seed(of varied: [String], _ replication: Int) -> UInt64 {
+        // Seeds of scenarios have 63 bits.
+        let mask = UInt64(Int64.max)
+        if seeds == .byReplication { return (baseSeed &+ UInt64(replication - 1)) & mask }
+        let text = ([String(baseSeed), String(replication)] + varied).joined(separator: "\n")
+        return SHA256.hash(data: Array(text.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) } & mask
+    }
+}
+
+/// One run of a study.
+public struct StudyRun: Sendable {
+    public let point: DesignPoint
+    /// Counted from 1.
+    public let replication: Int
+    /// All that is set over the scenario's text, the seed last.
+    public let overrides: [String]
+    public let identity: RunIdentity
+    public let estimate: ScenarioEstimate
+
+    /// Its folder's name: runs of one content have one name, in whatever study they are.
+    public var name: String { identity.name }
+    public var seed: UInt64 { identity.seed }
+}

@@ -1,0 +1,29 @@
+/// Rows of words in columns that stand under each other, numbers to the right.
+struct AlignedTable {
+    private var rows: [[String]]
+    private let toTheLeft: Set<Int>
+
+    /// - Parameter toTheLeft: the columns of words.
+    init(header: [String], toTheLeft: Set<Int>) {
+        rows = [header]
+        self.toTheLeft = toTheLeft
+    }
+
+    mutating func add(_ row: [String]) {
+        precondition(row.count == rows[0].count, "a row of \(row.count) cells in a table of \(rows[0].count) columns")
+        rows.append(row)
+    }
+
+    var text: String {
+        let widths = rows[0].indices.map { column in rows.reduce(0) { max($0, $1[column].count) } }
+        return rows.map { row in
+            var line = ""
+            for (column, cell) in row.enumerated() {
+                let space = String(repeating: " ", count: widths[column] - cell.count)
+                line += (column == 0 ? "" : "  ") + (toTheLeft.contains(column) ? cell + space : space + cell)
+            }
+            while line.last == " " { line.removeLast() }
+            return line + "\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,185 @@
+import ArgumentParser
+import Foundation
+import Reporting
+import ScenarioFiles
+import Studies
+
+struct Compare: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Says what differs between two runs, studies or scenarios, or between the points of one study, and how surely.",
+        discussion: """
+            Runs of one seed are paired: they share people, habits and content, so most of what is random cancels in their difference. Two scenarios are run with \
+            the same seeds first. The table has what can be told from chance, the largest effect first; CSV has every metric.
+            """)
+
+    enum Format: String, CaseIterable, ExpressibleByArgument { case table, csv }
+
+    @Argument(help: "The first: a folder of a run or a study, or a scenario.", completion: .file())
+    var first: String
+
+    @Argument(
+        help:
+            "The second, which is compared with the first. Left out, the points of the study in the first are compared with its baseline.",
+        completion: .file())
+    var second: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Within one study: the column whose values are compared. (default: scenario, or the only one)", valueName: "column"))
+    var by: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Within one study: the value that the others are compared with. (default: the study's baseline, or the first)",
+            valueName: "value"))
+    var baseline: String?
+
+    @Option(
+        name: .customLong("metric"), help: ArgumentHelp("Show this metric alone, whatever its difference. Repeatable.", valueName: "name"))
+    var metrics: [String] = []
+
+    @Flag(help: "Show every metric.")
+    var all = false
+
+    @Option(
+        name: .customLong("threshold"),
+        help: ArgumentHelp(
+            "A demand on the difference, second less first, such as 'load_peak_1s <= -20%' or 'share_stale < 0.01'. Repeatable.",
+            valueName: "demand"))
+    var thresholds: [String] = []
+
+    @Flag(help: "Judge the whole interval of a difference by the thresholds, and not its mean alone.")
+    var surely = false
+
+    @Option(help: "table for people, csv for programs.")
+    var format: Format = .table
+
+    @Option(
+        name: .customLong("out"),
+        help: ArgumentHelp("The folder for the runs of two scenarios.", valueName: "folder"), completion: .directory)
+    var folder = "out/compare"
+
+    @Option(name: .customLong("repeat"), help: ArgumentHelp("Replications of two scenarios, each with the next seed.", valueName: "count"))
+    var replications = 5
+
+    @OptionGroup var overrides: Overrides
+    @OptionGroup(title: "Work") var queue: QueueArguments
+    @OptionGroup var console: ConsoleArguments
+
+    func validate() throws {
+        if !(1...100_000).contains(replications) { throw ValidationError("--repeat takes a number from 1 to 100000.") }
+        if second != nil && (by != nil || baseline != nil) {
+            throw ValidationError("--by and --baseline choose within one study; with two there is nothing to choose.")
+        }
+    }
+
+    func run() throws {
+        console.use()
+        let demands = try thresholds.map { text throws(StudyProblem) in try DifferenceThreshold(text) }
+        let named = metrics.map { ($0, "--metric") } + demands.map { ($0.metric, "--threshold") }
+        let comparisons = try comparisons(named)
+        for (metric, place) in named { try Comparison.check(metric: metric, of: comparisons, at: place) }
+        for comparison in comparisons where !comparison.sharesSeeds {
+            Console.warning(
+                "\(comparison.baseline) and \(comparison.variant) have no seed in common: their runs are paired by number, and nothing cancels"
+            )
+        }
+        switch format {
+        case .csv: try StandardStream.output.write(try csv(comparisons))
+        case .table:
+            try StandardStream.output.write(
+                comparisons.map { ComparisonTable($0).text(all: all, metrics: metrics) }.joined(separator: "\n"))
+        }
+        var isBroken = false
+        for comparison in comparisons {
+            for verdict in demands.map({ $0.verdict(on: comparison, surely: surely) }) where !verdict.holds {
+                isBroken = true
+                let measured =
+                    verdict.measured.map {
+                        "measured " + (verdict.threshold.isRelative ? Figures.signed($0 * 100) + " %" : Figures.signed($0))
+                    }
+                    ?? "it is not defined"
+                Console.plain(
+                    Console.styled("broken    ", .red)
+                        + "\(verdict.threshold.text), \(comparison.baseline) to \(comparison.variant): \(measured)")
+            }
+        }
+        if isBroken { throw CommandFailure(status: .brokenThreshold, sentence: nil) }
+    }
+
+    private func csv(_ comparisons: [Comparison]) throws -> String {
+        try TableRows.text(of: .comparison) { (rows) throws(OutputProblem) in
+            for comparison in comparisons {
+                for row in comparison.rows { try rows.add(row.cells(in: comparison)) }
+            }
+        }
+    }
+
+    // MARK: What is compared
+
+    /// - Parameter named: the metrics that are asked for, each with its option: those of scenarios are checked before anything is simulated.
+    private func comparisons(_ named: [(metric: String, place: String)]) throws -> [Comparison] {
+        guard let second else {
+            try refuseOverrides()
+            return try Comparison.within(try SavedRuns(folder: first), by: by, baseline: baseline)
+        }
+        if isFolder(first) != isFolder(second) {
+            throw StudyProblem("expected two folders or two scenarios, found '\(first)' and '\(second)'")
+        }
+        if isFolder(first) {
+            try refuseOverrides()
+            return try Comparison.between(try SavedRuns(folder: first), try SavedRuns(folder: second), named: (first, second))
+        }
+        // Both are read before either runs, so that what is wrong with the second costs no run of the first.
+        let studies = [try study(of: first), try study(of: second)]
+        let runs = try studies.map { try $0.runs(replications: replications) }
+        for (study, runs) in zip(studies, runs) {
+            for run in runs { try run.estimate.check(file: study.scenario.file) }
+            for (metric, place) in named { try study.check(metric: metric, at: place) }
+        }
+        Interruption.watch()
+        let place = StudyFolder(path: folder)
+        try place.alone {
+            for (study, runs) in zip(studies, runs) { try perform(runs, of: study, in: place) }
+        }
+        return try Comparison.between(
+            SavedRuns(of: studies[0], runs: runs[0], in: place), SavedRuns(of: studies[1], runs: runs[1], in: place), named: (first, second)
+        )
+    }
+
+    private func refuseOverrides() throws {
+        if !overrides.all.isEmpty {
+            throw ValidationError("--set, --people and --seed are for two scenarios; these are folders of runs that were made already.")
+        }
+    }
+
+    private func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
+    private func study(of file: String) throws -> Study {
+        let text = try Overrides.text(of: file)
+        let base = try text.readChecked(overrides: overrides.all)
+        for warning in base.warnings { Console.warning("\(file): \(warning)") }
+        return try Study(scenario: text, overrides: overrides.all, design: StudyDesign(axes: []))
+    }
+
+    /// Runs whose results are there already are not run again: a comparison that is asked for twice costs nothing.
+    private func perform(_ runs: [StudyRun], of study: Study, in place: StudyFolder) throws {
+        let bar = StudyBar(isShown: queue.showsProgress)
+        let queue = RunQueue(study.scenario, in: place, queue.settings(runs: runs.count))
+        let outcomes = queue.perform(runs, cancelled: { Interruption.isRequested }) { bar.show($0) }
+        bar.clear()
+        if Interruption.isRequested {
+            throw OutputProblem(
+                "interrupted; nothing was compared; the runs in \(place.path) that are complete stay, and the same command goes on",
+                isInterruption: true)
+        }
+        for (run, outcome) in zip(runs, outcomes) {
+            if case .failed(let sentence) = outcome {
+                throw CommandFailure(status: .failedRuns, sentence: "\(study.scenario.file), seed \(run.seed): \(sentence)")
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Studies
+
+/// One comparison for people.
+struct ComparisonTable {
+    private let comparison: Comparison
+    private static let most = 25
+
+    init(_ comparison: Comparison) { self.comparison = comparison }
+
+    /// - Parameters:
+    ///   - all: whether metrics stand there too that cannot be told from chance.
+    ///   - metrics: only these, if there are any.
+    func text(all: Bool, metrics: [String]) -> String {
+        // A part that is the whole, such as the only segment, says nothing more.
+        var rows = all || !metrics.isEmpty ? comparison.rows : comparison.rowsOnce
+        let count = rows.count
+        var left = ""
+        if !metrics.isEmpty {
+            rows = rows.filter { metrics.contains($0.metric) }
+        } else if !all {
+            let sure = comparison.pairs > 1 ? rows.filter(\.isSure) : rows.filter { $0.effect > 0 }
+            rows = Array(sure.prefix(Self.most))
+            left =
+                "\(sure.count - rows.count) more differ" + (comparison.pairs > 1 ? " surely" : "")
+                + ", \(count - sure.count) \(comparison.pairs > 1 ? "cannot be told from chance" : "are equal") (--all shows them)\n"
+        }
+        var table = AlignedTable(
+            header: ["metric", "first", "second", "difference", "95 % interval", "change", "variance"], toTheLeft: [0])
+        for row in rows {
+            let found = row.difference
+            table.add([
+                row.metric, Figures.short(found.baseline.mean), Figures.short(found.variant.mean), Figures.signed(found.difference.mean),
+                found.difference.interval.map { "\(Figures.signed($0.low)) to \(Figures.signed($0.high))" } ?? "",
+                found.relativeChange.map { Figures.signed($0 * 100) + " %" } ?? "",
+                found.varianceReduction.map { $0.isFinite ? "1/\(Figures.short($0))" : "0" } ?? "",
+            ])
+        }
+        let reduction = comparison.medianVarianceReduction.map {
+            "; pairing leaves " + ($0.isFinite ? "1/\(Figures.short($0))" : "nothing") + " of the variance (median)"
+        }
+        return "first   \(comparison.baseline)\nsecond  \(comparison.variant)\n"
+            + "\(comparison.pairs) pair\(comparison.pairs == 1 ? "" : "s") of runs\(comparison.sharesSeeds ? (reduction ?? "") : " without common random numbers")\n\n"
+            + table.text + left
+    }
+}

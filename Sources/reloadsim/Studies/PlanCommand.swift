@@ -1,0 +1,138 @@
+import ArgumentParser
+import Foundation
+import Reporting
+import ScenarioFiles
+import Studies
+
+struct Plan: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Finds the least servers, jitter, time to live or budget with which a scenario holds its targets.",
+        discussion: """
+            It looks for the value in each replication, all values sharing their random numbers, and answers with the one that holds in all of them. Beside it \
+            stand the interval of the mean over the replications and, for servers, what Erlang C says for arrivals at random. The runs stay in the folder: the \
+            same command again, or one with more replications, runs only what is new.
+            """)
+
+    enum Format: String, CaseIterable, ExpressibleByArgument { case table, csv }
+
+    @OptionGroup var arguments: ScenarioArguments
+
+    @Option(
+        name: .customLong("find"),
+        help: ArgumentHelp(
+            "The key to find, with its candidates: key=range(from,to,step), log(from,to,n) or a,b,c in order. name:key=… gives it a short name.",
+            valueName: "key=values"))
+    var axis: String
+
+    @Option(
+        name: .customLong("target"),
+        help: ArgumentHelp(
+            "What must hold, such as 'service.origin.queue_wait_p99_s < 50ms', 'service.share_shed <= 0' or 'age_p95_s <= 20m'. Repeatable. (default: the "
+                + "scenario's thresholds)", valueName: "demand"))
+    var targets: [String] = []
+
+    @Option(name: .customLong("repeat"), help: ArgumentHelp("Replications, each with the next seed.", valueName: "count"))
+    var replications = 5
+
+    @Option(
+        name: .customLong("out"),
+        help: ArgumentHelp(
+            "The folder for the runs, plan.csv and trials.csv. (default: out/plan-<the scenario's name>)", valueName: "folder"),
+        completion: .directory)
+    var folder: String?
+
+    @Option(help: "table for people, csv for programs: what is printed; plan.csv is written in any case.")
+    var format: Format = .table
+
+    @OptionGroup(title: "Work") var queue: QueueArguments
+    @OptionGroup var console: ConsoleArguments
+
+    func validate() throws {
+        if folder == "" { throw ValidationError("--out takes the name of a folder.") }
+        if !(1...10_000).contains(replications) { throw ValidationError("--repeat takes a number from 1 to 10000.") }
+    }
+
+    func run() throws {
+        console.use()
+        let text = try arguments.text()
+        let base = try text.readChecked(overrides: arguments.overrides.all)
+        for warning in base.warnings { Console.warning(warning) }
+        var targets = try self.targets.map { text throws(StudyProblem) in try PlanTarget(text) }
+        if targets.isEmpty { targets = base.scenario.thresholds.map(PlanTarget.init) }
+        if targets.isEmpty { throw StudyProblem("--target", expected: "what must hold, or thresholds in the scenario", found: "neither") }
+        try PlanTarget.check(targets, known: SummaryMetrics.names(for: base.scenario))
+        let axis = try Axis.read(axis, option: "--find")
+        let study = try Study(scenario: text, overrides: arguments.overrides.all, design: StudyDesign(axes: [axis]))
+        let path = folder ?? "out/plan-" + Run.folderName(study.name)
+        let place = StudyFolder(path: path)
+        try place.check(isFor: "plan")
+        Interruption.watch()
+        try place.alone { try plan(study, axis, targets, place) }
+    }
+
+    private func plan(_ study: Study, _ axis: Axis, _ targets: [PlanTarget], _ place: StudyFolder) throws {
+        let answer = try Planner(study, targets: targets, replications: replications, in: place).answer(width: queue.jobs ?? Machine.cores)
+        {
+            try perform($0, study, place)
+        }
+        guard answer.value != nil else { throw nowhere(answer, axis, targets) }
+        let summary = try PlanSummary(answer, key: axis.key, targets: targets, in: place)
+        let rows = try TableRows.text(of: .plan) { (rows) throws(OutputProblem) in try summary.add(to: &rows) }
+        let trials = try TableRows.text(of: .trials(axis: axis.name, targets: PlanTarget.metrics(of: targets))) {
+            (rows) throws(OutputProblem) in
+            try answer.addTrials(targets: targets, to: &rows)
+        }
+        try write(rows, trials, to: place.path, study, targets)
+        switch format {
+        case .csv: try StandardStream.output.write(rows)
+        case .table:
+            try StandardStream.output.write(PlanText(answer, summary, axis: axis, targets: targets, replications: replications).text)
+        }
+        if !queue.quiet { Console.plain("results   \(place.path)") }
+    }
+
+    private func perform(_ runs: [StudyRun], _ study: Study, _ place: StudyFolder) throws {
+        let bar = StudyBar(isShown: queue.showsProgress)
+        for run in runs { try run.estimate.check(file: "\(study.scenario.file), \(run.overrides.dropLast().joined(separator: " "))") }
+        let outcomes = RunQueue(study.scenario, in: place, queue.settings(runs: runs.count)).perform(
+            runs, cancelled: { Interruption.isRequested }
+        ) { bar.show($0) }
+        bar.clear()
+        if Interruption.isRequested {
+            throw OutputProblem(
+                "interrupted; the runs that are complete stay in \(place.path), and the same command goes on", isInterruption: true)
+        }
+        for (run, outcome) in zip(runs, outcomes) {
+            if case .failed(let sentence) = outcome {
+                throw CommandFailure(status: .failedRuns, sentence: "\(run.overrides.joined(separator: " ")): \(sentence)")
+            }
+        }
+    }
+
+    private func write(_ plan: String, _ trials: String, to path: String, _ study: Study, _ targets: [PlanTarget]) throws {
+        let output = try OutputFolder(path: path, replacing: true)
+        let tables: [ReportTable] = [.plan, .trials(axis: study.design.axes[0].name, targets: PlanTarget.metrics(of: targets))]
+        for (table, text) in zip(tables, [plan, trials]) { try output.write(table.fileName, text: text) }
+        try output.writeDataPackage(of: tables, name: "reloadsim-plan", title: "A plan for the scenario \(study.name)")
+        let manifest = JSONText.object([
+            ("status", .string("complete")), ("reloadsim", .string(ReloadsimVersion.text)), ("plan", .string(study.name)),
+            ("find", .string(study.design.axes[0].key)), ("targets", .array(targets.map { .string($0.text) })),
+            ("replications", .integer(Int64(replications))), ("files", .files(output.files)),
+        ])
+        try output.write(OutputFolder.manifestName, text: manifest.text)
+        try output.complete()
+    }
+
+    private func nowhere(_ answer: Planner.Answer, _ axis: Axis, _ targets: [PlanTarget]) -> CommandFailure {
+        let ends = answer.trials.map { trial in
+            "at \(trial.value) "
+                + zip(targets, trial.measured).map { "\($0.metric) is \($1.map { Figures.short($0) } ?? "not defined")" }.joined(
+                    separator: ", ")
+        }
+        return CommandFailure(
+            status: .brokenThreshold,
+            sentence:
+                "no end of \(axis.name) holds \(targets.map { "'\($0.text)'" }.joined(separator: " and ")): \(ends.joined(separator: "; "))"
+        )
+    }
+}

@@ -1,0 +1,79 @@
+import SimulatedTime
+import Studies
+
+/// A plan for people.
+struct PlanText {
+    private let answer: Planner.Answer
+    private let summary: PlanSummary
+    private let axis: Axis
+    private let targets: [PlanTarget]
+    private let replications: Int
+
+    init(_ answer: Planner.Answer, _ summary: PlanSummary, axis: Axis, targets: [PlanTarget], replications: Int) {
+        self.answer = answer
+        self.summary = summary
+        self.axis = axis
+        self.targets = targets
+        self.replications = replications
+    }
+
+    var text: String {
+        var lines: [String] = []
+        let value = answer.value ?? ""
+        let times = "\(replications) replication\(replications == 1 ? "" : "s")"
+        switch answer.kind {
+        case .least: lines.append("the least \(axis.name) that holds in all of \(times): \(value)")
+        case .largest: lines.append("the largest \(axis.name) that holds in all of \(times): \(value)")
+        default: lines.append("every \(axis.name) asked for holds; the first of them is \(value)")
+        }
+        if !answer.isConfirmed {
+            lines.append("but the targets hold there in \(answer.holding) of \(times) only, and no further value of those tried is better")
+        } else if answer.comesAndGoes {
+            lines.append("the targets come and go along the values: a smaller step, or more replications, may answer a little otherwise")
+        }
+        if let mean = summary.figures.first(where: { $0.name == "answer_mean" }) {
+            let some = answer.roots.count == replications ? "" : " in which a value holds, \(answer.roots.count),"
+            lines.append("the mean over the replications\(some) is \(text(mean.value, mean.unit))\(interval(mean))")
+        }
+        if let neighbour = answer.neighbour {
+            let metrics = PlanTarget.metrics(of: targets).map { name in
+                let unit = summary.figures.first { $0.name == name }?.unit ?? ""
+                return "\(name) \(text(neighbour.measured[targets.firstIndex { $0.metric == name }!], unit))"
+            }
+            lines.append(
+                "one step before it, at \(neighbour.value), they hold in \(neighbour.holding) of \(times): \(metrics.joined(separator: ", "))"
+            )
+        }
+        if let servers = summary.servers {
+            func ratio(_ erlang: Int?) -> String {
+                erlang.map { "\($0) (the need is \(Figures.short(Double(servers.simulated) / Double($0))) times that)" } ?? "nothing"
+            }
+            lines.append(
+                "Erlang C, for arrivals at random, says \(ratio(servers.erlangOfPeak)) for the peak minute and \(ratio(servers.erlangOfMean)) for the mean rate"
+            )
+            lines.append("for one server out \(servers.simulated + 1), for two \(servers.simulated + 2)")
+        }
+        lines.append("targets " + targets.map(\.text).joined(separator: "; "))
+        var table = AlignedTable(header: ["figure", "value", "95 % interval", "unit"], toTheLeft: [0, 3])
+        for figure in summary.figures {
+            guard let value = figure.value, !figure.name.hasPrefix("answer"), !figure.name.hasPrefix("neighbour") else { continue }
+            table.add([
+                figure.name, Figures.short(value),
+                figure.low.flatMap { low in figure.high.map { "\(Figures.short(low)) to \(Figures.short($0))" } } ?? "", figure.unit,
+            ])
+        }
+        return lines.joined(separator: "\n") + "\n\n" + table.text
+    }
+
+    /// A value with its unit as people say it; from a minute on in minutes and hours.
+    private func text(_ value: Double?, _ unit: String) -> String {
+        guard let value else { return "not defined" }
+        if unit == "s" && value >= 60 { return TimeText.duration(.seconds(Int64(value.rounded()))) }
+        return Figures.short(value) + (unit == "s" ? " s" : "")
+    }
+
+    private func interval(_ figure: PlanSummary.Figure) -> String {
+        guard let low = figure.low, let high = figure.high else { return "" }
+        return ", 95 % interval \(text(low, figure.unit)) to \(text(high, figure.unit))"
+    }
+}

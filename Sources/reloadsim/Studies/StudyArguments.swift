@@ -1,0 +1,113 @@
+import ArgumentParser
+import Foundation
+import Reporting
+import ScenarioFiles
+import Studies
+
+/// What a study varies, over the scenario's `study` block.
+struct DesignArguments: ParsableArguments {
+    @Option(
+        name: .customLong("vary"),
+        help: ArgumentHelp(
+            "Vary a key over values: people=1000,2000, or key=range(0s,10m,2m), or key=log(1,1000,4) for 4 values; name:key=… names its column. Repeatable.",
+            valueName: "key=values")
+    )
+    var axes: [String] = []
+
+    @Option(
+        name: .customLong("zip"),
+        help: ArgumentHelp("Vary these axes in lockstep and not in every combination, as in --zip a,b. Repeatable.", valueName: "names"))
+    var zips: [String] = []
+
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp("Only points that meet a condition, such as 'ttl <= jitter'. Repeatable.", valueName: "condition"))
+    var conditions: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "grid, every combination; sobol:N or lhs:N, N points that fill the space; csv:FILE, a file with a column for each axis. (default: grid)",
+            valueName: "design"))
+    var design: String?
+
+    @Option(name: .customLong("name"), help: "The study's name in its tables. (default: the scenario's)")
+    var name: String?
+
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp("Replications of every point, each with the next seed. (default: 1)", valueName: "count"))
+    var replications: Int?
+
+    @Option(help: "by-replication: all points share their random numbers; per-run: each run has its own. (default: by-replication)")
+    var seeds: Study.Seeds?
+
+    func validate() throws {
+        if let replications, !(1...100_000).contains(replications) { throw ValidationError("--repeat takes a number from 1 to 100000.") }
+    }
+
+    /// The block of the scenario with all of this over it.
+    ///
+    /// - Parameter folder: where the scenario lies.
+    func request(over block: StudyBlock?, folder: String) throws -> StudyRequest {
+        var request = try StudyRequest(block, folder: folder)
+        for text in axes { request.add(try Axis.read(text)) }
+        request.zips += zips.map { $0.split(separator: ",").map { String($0.trimming()) } }
+        request.conditions += conditions
+        if let design { request.design = design }
+        if let name { request.name = name }
+        if let replications { request.replications = replications }
+        if let seeds { request.seeds = seeds }
+        return request
+    }
+}
+
+extension Substring {
+    fileprivate func trimming() -> Substring {
+        var text = drop { $0 == " " }
+        while text.last == " " { text = text.dropLast() }
+        return text
+    }
+}
+
+extension Study.Seeds: ExpressibleByArgument {}
+
+/// How the runs of a study are performed.
+struct QueueArguments: ParsableArguments {
+    @Option(help: "Runs at a time. (default: one for each core, within the memory)")
+    var jobs: Int?
+
+    @Option(help: "Threads of each run. (default: the cores shared out among the jobs)")
+    var threads: Int?
+
+    @Option(help: ArgumentHelp("Memory for the runs under way, such as 8GB. (default: three quarters of what is free)", valueName: "size"))
+    var memory: String?
+
+    @Flag(help: "Say nothing but problems and the last line.")
+    var quiet = false
+
+    @Flag(name: .customLong("no-progress"), help: "Show no progress bar on a terminal.")
+    var hidesProgress = false
+
+    func validate() throws {
+        if let jobs, !(1...1_024).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 1024.") }
+        if let threads, !(1...1_024).contains(threads) { throw ValidationError("--threads takes a number from 1 to 1024.") }
+        if let memory, memoryBytes(memory) == nil { throw ValidationError("--memory takes a size such as 8GB, not '\(memory)'.") }
+    }
+
+    /// - Parameter runs: how many there are to perform: with fewer than cores each gets more threads.
+    func settings(runs: Int, repeats: Bool = false) -> RunQueue.Settings {
+        let jobs = jobs ?? max(1, min(Machine.cores, runs))
+        let memory = memory.flatMap(memoryBytes) ?? 0.75 * Machine.availableMemory
+        return RunQueue.Settings(jobs: jobs, threads: threads ?? max(1, Machine.cores / jobs), memory: memory, repeats: repeats)
+    }
+
+    var showsProgress: Bool { StandardStream.error.isTerminal && !quiet && !hidesProgress }
+
+    private func memoryBytes(_ text: String) -> Double? {
+        for (unit, bytes) in [("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("GiB", 1_073_741_824), ("MiB", 1_048_576)] where text.hasSuffix(unit)
+        {
+            return Double(text.dropLast(unit.count)).flatMap { $0 > 0 && $0.isFinite ? $0 * bytes : nil }
+        }
+        return nil
+    }
+}

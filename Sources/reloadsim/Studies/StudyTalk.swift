@@ -1,0 +1,50 @@
+import Reporting
+import Studies
+
+/// What a study says on standard error before and after.
+struct StudyTalk {
+    private let study: Study
+    private let isQuiet: Bool
+
+    init(_ study: Study, isQuiet: Bool) {
+        self.study = study
+        self.isQuiet = isQuiet
+    }
+
+    func begin(_ runs: [StudyRun], present: Int, _ settings: RunQueue.Settings) {
+        if isQuiet { return }
+        let seconds = runs.reduce(0) { $0 + $1.estimate.coreSeconds } * Double(runs.count - present) / Double(max(1, runs.count))
+        let most = runs.reduce(0) { max($0, $1.estimate.memory) }
+        Console.plain(Console.styled("reloadsim \(ReloadsimVersion.text)", .bold))
+        Console.plain("study     \(study.name)")
+        Console.plain("points    \(study.points.count)" + (study.columns.isEmpty ? "" : " over \(study.columns.joined(separator: ", "))"))
+        Console.plain("runs      \(runs.count)" + (present > 0 ? ", of which \(present) are complete already" : ""))
+        Console.plain(
+            "estimate  \(Figures.time(.number(max(1, (seconds / Double(settings.jobs * settings.threads)).rounded())))), \(settings.jobs) run\(settings.jobs == 1 ? "" : "s") at a time "
+                + "on \(settings.threads) thread\(settings.threads == 1 ? "" : "s") each, \(Figures.grouped(most / 1_048_576)) MiB of measures for the largest"
+        )
+    }
+
+    /// The tally comes last. A run that failed weighs more than a threshold that is broken.
+    func end(_ runs: [StudyRun], _ outcomes: [RunOutcome], _ folder: StudyFolder) throws {
+        var sentences: Set<String> = []
+        for (run, outcome) in zip(runs, outcomes) {
+            guard case .failed(let sentence) = outcome, sentences.insert(run.name).inserted else { continue }
+            let values = zip(study.columns, study.values(of: run.point)).map { "\($0)=\($1)" }.joined(separator: " ")
+            Console.error("run \(run.name) (\(values.isEmpty ? "" : values + ", ")replication \(run.replication)): \(sentence)")
+        }
+        let done = outcomes.count { $0 == .done }
+        let skipped = outcomes.count { $0 == .skipped }
+        let failed = outcomes.count - done - skipped
+        if !isQuiet { Console.plain("results   \(folder.path)") }
+        var broken = 0
+        for (run, outcome) in zip(runs, outcomes) where outcome.isComplete {
+            if try folder.breaksThreshold(run) { broken += 1 }
+        }
+        let verdict = broken > 0 ? "; \(broken) break\(broken == 1 ? "s" : "") a threshold" : ""
+        Console.plain(
+            "\(outcomes.count) run\(outcomes.count == 1 ? "" : "s"): \(done) done, \(skipped) skipped, \(failed) failed\(verdict)")
+        if failed > 0 { throw CommandFailure(status: .failedRuns, sentence: nil) }
+        if broken > 0 { throw CommandFailure(status: .brokenThreshold, sentence: nil) }
+    }
+}

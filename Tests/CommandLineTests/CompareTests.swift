@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+
+/// What `compare` promises to a shell.
+@Suite struct CompareTests {
+    let study: StudyScenario
+    /// A study with two values of the jitter and three replications.
+    let jitters: String
+    /// One with other columns.
+    let people: String
+
+    init() throws {
+        study = try StudyScenario()
+        jitters = study.folder + "/jitters"
+        people = study.folder + "/people"
+        for (folder, axis) in [(jitters, "jitter:\(StudyScenario.jitter)=0s,10m"), (people, "people=30,40")] {
+            let ended = try BuiltCommand.run(["sweep", study.scenario, "--vary", axis, "--repeat", "3", "--out", folder, "--quiet"])
+            #expect(ended.status == 0, "\(ended.error)")
+        }
+    }
+
+    private func compare(_ arguments: [String]) throws -> BuiltCommand.Ended {
+        try BuiltCommand.run(["compare"] + arguments, in: study.folder)
+    }
+
+    @Test func `the points of a study are compared with the first, and the table is data`() throws {
+        let ended = try compare([jitters, "--metric", "requests_total"])
+        #expect(ended.status == 0 && ended.error == "", "\(ended.error)")
+        #expect(ended.output.hasPrefix("first   jitter=0s\nsecond  jitter=10m\n3 pairs of runs"), "\(ended.output)")
+        #expect(ended.output.split(separator: "\n").last?.hasPrefix("requests_total") == true)
+        let csv = try compare([jitters, "--format", "csv", "--by", "jitter", "--baseline", "10m"])
+        #expect(csv.status == 0 && csv.output.hasPrefix("baseline,variant,metric,unit,pairs,baseline_mean,"))
+        #expect(csv.output.contains("\njitter=10m,jitter=0s,requests_total,requests,3,"), "\(csv.output.prefix(400))")
+    }
+
+    @Test func `a threshold on the difference that is broken is 99`() throws {
+        #expect(try compare([jitters, "--threshold", "requests_total < 0"]).status == 0)
+        let broken = try compare([jitters, "--threshold", "requests_total >= -1%", "--threshold", "people <= 0"])
+        #expect(broken.status == 99, "\(broken.error)")
+        #expect(broken.error.split(separator: "\n").count == 1)
+        #expect(
+            broken.error.wholeMatch(of: /broken    requests_total >= -1%, jitter=0s to jitter=10m: measured -[0-9.]+ %\n/) != nil,
+            "\(broken.error)")
+    }
+
+    @Test func `a metric that nothing measures is refused with the nearest name, and prints nothing`() throws {
+        for option in [["--metric", "request_total"], ["--threshold", "request_total < 0"]] {
+            for what in [[jitters], [jitters, jitters], [study.scenario, study.scenario]] {
+                let ended = try compare(what + option)
+                #expect(ended.status == 65 && ended.output == "", "\(ended.output)")
+                #expect(
+                    ended.error.hasPrefix("error: \(option[0]): expected a metric of summary.csv")
+                        && ended.error.hasSuffix("found 'request_total'; did you mean 'requests_total'?\n"), "\(ended.error)")
+            }
+        }
+        #expect(try !study.made.contains("out"))
+    }
+
+    @Test func `a threshold that is none is 65`() throws {
+        for text in ["views", "views < many", "< 3", "views == 3"] {
+            let ended = try compare([jitters, "--threshold", text])
+            #expect(ended.status == 65 && ended.error.hasPrefix("error: --threshold: expected a metric, <, <=, > or >="), "\(ended.error)")
+        }
+    }
+
+    @Test func `what cannot be compared is one sentence`() throws {
+        let run = study.folder + "/run"
+        #expect(try BuiltCommand.run(["run", study.scenario, "--out", run, "--quiet"]).status == 0)
+        let empty = study.folder + "/empty"
+        try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+        let odd = study.folder + "/odd"
+        try FileManager.default.createDirectory(atPath: odd, withIntermediateDirectories: true)
+        try "{\"a\": 1}".write(toFile: odd + "/manifest.json", atomically: true, encoding: .utf8)
+        for (arguments, status, sentence) in [
+            ([empty], 65, "\(empty): expected a folder with complete results of a run or a study, found no manifest.json in it"),
+            ([jitters, empty], 65, "\(empty): expected a folder with complete results"),
+            ([odd], 65, "\(odd)/manifest.json: expected the manifest of a run or a study, found something else"),
+            ([study.folder + "/none"], 66, "\(study.folder)/none: expected the folder of a run or a study, found nothing"),
+            ([jitters, study.scenario], 65, "expected two folders or two scenarios"),
+            ([study.scenario, study.folder + "/none.yaml"], 66, "none.yaml: expected a file that can be read"),
+            ([jitters, people], 65, "\(jitters) and \(people) vary different things: jitter and people"),
+            ([jitters, run], 65, "\(jitters) and \(run) vary different things: jitter and nothing"),
+            ([run], 65, "small is one run, or a study that varies nothing: expected a second to compare it with, found none"),
+            ([jitters, "--by", "people"], 65, "--by: expected a column of the study: jitter, found 'people'"),
+            ([jitters, "--baseline", "5m"], 65, "--baseline: expected a value of jitter: 0s, 10m, found '5m'"),
+        ] as [([String], Int32, String)] {
+            let ended = try compare(arguments)
+            #expect(ended.status == status && ended.output == "", "\(arguments)")
+            #expect(ended.error.split(separator: "\n").count == 1 && ended.error.contains(sentence), "\(ended.error)")
+        }
+        for arguments in [
+            [], [jitters, people, "--by", "jitter"], [jitters, "--repeat", "0"], [jitters, "--people", "3"],
+            [jitters, jitters, "--seed", "3"],
+        ] { #expect(try compare(arguments).status == 64, "\(arguments)") }
+    }
+
+    @Test func `two scenarios are run with the same seeds, and a second time nothing is run`() throws {
+        let other = try study.write(
+            "other.yaml", StudyScenario.text.replacing("jitter: 0s", with: "jitter: 10m"))
+        let arguments = [
+            study.scenario, other, "--repeat", "3", "--out", study.folder + "/compared", "--metric", "requests_total", "--quiet",
+        ]
+        let first = try compare(arguments)
+        #expect(first.status == 0 && first.error == "", "\(first.error)")
+        #expect(first.output.contains("3 pairs of runs; pairing leaves"), "\(first.output)")
+        let runs = study.folder + "/compared/runs"
+        let names = try FileManager.default.contentsOfDirectory(atPath: runs)
+        #expect(names.count == 6)
+        let dates = try names.map {
+            try FileManager.default.attributesOfItem(atPath: runs + "/\($0)/manifest.json")[.modificationDate] as? Date
+        }
+        #expect(try compare(arguments).output == first.output)
+        #expect(
+            try dates
+                == names.map { try FileManager.default.attributesOfItem(atPath: runs + "/\($0)/manifest.json")[.modificationDate] as? Date }
+        )
+        // The same figures as those of one study.
+        let within = try compare([jitters, "--metric", "requests_total"])
+        #expect(within.output.split(separator: "\n").last == first.output.split(separator: "\n").last)
+    }
+
+    @Test func `runs without common random numbers are compared with a warning`() throws {
+        let (a, b) = (study.folder + "/a", study.folder + "/b")
+        for (folder, seed) in [(a, "1"), (b, "2")] {
+            #expect(try BuiltCommand.run(["run", study.scenario, "--seed", seed, "--out", folder, "--quiet"]).status == 0)
+        }
+        let ended = try compare([a, b])
+        #expect(ended.status == 0 && ended.error.contains("have no seed in common"), "\(ended.error)")
+        #expect(ended.output.contains("1 pair of runs without common random numbers"))
+    }
+
+    @Test func `a signal ends a comparison of scenarios with how to go on`() throws {
+        let running = try BuiltCommand.Running(
+            [BuiltCommand.path, "compare", study.scenario, study.scenario, "--people", "3000000", "--out", study.folder + "/long"])
+        usleep(1_000_000)
+        kill(running.process.processIdentifier, SIGINT)
+        let ended = running.end()
+        #expect(ended.status == 130 && ended.output == "")
+        #expect(ended.lastErrorLine.hasPrefix("interrupted; nothing was compared"), "\(ended.error)")
+    }
+}

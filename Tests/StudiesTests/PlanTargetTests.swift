@@ -1,0 +1,51 @@
+import Testing
+
+@testable import Studies
+
+@Suite struct PlanTargetTests {
+    @Test(arguments: [
+        ("load_peak_1s < 5000", "load_peak_1s", "<", 5_000.0),
+        ("service.origin.queue_wait_p99_s<=50ms", "service.origin.queue_wait_p99_s", "<=", 0.05),
+        ("age_p95_s <= 20m", "age_p95_s", "<=", 1_200), ("share_stale < 5 %", "share_stale", "<", 0.05),
+        ("share_fresh>=0.95", "share_fresh", ">=", 0.95),
+        ("a > -1", "a", ">", -1), ("bytes <= 2kB", "bytes", "<=", 2_000),
+    ])
+    func `a demand is a metric, a sign and a bound with its unit`(text: String, metric: String, op: String, bound: Double) throws {
+        let target = try PlanTarget(text)
+        #expect(target.metric == metric && target.op == op && target.bound == bound)
+    }
+
+    @Test(arguments: ["", "load_peak_1s", "< 5", "a = 5", "a <", "a < soon", "a < 5 m%", "a < 5m%", "a << 5"])
+    func `what is no demand is one sentence`(text: String) {
+        #expect { try PlanTarget(text) } throws: { "\($0)".contains("a metric, <, <=, > or >=, and a bound") }
+    }
+
+    @Test func `bounds hold up to their own value or not, and what is not defined holds nothing`() throws {
+        for (text, below, at, above) in [
+            ("a < 5", true, false, false), ("a <= 5", true, true, false), ("a > 5", false, false, true), ("a >= 5", false, true, true),
+        ] {
+            let target = try PlanTarget(text)
+            #expect(target.holds(4) == below && target.holds(5) == at && target.holds(6) == above && !target.holds(nil), "\(text)")
+        }
+    }
+
+    @Test func `a length of time bounds seconds only, a size bytes only, and a number everything`() throws {
+        #expect(try PlanTarget("a < 5m").suits(unit: "s") && !PlanTarget("a < 5m").suits(unit: "requests"))
+        #expect(try PlanTarget("a < 5kB").suits(unit: "bytes") && !PlanTarget("a < 5kB").suits(unit: "s"))
+        #expect(try PlanTarget("a < 5").suits(unit: "s") && PlanTarget("a < 5").suits(unit: "requests"))
+    }
+
+    @Test func `a metric that the scenario does not have is refused before anything is run`() throws {
+        let targets = try [PlanTarget("views > 1"), PlanTarget("veiws > 1")]
+        #expect { try PlanTarget.check(targets, known: ["views", "share_stale"]) } throws: { "\($0)".contains("'veiws'") }
+        try PlanTarget.check([targets[0]], known: ["views", "share_stale"])
+        #expect(PlanTarget.metrics(of: targets + [targets[0]]) == ["views", "veiws"])
+    }
+
+    @Test func `Erlang C is asked for the wait that the targets bound at the pool`() throws {
+        let targets = try [PlanTarget("service.other.queue_wait_p99_s < 1s"), PlanTarget("service.origin.queue_wait_p95_s < 20ms")]
+        #expect(PlanSummary.staffingTarget(targets, pool: "origin") == .wait(quantile: 0.95, atMost: 0.02))
+        #expect(PlanSummary.staffingTarget(targets, pool: "other") == .wait(quantile: 0.99, atMost: 1))
+        #expect(PlanSummary.staffingTarget(targets, pool: "third") == .wait(quantile: 0.99, atMost: 0.05))
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Reporting
+import ScenarioFiles
+import Testing
+
+@testable import Studies
+
+@Suite struct StudyRunTests {
+    static let axes = ["jitter:kinds.quote.policy.jitter=0s,5m,10m", "people=30,40"]
+
+    @Test func `a replication has one seed at all points, and the first has the scenario's`() throws {
+        let runs = try StudyFixture.study(Self.axes).runs(replications: 3)
+        #expect(runs.count == 18)
+        for run in runs { #expect(run.seed == UInt64(run.replication)) }
+        #expect(runs[0].overrides == ["kinds.quote.policy.jitter=0s", "people=30", "seed=1"])
+    }
+
+    @Test func `with seeds per run no two runs share one, and adding values moves none`() throws {
+        let few = try StudyFixture.study(["people=30,40"], seeds: .perRun).runs(replications: 3)
+        let more = try StudyFixture.study(["people=20,30,40"], seeds: .perRun).runs(replications: 4)
+        #expect(Set(few.map(\.seed)).count == 6)
+        #expect(Set(few.map(\.name)).isSubset(of: Set(more.map(\.name))))
+    }
+
+    @Test func `a run's name is made from its content, whatever study it is in`() throws {
+        let first = try StudyFixture.study(["people=30,40"]).runs(replications: 2)
+        let second = try StudyFixture.study(["x:people=40,50,30"]).runs(replications: 1)
+        #expect(first[0].name == second[2].name)
+        #expect(Set(first.map(\.name)).count == 4)
+        // The same scenario in other words.
+        let worded = try StudyFixture.study(["jitter:kinds.quote.policy.jitter=0s", "people=3e1"]).runs(replications: 1)
+        #expect(worded[0].name == first[0].name)
+    }
+
+    @Test func `tables have the same bytes for any number of jobs and any order of work`() throws {
+        let (one, three) = (try StudyScratch(), try StudyScratch())
+        let study = try StudyFixture.study(Self.axes)
+        try StudyFixture.perform(study, replications: 2, in: one.folder, jobs: 1)
+        // Some of the runs first, the last ones.
+        let runs = try study.runs(replications: 2)
+        #expect(StudyFixture.perform(study, Array(runs.suffix(3).reversed()), in: three.folder).allSatisfy { $0 == .done })
+        let outcomes = try StudyFixture.perform(study, replications: 2, in: three.folder, jobs: 3)
+        #expect(outcomes.count { $0 == .skipped } == 3)
+        for table in ["runs.csv", "study.csv", "design.csv", "datapackage.json"] {
+            #expect(try one.bytes(table) == three.bytes(table), "\(table)")
+        }
+    }
+
+    @Test func `a study grows by values and replications, and only the new runs are simulated`() throws {
+        let (grown, whole) = (try StudyScratch(), try StudyScratch())
+        try StudyFixture.perform(try StudyFixture.study(["people=30"]), replications: 1, in: grown.folder)
+        #expect(try grown.runFolders.count == 1)
+        let study = try StudyFixture.study(["people=20,30"])
+        let outcomes = try StudyFixture.perform(study, replications: 2, in: grown.folder)
+        #expect(outcomes.count { $0 == .skipped } == 1 && outcomes.count { $0 == .done } == 3)
+        try StudyFixture.perform(study, replications: 2, in: whole.folder)
+        #expect(try grown.bytes("runs.csv") == whole.bytes("runs.csv"))
+    }
+
+    @Test func `a run whose files were changed is simulated again`() throws {
+        let scratch = try StudyScratch()
+        let study = try StudyFixture.study(["people=30"])
+        try StudyFixture.perform(study, replications: 1, in: scratch.folder)
+        let before = try scratch.bytes("runs.csv")
+        let name = try scratch.runFolders[0]
+        let file = scratch.folder.path + "/runs/" + name + "/summary.csv"
+        try "metric,unit,value\nviews,views,1\n".write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(try StudyFixture.perform(study, replications: 1, in: scratch.folder) == [.done])
+        #expect(try scratch.bytes("runs.csv") == before)
+    }
+
+    @Test func `one run that fails stops no other, and its rows alone are missing`() throws {
+        let scratch = try StudyScratch()
+        let study = try StudyFixture.study(["people=20,30,40"])
+        let runs = try study.runs(replications: 1)
+        // A file where the second run's folder should be.
+        try FileManager.default.createDirectory(atPath: scratch.folder.path + "/runs", withIntermediateDirectories: true)
+        try "x".write(toFile: scratch.folder.path(of: runs[1]), atomically: true, encoding: .utf8)
+        let outcomes = try StudyFixture.perform(study, replications: 1, in: scratch.folder)
+        #expect(outcomes[0] == .done && outcomes[2] == .done)
+        guard case .failed(let sentence) = outcomes[1] else { return #expect(Bool(false), "\(outcomes[1])") }
+        #expect(sentence.contains("not a folder"))
+        let rows = try CSVTable.read(file: scratch.folder.path + "/runs.csv").rows
+        #expect(Set(rows.map { $0[1] }) == ["1", "3"])
+        let manifest = String(decoding: try scratch.bytes("manifest.json"), as: UTF8.self)
+        #expect(manifest.contains("\"status\": \"incomplete\"") && manifest.contains("not a folder"))
+    }
+
+    @Test func `runs of one content are simulated once and stand in every row they belong to`() throws {
+        let scratch = try StudyScratch()
+        let variants = [StudyBlock.Variant(name: "base", overrides: []), .init(name: "same", overrides: ["people=40"])]
+        let study = try Study(scenario: StudyFixture.scenario(), design: StudyDesign(axes: [], variants: variants))
+        #expect(try StudyFixture.perform(study, replications: 1, in: scratch.folder) == [.done, .done])
+        #expect(try scratch.runFolders.count == 1)
+        let rows = try CSVTable.read(file: scratch.folder.path + "/study.csv").rows
+        #expect(rows.count { $0[2] == "base" } == rows.count { $0[2] == "same" })
+    }
+
+    @Test func `a wrong value of an axis is the scenario's own problem, and nothing is made`() throws {
+        let study = try StudyFixture.study(["people=30,many"])
+        #expect { try study.runs(replications: 1) } throws: { "\($0)".contains("--set people=many: people: expected a whole number") }
+    }
+
+    @Test func `runs wait for memory, and one that is too large for it runs alone`() throws {
+        let scratch = try StudyScratch()
+        let study = try StudyFixture.study(["people=20,30,40"])
+        let queue = RunQueue(study.scenario, in: scratch.folder, .init(jobs: 3, threads: 1, memory: 1))
+        #expect(queue.perform(try study.runs(replications: 1), cancelled: { false }) == [.done, .done, .done])
+    }
+
+    @Test func `study tables agree with the runs' own figures`() throws {
+        let scratch = try StudyScratch()
+        let study = try StudyFixture.study(["people=30,40"])
+        try StudyFixture.perform(study, replications: 4, in: scratch.folder)
+        let runs = try CSVTable.read(file: scratch.folder.path + "/runs.csv")
+        #expect(runs.header == ["experiment", "point", "replication", "people", "metric", "value", "unit"])
+        let study2 = try CSVTable.read(file: scratch.folder.path + "/study.csv")
+        let views = runs.rows.filter { $0[1] == "2" && $0[4] == "views" }.compactMap { Double($0[5]) }
+        #expect(views.count == 4)
+        let row = try #require(study2.rows.first { $0[1] == "2" && $0[3] == "views" })
+        let mean = views.reduce(0, +) / 4
+        let deviation = (views.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 3).squareRoot()
+        // t of 3 degrees of freedom at .975.
+        let reach = 3.182446305284263 * deviation / 2
+        let found = row[5...].map { Double($0)! }
+        for (a, b) in zip(found, [4, mean, deviation, mean - reach, mean + reach, views.min()!, views.max()!]) {
+            #expect(abs(a - b) < 1e-9 * max(1, abs(b)))
+        }
+    }
+}
