@@ -27,6 +27,14 @@ import Testing
         return running
     }
 
+    @Test func `a broken threshold stays one when the run is asked for again`() throws {
+        let study = try StudyScenario("thresholds: [{metric: views, op: \"<\", value: 1}]\n")
+        for more in [[], ["--resume"]] {
+            let ended = try BuiltCommand.run(["run", study.scenario, "--out", study.out, "--quiet"] + more)
+            #expect(ended.status == 99 && ended.error.contains("broken"))
+        }
+    }
+
     @Test(arguments: runs, [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
     func `an interrupted run says what is left, and goes on to the same bytes`(
         run: [String], signal: (number: Int32, status: Int32)

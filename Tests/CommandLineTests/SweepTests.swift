@@ -52,6 +52,29 @@ import Testing
         #expect(try study.made == [])
     }
 
+    @Test func `tables come with the last run of the study, whatever filters chose before`() throws {
+        let (study, whole) = (try StudyScenario(), try StudyScenario())
+        #expect(try study.sweep(["--vary", "people=20,30", "--filter", "point == 1"]).status == 0)
+        #expect(!FileManager.default.fileExists(atPath: study.out + "/manifest.json"))
+        #expect(try study.sweep(["--vary", "people=20,30", "--filter", "point == 2", "--resume"]).status == 0)
+        #expect(try whole.sweep(["--vary", "people=20,30"]).status == 0)
+        for table in ["runs.csv", "study.csv", "design.csv"] {
+            #expect(
+                FileManager.default.contents(atPath: study.out + "/" + table)
+                    == FileManager.default.contents(atPath: whole.out + "/" + table))
+        }
+    }
+
+    @Test func `results of another sort in the folder stay as they are`() throws {
+        let study = try StudyScenario()
+        #expect(try BuiltCommand.run(["run", study.scenario, "--out", study.out, "--quiet"]).status == 0)
+        let manifest = FileManager.default.contents(atPath: study.out + "/manifest.json")
+        let sweep = try study.sweep(["--vary", "people=20,30", "--resume", "--quiet"])
+        let plan = try BuiltCommand.run(["plan", study.scenario, "--find", "people=20,30", "--target", "views > 1", "--out", study.out])
+        for ended in [sweep, plan] { #expect(ended.status == 74 && ended.error.contains("holds other results")) }
+        #expect(FileManager.default.contents(atPath: study.out + "/manifest.json") == manifest)
+    }
+
     @Test func `a folder with results is 74 and stays, --resume runs what is new, and --force runs everything`() throws {
         let study = try StudyScenario()
         #expect(try study.sweep(["--vary", "people=30", "--quiet"]).status == 0)

@@ -134,6 +134,11 @@ import Testing
                 found == (isMagic ? found : "\(copy) is damaged: what it holds is not what was written") && found != "none", "byte \(place)"
             )
         }
+        for length in 0..<64 { #expect(try sentence(whole.prefix(length)) != "none", "\(length) bytes") }
+        // A length of the header that no file has.
+        var huge = Array(whole)
+        for place in 0..<8 { huge[PartialFile.magic.count + place] = place == 7 ? 0x7f : 0xff }
+        #expect(try sentence(Data(huge)) != "none")
         for share in 0..<50 { #expect(try sentence(whole.prefix(whole.count * share / 50)) != "none", "\(share) fiftieths") }
         #expect(try sentence(whole.dropLast()) != "none")
         #expect(try sentence(whole + Data([0])) != "none")

@@ -53,12 +53,28 @@ import Testing
         #expect([0, 0.33, 0.34, 0.99, 1].map { choice.value(at: $0) } == ["a", "a", "b", "c", "c"])
     }
 
+    @Test func `whole numbers between two ends are equally likely, the ends too`() throws {
+        let values = try AxisValues.read("range(1, 4)", at: "x")
+        let drawn = (0..<800).map { values.value(at: (Double($0) + 0.5) / 800) }
+        for value in ["1", "2", "3", "4"] { #expect(drawn.count { $0 == value } == 200) }
+        #expect([0, 1.0 / 3, 2.0 / 3, 1].map { values.value(onGrid: $0) } == ["1", "2", "3", "4"])
+    }
+
+    @Test func `a quoted length is the length, and other quotes stay`() throws {
+        #expect(try AxisValues.listed(["\"30m\"", "'09:30'", "\"5\""], at: "x").list == ["30m", "'09:30'", "\"5\""])
+        #expect(
+            AxisValues.unquoted("'it''s'") == "it's" && AxisValues.unquoted("\"a\\\"b\"") == "a\"b" && AxisValues.unquoted("\"") == "\"")
+    }
+
     @Test func `quantities read back as themselves`() throws {
         for text in ["0", "0.25", "-3.5", "1000000", "1d", "1h30m", "250ms", "10us", "2.5km", "4kB", "17B", "1e-3", "1_000"] {
             let quantity = try #require(Quantity(text), "\(text)")
             #expect(Quantity(quantity.text)?.parts == quantity.parts, "\(text) → \(quantity.text)")
         }
-        for text in ["", "m", "1x", "1h30", "1 m", "0x10", "1.2.3", "nan", "1m2km", "1e99", "-", "_1", "1_"] {
+        for text in [
+            "", "m", "1x", "1h30", "1 m", "0x10", "1.2.3", "nan", "1m2km", "1e99", "-", "_1", "1_", "999999999999999d",
+            "1e-9223372036854775808",
+        ] {
             #expect(Quantity(text) == nil, "\(text)")
         }
     }
