@@ -140,7 +140,8 @@ struct Compare: ParsableCommand {
         Interruption.watch()
         let place = StudyFolder(path: folder)
         try place.alone {
-            for (study, runs) in zip(studies, runs) { try perform(runs, of: study, in: place) }
+            // Runs whose results are there already are not run again: a comparison that is asked for twice costs nothing.
+            for (study, runs) in zip(studies, runs) { try queue.performAll(runs, of: study, in: place) }
         }
         return try Comparison.between(
             SavedRuns(of: studies[0], runs: runs[0], in: place), SavedRuns(of: studies[1], runs: runs[1], in: place), named: (first, second)
@@ -163,23 +164,5 @@ struct Compare: ParsableCommand {
         let base = try text.readChecked(overrides: overrides.all)
         for warning in base.warnings { Console.warning("\(file): \(warning)") }
         return try Study(scenario: text, overrides: overrides.all, design: StudyDesign(axes: []))
-    }
-
-    /// Runs whose results are there already are not run again: a comparison that is asked for twice costs nothing.
-    private func perform(_ runs: [StudyRun], of study: Study, in place: StudyFolder) throws {
-        let bar = StudyBar(isShown: queue.showsProgress)
-        let queue = RunQueue(study.scenario, in: place, queue.settings(runs: runs.count))
-        let outcomes = queue.perform(runs, cancelled: { Interruption.isRequested }) { bar.show($0) }
-        bar.clear()
-        if Interruption.isRequested {
-            throw OutputProblem(
-                "interrupted; nothing was compared; the runs in \(place.path) that are complete stay, and the same command goes on",
-                isInterruption: true)
-        }
-        for (run, outcome) in zip(runs, outcomes) {
-            if case .failed(let sentence) = outcome {
-                throw CommandFailure(status: .failedRuns, sentence: "\(study.scenario.file), seed \(run.seed): \(sentence)")
-            }
-        }
     }
 }

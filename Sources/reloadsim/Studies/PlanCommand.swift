@@ -92,21 +92,8 @@ struct Plan: ParsableCommand {
     }
 
     private func perform(_ runs: [StudyRun], _ study: Study, _ place: StudyFolder) throws {
-        let bar = StudyBar(isShown: queue.showsProgress)
         for run in runs { try run.estimate.check(file: "\(study.scenario.file), \(run.overrides.dropLast().joined(separator: " "))") }
-        let outcomes = RunQueue(study.scenario, in: place, queue.settings(runs: runs.count)).perform(
-            runs, cancelled: { Interruption.isRequested }
-        ) { bar.show($0) }
-        bar.clear()
-        if Interruption.isRequested {
-            throw OutputProblem(
-                "interrupted; the runs that are complete stay in \(place.path), and the same command goes on", isInterruption: true)
-        }
-        for (run, outcome) in zip(runs, outcomes) {
-            if case .failed(let sentence) = outcome {
-                throw CommandFailure(status: .failedRuns, sentence: "\(run.overrides.joined(separator: " ")): \(sentence)")
-            }
-        }
+        try queue.performAll(runs, of: study, in: place)
     }
 
     private func write(_ plan: String, _ trials: String, to path: String, _ study: Study, _ targets: [PlanTarget]) throws {
