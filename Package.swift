@@ -23,7 +23,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
-        .target(name: "Stochastics", dependencies: ["CGSL"], swiftSettings: engine),
+        .target(name: "Stochastics", dependencies: ["CGSL", "SimulatedTime"], swiftSettings: engine),
         .target(name: "SimulatedTime", swiftSettings: engine),
         .target(name: "Measures", dependencies: ["SimulatedTime", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: engine),
         .target(name: "WidgetPlatform", dependencies: ["SimulatedTime"], swiftSettings: engine),
@@ -57,7 +57,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(name: "ArchitectureTests", dependencies: ["Stochastics", "CGSL"]),
-        .testTarget(name: "StochasticsTests", dependencies: ["Stochastics", "CGSL"]),
+        .testTarget(name: "StochasticsTests", dependencies: ["Stochastics", "SimulatedTime", "CGSL"]),
         .testTarget(name: "SimulatedTimeTests", dependencies: ["SimulatedTime"]),
         .testTarget(name: "MeasuresTests", dependencies: ["Measures", "SimulatedTime"]),
         .testTarget(name: "WidgetPlatformTests", dependencies: ["WidgetPlatform", "SimulatedTime"]),

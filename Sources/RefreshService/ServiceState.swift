@@ -183,16 +183,16 @@ struct EndpointState {
 
 /// The ways between the edges of a region and the origin, ready to draw.
 struct OriginWays {
-    let out, back: PreparedDistribution
+    let out, back: DurationDistribution
     /// The microseconds of both, if they do not vary.
     let constant: (out: UInt32, back: UInt32)?
 
     /// A way longer than the longest patience is cut to that, 71 minutes: no client waits for what comes by it.
-    private static let longest = Double(UInt32.max)
+    private static let longest = Duration(microseconds: Int64(UInt32.max))
 
     init(_ region: EdgeRegion, _ tables: inout StandardTables) throws(DistributionProblem) {
-        out = try region.originOut.prepared(with: &tables)
-        back = try region.originBack.prepared(with: &tables)
+        out = try region.originOut.preparedDurations(with: &tables)
+        back = try region.originBack.preparedDurations(with: &tables)
         if case (.constant, .constant) = (region.originOut.law, region.originBack.law) {
             constant = (Self.microseconds(out.draw(0)), Self.microseconds(back.draw(0)))
         } else {
@@ -209,7 +209,7 @@ struct OriginWays {
         return (Self.microseconds(out.draw(numbers.first)), Self.microseconds(back.draw(numbers.second)))
     }
 
-    private static func microseconds(_ seconds: Double) -> UInt32 { UInt32(min(max(seconds * 1e6 + 0.5, 0), longest)) }
+    private static func microseconds(_ way: Duration) -> UInt32 { UInt32(min(way, longest).microseconds) }
 }
 
 /// The latencies of one pool, as in `ServiceMeasures`.

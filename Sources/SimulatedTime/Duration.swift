@@ -6,7 +6,21 @@
 
     @inlinable public init(microseconds: Int64) { self.microseconds = microseconds }
 
-    public static let zero = Duration(microseconds: 0)
+    /// The nearest whole microsecond to a number of seconds, halves up: the one rule by which a number that a law draws becomes simulated time (T1).
+    ///
+    /// So a length that a scenario states comes back as stated. What lies beyond `longest` on either side is that. The number must not be NaN.
+    @inlinable @inline(__always) public init(seconds: Double) {
+        let bound = Double(Self.longest.microseconds)
+        let nearest = min(max(seconds * 1e6 + 0.5, -bound), bound)
+        let towardsZero = Int64(nearest)
+        microseconds = Double(towardsZero) > nearest ? towardsZero - 1 : towardsZero
+    }
+
+    @inlinable public static var zero: Duration { Duration(microseconds: 0) }
+    /// The least that simulated time can move on by.
+    @inlinable public static var microsecond: Duration { Duration(microseconds: 1) }
+    /// 3,170 years: no run tells it from for ever, and it can be added to an instant of a run some dozens of times.
+    @inlinable public static var longest: Duration { Duration(microseconds: 100_000_000_000_000_000) }
     /// Longer than any run: what is never over.
     public static let unlimited = Duration(microseconds: .max)
 

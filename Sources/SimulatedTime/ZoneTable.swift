@@ -52,4 +52,12 @@ public struct ZoneTable: Sendable {
         }
         preconditionFailure("the last stretch has no end")
     }
+
+    /// The instant at which the local clock has come so far from the midnight on which `date` begins; on another date if that is beyond the day.
+    public func instant(of date: CivilDate, fromMidnight offset: Duration) -> Instant {
+        let day = ClockTime.microsecondsPerDay
+        var clock = offset.microseconds % day
+        if clock < 0 { clock += day }
+        return instant(of: date.advanced(by: (offset.microseconds - clock) / day), at: ClockTime(microseconds: clock))
+    }
 }

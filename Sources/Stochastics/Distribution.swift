@@ -21,7 +21,7 @@ public struct Distribution: Hashable, Sendable {
     public var law: Law
     /// Added to every draw: the fixed minimum of a law that begins at 0.
     public var shift: Double
-    /// What draws are clipped to, if to anything. The caller counts what is clipped.
+    /// What draws are clipped to, if to anything: a part of the law.
     public var range: ClosedRange<Double>?
 
     public init(_ law: Law, shift: Double = 0, clippedTo range: ClosedRange<Double>? = nil) {

@@ -31,28 +31,6 @@
         return value < lowerBound ? lowerBound : value > upperBound ? upperBound : value
     }
 
-    /// One draw, clipped to the range; a draw that lay outside adds one to `clips`.
-    @inlinable @inline(__always)
-    public func draw(_ u: UInt64, countingClips clips: inout Int) -> Double {
-        let value = unclipped(u)
-        if value < lowerBound {
-            clips += 1
-            return lowerBound
-        }
-        if value > upperBound {
-            clips += 1
-            return upperBound
-        }
-        return value
-    }
-
-    /// Whether the draw of `u` is clipped.
-    @inlinable
-    public func isClipped(_ u: UInt64) -> Bool {
-        let value = unclipped(u)
-        return value < lowerBound || value > upperBound
-    }
-
     /// The draw before it is clipped.
     @inlinable @inline(__always)
     public func unclipped(_ u: UInt64) -> Double {

@@ -10,6 +10,19 @@ public enum ReloadPolicy: Hashable, Sendable {
     case aligned(AlignedSchedule)
     /// Only other causes reload it (P6).
     case never
+
+    /// How long a timeline of a shape lives by its own policy alone, for the age that content has at the start of a run (T4): a day for one that is
+    /// never replaced by itself (assumption), 0 where the policy names no length.
+    public func askedLife(of shape: TimelineShape) -> Duration {
+        switch self {
+        case .after(let length): return length
+        case .atEnd:
+            guard case .series(let count, let spacing) = shape else { return .zero }
+            return spacing * Int64(count - 1)
+        case .aligned: return .zero
+        case .never: return .days(1)
+        }
+    }
 }
 
 /// Times of day at which an aligned `after` policy asks for its reload (P5).

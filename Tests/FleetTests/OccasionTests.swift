@@ -8,7 +8,7 @@ import Testing
     @Test func `a run starts in the middle of episodes: as many are under way as at any time`() throws {
         var tables = StandardTables()
         let habits = try PreparedEpisodes(EpisodeHabits(perDay: 2, length: Distribution(.lognormal(median: 14_400, sigma: 0.8))), &tables)
-        let mean = habits.length.mean
+        let mean = habits.length.seconds.mean
         var underWay = 0
         var overAtEnd = 0.0
         let people: UInt64 = 2_000

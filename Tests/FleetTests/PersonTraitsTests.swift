@@ -87,13 +87,14 @@ import WidgetPlatform
         for person in Self.everybody {
             let usual = person.sleepTimes
             for (onset, wake) in [(usual.onsetWorkday, usual.wakeWorkday), (usual.onsetFree, usual.wakeFree)] {
-                let night = Duration(microseconds: wake - onset)
-                guard (Duration.hours(3)...Duration.hours(14)).contains(night), onset % 300_000_000 == 0, wake % 300_000_000 == 0 else {
+                let night = wake - onset
+                let grain = Duration.minutes(5).microseconds
+                guard (Duration.hours(3)...Duration.hours(14)).contains(night), onset.microseconds % grain == 0, wake.microseconds % grain == 0 else {
                     Issue.record("person \(person.number): from \(onset) to \(wake)")
                     return
                 }
             }
-            #expect(usual.usualWaking.workday.length.microseconds == 86_400_000_000 - (usual.wakeWorkday - usual.onsetWorkday))
+            #expect(usual.usualWaking.workday.length == .days(1) - (usual.wakeWorkday - usual.onsetWorkday))
         }
     }
 }

@@ -39,9 +39,9 @@ enum TestPlan {
     static func movement(commuters: Double) -> MovementHabits {
         MovementHabits(
             commute: .init(
-                share: commuters, departure: Distribution(.normal(mean: 29_000, standardDeviation: 1_800)), departureSpread: 900,
+                share: commuters, departure: Distribution(.normal(mean: 29_000, standardDeviation: 1_800), clippedTo: 0...86_399), departureSpread: 900,
                 time: Distribution(.lognormal(median: 1_500, sigma: 0.5)),
-                stay: Distribution(.normal(mean: 30_000, standardDeviation: 3_600)),
+                stay: Distribution(.normal(mean: 30_000, standardDeviation: 3_600), clippedTo: 0...(.infinity)),
                 readyAfter: .minutes(30), mostDelay: .hours(6)),
             outings: .init(
                 perDay: 1.5, perCommuteDay: 0.7, personSigma: 0.4, daySigma: 0.3, lastBeforeBed: .minutes(90), onwardShare: 0.3,

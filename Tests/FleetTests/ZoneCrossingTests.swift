@@ -106,7 +106,7 @@ import WidgetPlatform
             // free days.
             let apart = [usual.onsetWorkday, usual.onsetFree].map { onset in
                 let difference =
-                    ((clock - onset) % ClockTime.microsecondsPerDay + ClockTime.microsecondsPerDay) % ClockTime.microsecondsPerDay
+                    ((clock - onset.microseconds) % ClockTime.microsecondsPerDay + ClockTime.microsecondsPerDay) % ClockTime.microsecondsPerDay
                 return min(difference, ClockTime.microsecondsPerDay - difference)
             }.min()!
             nights += 1

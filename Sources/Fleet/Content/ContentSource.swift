@@ -30,7 +30,8 @@ struct ContentSource {
         seed = plan.seed
         self.index = UInt16(index)
         stream = RandomStream(seed: plan.seed, person: 0, purpose: .versionTimes, sub: UInt16(index))
-        let from = Instant.start - VersionSource.lead
+        let kind = plan.kinds[index]
+        let from = Instant.start - max(VersionSource.lead, kind.policy.askedLife(of: kind.shape))
         switch source {
         case .manual: form = .manual
         case .listed(let instants): form = .listed(InstantList(instants.map(\.microseconds), &memory), window: .zero)

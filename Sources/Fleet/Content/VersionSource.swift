@@ -20,7 +20,8 @@ public enum VersionSource: Hashable, Sendable {
     /// Of events that are known before they come: content holds those up to `window` after it was made, and misses none of them.
     case calendar(EventTimes, window: Duration)
 
-    /// Versions are known from so long before the start on, because content can be older than the run.
+    /// Versions are known from so long before the start on, because content can be older than the run; of a kind whose timelines ask to live longer,
+    /// from so long before.
     public static let lead = Duration.days(31)
 }
 

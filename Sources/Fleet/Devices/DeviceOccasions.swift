@@ -29,7 +29,7 @@ struct DeviceOccasions {
             owner.device, isPutUp: owner.isPutInStandby, nights: stream(.standbyNight), looks: stream(.standbyLook),
             usualNight: .days(1) - waking, exponential: habits.pointee.exponential)
         looks = LookProcess(
-            perDay: owner.hasAlwaysOnDisplay ? owner.device.pointee.looksPerDay : 0, waking: waking.inSeconds,
+            perDay: owner.hasAlwaysOnDisplay ? owner.device.pointee.looksPerDay : 0, waking: waking,
             looks: stream(.alwaysOnLook), exponential: habits.pointee.exponential)
         findNext()
     }

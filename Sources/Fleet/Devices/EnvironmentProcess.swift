@@ -35,26 +35,23 @@ public struct EnvironmentHabits: Sendable {
 
 /// The same with its tables.
 struct PreparedEnvironment: BitwiseCopyable {
-    /// Seconds between two changes of settings and two reboots on average; infinite for never.
-    let settingGap, rebootGap: Double
+    /// When the person wants other settings, and reboots.
+    let settings, reboots: RandomArrivals
     let settingChoice: DiscreteChoice
     let appearance: DiscreteChoice
-    let exponential: PreparedDistribution
-    /// Microseconds of the local day.
     let lightFrom, darkFrom: ClockTime
 
-    static let settings = [EnvironmentChange.textSize, .accessibility, .language, .region, .account]
+    static let settingChanges = [EnvironmentChange.textSize, .accessibility, .language, .region, .account]
 
     init(_ habits: EnvironmentHabits, _ tables: inout StandardTables) throws(DistributionProblem) {
         let rates = [
             habits.textSizePerYear, habits.accessibilityPerYear, habits.languagePerYear, habits.regionPerYear, habits.accountPerYear,
         ]
         let total = rates.reduce(0, +)
-        settingGap = total > 0 ? 365.25 * 86_400 / total : .infinity
-        rebootGap = habits.rebootsPerDay > 0 ? 86_400 / habits.rebootsPerDay : .infinity
+        settings = RandomArrivals(perYear: total, tables.exponential)
+        reboots = RandomArrivals(perDay: habits.rebootsPerDay, tables.exponential)
         settingChoice = try DiscreteChoice(weights: total > 0 ? rates : [1, 0, 0, 0, 0], name: "environment")
         appearance = try DiscreteChoice(weights: habits.appearanceShares, name: "environment.appearance")
-        exponential = try Distribution(.exponential(mean: 1)).prepared(with: &tables)
         lightFrom = habits.lightFrom
         darkFrom = habits.darkFrom
     }
@@ -90,8 +87,8 @@ struct EnvironmentProcess {
         let appearance = RandomStream(seed: seed, person: traits.number, purpose: .appearance)
         switchesAppearance = habits.appearance.index(appearance.value(at: 0)) == 2
         if !isResumed {
-            settingDue = after(habits.settingGap, from: .start, &settingGaps)
-            rebootAt = after(habits.rebootGap, from: .start, &reboots)
+            settingDue = next(of: habits.settings, after: .start, &settingGaps)
+            rebootAt = next(of: habits.reboots, after: .start, &reboots)
         }
         let adoptions = stream(.releaseAdoption)
         let nights = stream(.releaseNight)
@@ -135,11 +132,9 @@ struct EnvironmentProcess {
         }
     }
 
-    private func after(_ gap: Double, from instant: Instant, _ stream: inout RandomStream) -> Instant {
-        if gap == .infinity { return .never }
-        let seconds = gap * habits.exponential.draw(stream.next())
-        // No run is longer than ten years.
-        return seconds < 3_660 * 86_400 ? instant + Duration(microseconds: Int64(seconds * 1e6)) : .never
+    /// What never comes draws nothing.
+    private func next(of arrivals: RandomArrivals, after instant: Instant, _ stream: inout RandomStream) -> Instant {
+        arrivals.everCome ? arrivals.next(after: instant, stream.next()) : .never
     }
 
     private mutating func findNext() { nextAt = min(min(settingAt, releaseAt), min(rebootAt, switchAt)) }
@@ -171,12 +166,12 @@ struct EnvironmentProcess {
         let now = nextAt
         if settingAt == now {
             settingAt = .never
-            settingDue = after(habits.settingGap, from: now, &settingGaps)
+            settingDue = next(of: habits.settings, after: now, &settingGaps)
             findNext()
-            return .environment(PreparedEnvironment.settings[habits.settingChoice.index(settingKinds.next())], zone: -1)
+            return .environment(PreparedEnvironment.settingChanges[habits.settingChoice.index(settingKinds.next())], zone: -1)
         }
         if rebootAt == now {
-            rebootAt = after(habits.rebootGap, from: now, &reboots)
+            rebootAt = next(of: habits.reboots, after: now, &reboots)
             findNext()
             return .environment(.reboot, zone: -1)
         }

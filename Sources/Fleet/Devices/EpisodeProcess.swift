@@ -14,9 +14,9 @@ struct EpisodeProcess {
         self.habits = habits
         self.starts = starts
         self.lengths = lengths
-        guard habits.gap < .infinity, !isResumed else { return }
+        guard habits.beginnings.everCome, !isResumed else { return }
         // A run starts in the middle of things (T4): some cycles before it, and an episode under way begins for the run at its start.
-        findBeginning(after: .start - Journey.duration(Self.cyclesBefore * (habits.gap + habits.meanLength)))
+        findBeginning(after: .start - Duration(seconds: Self.cyclesBefore * (habits.beginnings.meanGap + habits.meanLength)))
         while nextAt < .start { _ = advance() }
         if isUnderWay {
             isUnderWay = false
@@ -28,9 +28,7 @@ struct EpisodeProcess {
     private static let cyclesBefore = 8.0
 
     private mutating func findBeginning(after instant: Instant) {
-        guard habits.gap < .infinity else { return }
-        let seconds = habits.gap * habits.exponential.draw(starts.next())
-        nextAt = seconds < 3_660 * 86_400 ? instant + Duration(microseconds: Int64(seconds * 1e6)) : .never
+        nextAt = habits.beginnings.next(after: instant, starts.next())
     }
 
     /// An episode begins or ends; returns whether it begins.
@@ -40,7 +38,7 @@ struct EpisodeProcess {
             nextAt = firstEnd
             firstEnd = .never
         } else if isUnderWay {
-            nextAt = nextAt + Journey.duration(habits.length.draw(lengths.next()))
+            nextAt = nextAt + habits.length.draw(lengths.next())
         } else {
             findBeginning(after: nextAt)
         }
@@ -52,7 +50,7 @@ struct EpisodeProcess {
 
 extension EpisodeProcess {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
-        guard habits.gap < .infinity else { return }
+        guard habits.beginnings.everCome else { return }
         coder.code(&nextAt)
         coder.code(&isUnderWay)
         coder.code(&firstEnd, near: nextAt)

@@ -4,23 +4,20 @@ import Stochastics
 /// Looks at an always-on display that nobody wakes (R4), at random over the waking day.
 struct LookProcess {
     private(set) var nextAt: Instant = .never
-    /// Seconds between two on average; infinite for never.
-    private let gap: Double
-    private let exponential: PreparedDistribution
+    private let arrivals: RandomArrivals
     private var looks: RandomStream
 
     /// - Parameters:
     ///   - perDay: looks in a waking day.
-    ///   - waking: seconds of the usual waking day.
-    init(perDay: Double, waking: Double, looks: RandomStream, exponential: PreparedDistribution) {
-        gap = perDay > 0 ? waking / perDay : .infinity
+    ///   - waking: the usual waking day.
+    init(perDay: Double, waking: Duration, looks: RandomStream, exponential: QuantileTable) {
+        arrivals = RandomArrivals(meanGap: perDay > 0 ? waking.inSeconds / perDay : .infinity, exponential)
         self.looks = looks
-        self.exponential = exponential
     }
 
     private mutating func findNext(after instant: Instant) {
-        guard gap < .infinity else { return }
-        nextAt = instant + Journey.duration(gap * exponential.draw(looks.next()))
+        guard arrivals.everCome else { return }
+        nextAt = arrivals.next(after: instant, looks.next())
     }
 
     mutating func wake(at now: Instant) { findNext(after: now) }
@@ -34,7 +31,7 @@ struct LookProcess {
 
 extension LookProcess {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
-        guard gap < .infinity else { return }
+        guard arrivals.everCome else { return }
         coder.code(&nextAt)
         coder.code(&looks)
     }

@@ -8,7 +8,7 @@ struct StandbyProcess {
     private let isPutUp: Bool
     /// Seconds.
     private let usualNight: Double
-    private let exponential: PreparedDistribution
+    private let exponential: QuantileTable
     /// Seconds between two looks at any time of the present night on average, and when the night ends.
     private var gap = Double.infinity
     private var wakeAt: Instant = .never
@@ -19,7 +19,7 @@ struct StandbyProcess {
 
     init(
         _ device: UnsafePointer<PreparedDevice>, isPutUp: Bool, nights: RandomStream, looks: RandomStream, usualNight: Duration,
-        exponential: PreparedDistribution
+        exponential: QuantileTable
     ) {
         self.device = device
         self.isPutUp = isPutUp
@@ -40,7 +40,7 @@ struct StandbyProcess {
     /// The run begins in the night: the look at bedtime is over.
     mutating func beginAsleep(wake: Instant) {
         guard beginNight(wake: wake, seconds: usualNight), gap < .infinity else { return }
-        set(.start + Journey.duration(gap * exponential.draw(looks.next())))
+        set(nextLook(after: .start))
     }
 
     /// Whether the phone is put up tonight; sets the time between its looks.
@@ -53,12 +53,16 @@ struct StandbyProcess {
         return true
     }
 
+    private mutating func nextLook(after instant: Instant) -> Instant {
+        RandomArrivals(meanGap: gap, exponential).next(after: instant, looks.next())
+    }
+
     private mutating func set(_ at: Instant) { nextAt = at < wakeAt ? at : .never }
 
     mutating func wake() { nextAt = .never }
 
     mutating func advance() {
-        if gap < .infinity { set(nextAt + Journey.duration(gap * exponential.draw(looks.next()))) } else { nextAt = .never }
+        if gap < .infinity { set(nextLook(after: nextAt)) } else { nextAt = .never }
     }
 }
 

@@ -9,8 +9,8 @@ struct WearProcess {
     private let device: UnsafePointer<PreparedDevice>
     private let isWatch: Bool
     private let isWornAtNight: Bool
-    /// Today's draws: when on the clock, microseconds from midnight, and for how long.
-    private var chargeClock: Int64 = 0
+    /// Today's draws: when on the clock, from midnight, and for how long.
+    private var chargeClock = Duration.zero
     private var chargeLength = Duration.zero
     /// When the charge begins and is over; `never` for none to come.
     private var chargeAt: Instant = .never
@@ -30,8 +30,8 @@ struct WearProcess {
     mutating func wake(at now: Instant, zone: UnsafePointer<ZoneTable>) {
         guard isWatch else { return }
         // Today's draws, whether the watch is charged today or not.
-        chargeClock = Int64(device.pointee.chargeAt.draw(starts.next()) * 1e6)
-        chargeLength = Duration(microseconds: Int64(max(0, device.pointee.chargeTime.draw(lengths.next())) * 1e6))
+        chargeClock = device.pointee.chargeAt.draw(starts.next())
+        chargeLength = device.pointee.chargeTime.draw(lengths.next())
         chargedAt = .never
         planCharge(after: now, zone: zone)
         nextAt = isWorn ? chargeAt : now
@@ -41,11 +41,9 @@ struct WearProcess {
     private mutating func planCharge(after now: Instant, zone: UnsafePointer<ZoneTable>) {
         chargeAt = .never
         guard chargeLength > .zero else { return }
-        let day = ClockTime.microsecondsPerDay
-        let clock = ((chargeClock % day) + day) % day
         let date = zone.pointee.localTime(at: now).date
         for offset in 0...1 as ClosedRange<Int64> where chargeAt == .never {
-            let at = zone.pointee.instant(of: date.advanced(by: offset), at: ClockTime(microseconds: clock))
+            let at = zone.pointee.instant(of: date.advanced(by: offset), fromMidnight: chargeClock)
             if at > now { chargeAt = at }
         }
         if chargeAt < .never { chargedAt = chargeAt + chargeLength }

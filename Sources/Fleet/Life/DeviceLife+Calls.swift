@@ -7,7 +7,7 @@ import WidgetPlatform
 extension DeviceLife {
     /// Sets the first times of all that comes by itself.
     mutating func beginCalls() {
-        for kind in 0..<prepared.kinds.count where kinds[kind].wakeUpGap < .infinity && isOnDevice(kind) { planWakeUp(kind) }
+        for kind in 0..<prepared.kinds.count where kinds[kind].wakeUps.everCome && isOnDevice(kind) { planWakeUp(kind) }
         for campaign in 0..<campaignCount where takesPushes(ofApp: prepared.campaigns[campaign].app) {
             campaigns[campaign].isFollowed = true
             takeSendings(campaign)
@@ -103,9 +103,8 @@ extension DeviceLife {
 
     private mutating func planWakeUp(_ kind: Int) {
         let draws = RandomStream(seed: prepared.plan.seed, person: person, slot: slot, purpose: .appWakeUp, sub: UInt16(kind))
-        let gap = kinds[kind].wakeUpGap * prepared.exponential.draw(draws.value(at: kindStates[kind].wakeUps))
+        kindStates[kind].wakeUpAt = kinds[kind].wakeUps.next(after: now, draws.value(at: kindStates[kind].wakeUps))
         kindStates[kind].wakeUps += 1
-        kindStates[kind].wakeUpAt = gap < 3_660 * 86_400 ? now + Duration(microseconds: Int64(gap * 1e6)) : .never
     }
 
     /// The system wakes the app up, and it calls for a reload; with background refresh off or power low it does not (D7).

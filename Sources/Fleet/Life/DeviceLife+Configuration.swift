@@ -23,8 +23,8 @@ extension DeviceLife {
         }
         instances[i].edits += 1
         let number = instances[i].edits
-        instances[i].editAt = prepared.segments[segment].arrival(
-            after: now, ratePerDay: device.pointee.placements[placement].editsPerYear / 365.25, draw(.configurationEdit, at: number))
+        instances[i].editAt = RandomArrivals(perYear: device.pointee.placements[placement].editsPerYear, prepared.tables.exponential).next(
+            after: now, draw(.configurationEdit, at: number))
         // Another choice than the present one: a popular one may have to be drawn again.
         for attempt in 0..<Self.mostAttempts {
             let key = device.pointee.chosenKey(placement: placement, draw(.editedChoice, at: number * Self.mostAttempts + attempt))

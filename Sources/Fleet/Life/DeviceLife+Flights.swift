@@ -43,11 +43,11 @@ extension DeviceLife {
         }
         let kind = instances[i].kind
         let numbers = instances[i].fixes.nextPair()
-        let draw = kinds[kind].fixTime.draw(numbers.first)
+        let time = kinds[kind].fixTime.draw(numbers.first)
         let fails = kinds[kind].fixFailure.holds(numbers.second) || fixFailing.contains { $0.from <= now && now < $0.to }
         instances[i].flight.awaitsFix = true
         instances[i].flight.fixSucceeds = !fails
-        instances[i].reloadAt = now + Duration(microseconds: max(0, Int64(draw * 1e6)))
+        instances[i].reloadAt = now + time
         if instances[i].reloadAt == now { takeFix(i) }
     }
 
@@ -280,10 +280,7 @@ extension DeviceLife {
     }
 
     private mutating func jitter(_ i: Int) -> Duration {
-        guard let law = kinds[instances[i].kind].jitter else { return .zero }
-        let microseconds = law.draw(instances[i].jitters.next()) * 1e6
-        let towardsZero = Int64(microseconds)
-        return Duration(microseconds: Double(towardsZero) > microseconds ? towardsZero - 1 : towardsZero)
+        kinds[instances[i].kind].jitter?.draw(instances[i].jitters.next()) ?? .zero
     }
 
     private mutating func setDue(_ i: Int, at date: Instant, _ cause: ReloadCause) {

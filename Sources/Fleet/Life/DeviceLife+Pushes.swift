@@ -53,7 +53,7 @@ extension DeviceLife {
         while campaigns[campaign].sentAt <= now {
             let sending = campaigns[campaign].sentAt
             if sending >= .start && plan.pointee.reaches.holds(draw(.campaignReach, sending)) {
-                let delay = Duration(microseconds: max(0, Int64(plan.pointee.delay.draw(draw(.campaignDelay, sending)) * 1e6)))
+                let delay = plan.pointee.delay.draw(draw(.campaignDelay, sending))
                 _ = campaigns[campaign].pushes.add(max(now, sending + delay))
             }
             let next = plan.pointee.sending(after: lastSending(campaign), in: zoneTable, prepared.zones)
@@ -113,8 +113,7 @@ extension DeviceLife {
                 continue
             }
             let delays = RandomStream(seed: seed, person: person, slot: slot, purpose: .contentPushDelay, sub: UInt16(kind))
-            let delay = Duration(microseconds: max(0, Int64(pushes.delay.draw(delays.value(at: index)) * 1e6)))
-            _ = instances[i].pushes.add(max(now, versionAt + delay))
+            _ = instances[i].pushes.add(max(now, versionAt + pushes.delay.draw(delays.value(at: index))))
         }
         let isOver = instances[i].nextVersionAt >= end
         instances[i].pushAt = isOver ? instances[i].pushes.first : min(instances[i].pushes.first, max(now, instances[i].nextVersionAt))

@@ -258,8 +258,7 @@ extension DeviceLife {
             }
         }
         block[KindField.started + Int(cause.rawValue) * 2 + 1] += 1
-        let delay = prepared.dispatchDelay.draw(instances[i].dispatchDelays.next())
-        instances[i].reloadAt = now + Duration(microseconds: max(0, Int64(delay * 1e6)))
+        instances[i].reloadAt = now + prepared.dispatchDelay.draw(instances[i].dispatchDelays.next())
         events += 1
         noteGrant(i, cause, lastClosed: lastClosed)
     }

@@ -88,7 +88,7 @@ extension DeviceLife where World == DrawnWorld {
     private mutating func codeKinds<Coder: StateCoder>(_ coder: inout Coder) {
         for kind in 0..<prepared.kinds.count {
             if kinds[kind].sessionRhythm != nil { coder.code(&kindStates[kind].rhythmAt) }
-            if kinds[kind].wakeUpGap < .infinity {
+            if kinds[kind].wakeUps.everCome {
                 coder.code(&kindStates[kind].wakeUpAt)
                 coder.code(&kindStates[kind].wakeUps)
             }

@@ -81,7 +81,9 @@ extension FleetWorker {
             let rate = Placement.rate(ofShare: device.pointee.placements[index].addedPerDay)
             let installedAt =
                 isPresent
-                ? Instant.start : owner.habits.pointee.arrival(after: .start, ratePerDay: rate, owner.draw(.instanceAddition, sub: index))
+                ? Instant.start
+                : RandomArrivals(perDay: rate, prepared.tables.exponential).next(
+                    after: .start, owner.draw(.instanceAddition, sub: index))
             guard installedAt < prepared.plan.end else { continue }
             place(owner, placement: index, number: index, at: count, installedAt: installedAt, isWarm: isPresent && !isResumed)
             count += 1
@@ -120,8 +122,8 @@ extension FleetWorker {
             warmUp(instance, owner, owner.draw(.historyViews, sub: number), age: owner.draw(.warmContentAge, sub: number))
         }
         if device.pointee.choiceCount(placement: index) > 1 {
-            instance.pointee.editAt = owner.habits.pointee.arrival(
-                after: installedAt, ratePerDay: placement.editsPerYear / 365.25, owner.draw(.configurationEdit, sub: number))
+            instance.pointee.editAt = RandomArrivals(perYear: placement.editsPerYear, prepared.tables.exponential).next(
+                after: installedAt, owner.draw(.configurationEdit, sub: number))
         }
     }
 
@@ -142,20 +144,12 @@ extension FleetWorker {
             1, Double(rule.allowance(on: instance.pointee.surface, after: instance.pointee.history)) / Double(AllowanceRule.token))
         let kind = prepared.kinds.baseAddress! + instance.pointee.kind
         let waking = owner.traits.sleepTimes.usualWaking.workday.length.inSeconds
-        // How long a timeline lives: at least what the budget takes for one reload, or what its policy asks for; one that is never replaced
-        // by itself is given a day. With open gates no budget holds a policy up: dates a budget apart would leave many devices due at the start
-        // at once, in step for the whole run.
-        var interval = waking / allowance
-        switch kind.pointee.policy {
-        case .after(let asked): interval = prepared.plan.parameters.gatesOpen ? asked.inSeconds : max(interval, asked.inSeconds)
-        case .atEnd:
-            if case .series(let count, let spacing) = kind.pointee.shape {
-                interval = max(interval, (spacing * Int64(count - 1)).inSeconds)
-            }
-        case .aligned: break
-        case .never: interval = max(interval, 86_400)
-        }
-        instance.pointee.initialFetched = Instant.start - Journey.duration(interval * RandomStream.uniform(age))
+        // How long a timeline lives: at least what the budget takes for one reload, or what its policy asks for. With open gates no budget holds a
+        // policy `after` up: dates a budget apart would leave many devices due at the start at once, in step for the whole run.
+        let asked = kind.pointee.policy.askedLife(of: kind.pointee.shape).inSeconds
+        var interval = max(waking / allowance, asked)
+        if case .after = kind.pointee.policy, prepared.plan.parameters.gatesOpen { interval = asked }
+        instance.pointee.initialFetched = .start - max(.microsecond, Duration(seconds: interval * RandomStream.uniform(age)))
         instance.pointee.initialPlace =
             instance.pointee.followsPerson
             ? DrawnWorld.place(owner.traits.home, cell: prepared.plan.parameters.contentCell) : instance.pointee.chosenKey

@@ -13,7 +13,7 @@ extension Journey {
     func travelDeparture(_ now: Instant) -> Instant {
         let ready = now + habits.pointee.movement.readyAfter
         let rest = max(0, (bedtime - ready).inSeconds)
-        let at = ready + Self.duration(rest / 2 * RandomStream.uniform(draw(.travelDeparture, day)))
+        let at = ready + max(.microsecond, Duration(seconds: rest / 2 * RandomStream.uniform(draw(.travelDeparture, day))))
         return at < bedtime ? at : .never
     }
 
@@ -28,7 +28,7 @@ extension Journey {
             destination = destinations.index(draw(.travelDestination, travels))
         }
         guard let kilometres = cities[city].kilometres(to: cities[destination]) else { preconditionFailure("a travel to a place unknown") }
-        let arrival = now + Self.duration(Self.travelSeconds(kilometres))
+        let arrival = now + max(.microsecond, Self.travelTime(kilometres))
         let lodging = cities[destination].point(draw(.lodging, 2 * travels), draw(.lodging, 2 * travels + 1))
         leg = Leg(from: leg.to, to: isReturn ? ownHome : lodging, start: arrival, end: arrival)
         legNumber += 1
@@ -38,7 +38,9 @@ extension Journey {
     }
 
     /// By road up to 300 km, else by air, from door to door. Assumption.
-    static func travelSeconds(_ kilometres: Double) -> Double { kilometres <= 300 ? kilometres * 45 : 10_800 + kilometres * 4.8 }
+    static func travelTime(_ kilometres: Double) -> Duration {
+        Duration(seconds: kilometres <= 300 ? kilometres * 45 : 10_800 + kilometres * 4.8)
+    }
 
     /// The arrival in the other city, or back. The rest of the day is spent there at home.
     mutating func arrive(at now: Instant) {
@@ -48,8 +50,7 @@ extension Journey {
         } else {
             knownAtHome = known
             known = 0
-            let stay = habits.pointee.movement.travelStay.draw(draw(.travelStay, travels))
-            returnAt = now + Duration(microseconds: Int64(min(max(0, stay), Self.longestStay.inSeconds) * 1e6))
+            returnAt = now + habits.pointee.movement.travelStay.draw(draw(.travelStay, travels))
         }
         city = destination
         base = leg.to

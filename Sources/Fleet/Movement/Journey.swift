@@ -49,8 +49,8 @@ struct Journey {
 
     // The person.
     let isCommuter: Bool
-    /// Seconds from midnight.
-    let usualDeparture: Double
+    /// From midnight.
+    let usualDeparture: Duration
     let outingLevel, distanceLevel: Double
     /// The probability that a travel begins on a day at home.
     let travelsPerDay: Double
@@ -61,10 +61,10 @@ struct Journey {
     /// Draws of one day have indices of their own: a day has fewer outings than this.
     static let mostOutings: UInt64 = 64
     static let daysPerYear = 365.25
-    /// The longest stay in another city: that of the longest run.
-    static let longestStay = Duration.days(3_660)
     /// The least stay at a place, however late it is. Assumption.
     static let leastStay = Duration.minutes(5)
+    /// No way takes less, however near its end is. Assumption.
+    static let shortestWay = Duration.minutes(1)
 
     init(_ traits: PersonTraits, _ habits: UnsafePointer<PreparedSegment>, cities: UnsafePointer<PreparedCity>, seed: UInt64) {
         func draw(_ purpose: Purpose) -> UInt64 { RandomStream(seed: seed, person: traits.number, purpose: purpose).value(at: 0) }
@@ -80,7 +80,7 @@ struct Journey {
         isCommuter = traits.isCommuter
         let movement = habits.pointee.movement
         usualDeparture = movement.departure.draw(draw(.usualDeparture))
-        let commute = movement.speed.distance(max(0, movement.commuteTime.draw(draw(.usualCommute))))
+        let commute = movement.speed.distance(movement.commuteTime.draw(draw(.usualCommute)).inSeconds)
         work = traits.home.moved(by: min(commute, Self.farthestPlace), direction: draw(.workPlace))
         outingLevel = movement.outingLevel.draw(draw(.outingLevel))
         distanceLevel = movement.distanceLevel.draw(draw(.distanceLevel))
@@ -101,9 +101,6 @@ struct Journey {
     func draw(_ purpose: Purpose, _ index: UInt64) -> UInt64 {
         RandomStream(seed: seed, person: person, purpose: purpose).value(at: index)
     }
-
-    /// At least a microsecond, at most ten days.
-    static func duration(_ seconds: Double) -> Duration { Duration(microseconds: Int64(min(max(seconds * 1e6, 1), 864_000_000_000))) }
 }
 
 /// The next change of a journey.
@@ -152,9 +149,8 @@ extension Journey {
     /// At the drawn time, or as soon as the person is ready; who is too late for that stays at home.
     func commuteDeparture(_ now: Instant, _ date: CivilDate, _ zone: UnsafePointer<ZoneTable>) -> Instant {
         let movement = habits.pointee.movement
-        let clock = usualDeparture + movement.departureSpread.draw(draw(.commuteDeparture, day))
-        let microseconds = min(max(0, Int64(clock * 1e6)), ClockTime.microsecondsPerDay - 1)
-        let drawn = zone.pointee.instant(of: date, at: ClockTime(microseconds: microseconds))
+        let drawn = zone.pointee.instant(
+            of: date, fromMidnight: usualDeparture + movement.departureSpread.draw(draw(.commuteDeparture, day)))
         let at = max(drawn, now + movement.readyAfter)
         return at - drawn <= movement.mostDelay && at < bedtime ? at : .never
     }
@@ -177,7 +173,7 @@ extension Journey {
         let rest = (bedtime - habits.pointee.movement.lastBeforeBed - now).inSeconds
         if commuteAt == .never && outingsLeft > 0 && rest > 0 {
             let u = RandomStream.uniform(draw(.outingDeparture, day * Self.mostOutings + outingsPlanned - outingsLeft))
-            outingAt = now + Self.duration(rest * (1 - DeterministicMath.pow(u, 1 / Double(outingsLeft))))
+            outingAt = now + max(.microsecond, Duration(seconds: rest * (1 - DeterministicMath.pow(u, 1 / Double(outingsLeft)))))
         }
         nextAt = min(commuteAt, outingAt)
     }
@@ -199,7 +195,7 @@ extension Journey {
             }
         case .toWork:
             phase = .work
-            nextAt = now + Self.duration(habits.pointee.movement.workStay.draw(draw(.workStay, day)))
+            nextAt = now + habits.pointee.movement.workStay.draw(draw(.workStay, day))
         case .toPlace:
             phase = .place
             nextAt = endOfStay(from: now)
@@ -221,8 +217,8 @@ extension Journey {
 
     /// A stay is cut so that the person is home at bedtime.
     func endOfStay(from now: Instant) -> Instant {
-        let stay = Self.duration(habits.pointee.movement.stay.draw(draw(.tripStay, legNumber)))
-        let wayHome = Self.duration(habits.pointee.movement.speed.seconds(leg.to.distance(to: base)))
+        let stay = habits.pointee.movement.stay.draw(draw(.tripStay, legNumber))
+        let wayHome = Duration(seconds: habits.pointee.movement.speed.seconds(leg.to.distance(to: base)))
         return min(now + stay, max(bedtime - wayHome, now + Self.leastStay))
     }
 
@@ -246,8 +242,8 @@ extension Journey {
     mutating func depart(to place: Point, at now: Instant, _ phase: Phase) {
         let movement = habits.pointee.movement
         let seconds = movement.speed.seconds(leg.to.distance(to: place)) * movement.tripTime.draw(draw(.tripTime, legNumber))
-        let time = Self.duration(max(60, seconds))
-        let slow = Self.duration(min(movement.slowTime + time.inSeconds * movement.slowShare, time.inSeconds * movement.mostSlow))
+        let time = max(Self.shortestWay, Duration(seconds: seconds))
+        let slow = Duration(seconds: min(movement.slowTime + time.inSeconds * movement.slowShare, time.inSeconds * movement.mostSlow))
         leg = Leg(from: leg.to, to: place, start: now + slow, end: now + time - slow)
         legNumber += 1
         self.phase = phase

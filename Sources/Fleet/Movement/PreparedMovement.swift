@@ -4,14 +4,15 @@ import Stochastics
 /// The habits of movement with their distributions prepared.
 struct PreparedMovement {
     let commuter: Bernoulli
-    let departure, departureSpread, commuteTime, workStay: PreparedDistribution
+    /// The usual departure from midnight, and a day's distance from it; the usual time of the way; the stay, which ends after it begins.
+    let departure, departureSpread, commuteTime, workStay: DurationDistribution
     let readyAfter, mostDelay: Duration
     let outingsPerDay, outingsPerCommuteDay: Double
     /// Factors of mean 1.
     let outingLevel, outingDay, tripTime: PreparedDistribution
     let lastBeforeBed: Duration
     let onward: Bernoulli
-    let stay: PreparedDistribution
+    let stay: DurationDistribution
     let knownPlaces, placeDistance: PreparedDistribution
     /// A factor of median 1.
     let distanceLevel: PreparedDistribution
@@ -21,7 +22,7 @@ struct PreparedMovement {
     let slowTime, slowShare, mostSlow: Double
     /// Round trips to other cities a year.
     let travelRate: PreparedDistribution
-    let travelStay: PreparedDistribution
+    let travelStay: DurationDistribution
 
     init(_ movement: MovementHabits, _ tables: inout StandardTables) throws(DistributionProblem) {
         func factor(mean sigma: Double) -> Distribution {
@@ -29,10 +30,10 @@ struct PreparedMovement {
         }
         let commute = movement.commute
         commuter = try Bernoulli(probability: commute.share)
-        departure = try commute.departure.prepared(with: &tables)
-        departureSpread = try Distribution(.normal(mean: 0, standardDeviation: commute.departureSpread)).prepared(with: &tables)
-        commuteTime = try commute.time.prepared(with: &tables)
-        workStay = try commute.stay.prepared(with: &tables)
+        departure = try commute.departure.preparedDurations(with: &tables)
+        departureSpread = try Distribution(.normal(mean: 0, standardDeviation: commute.departureSpread)).preparedOffsets(with: &tables)
+        commuteTime = try commute.time.preparedDurations(with: &tables)
+        workStay = try commute.stay.preparedDurations(atLeast: .microsecond, with: &tables)
         readyAfter = commute.readyAfter
         mostDelay = commute.mostDelay
         let outings = movement.outings
@@ -42,7 +43,7 @@ struct PreparedMovement {
         outingDay = try factor(mean: outings.daySigma).prepared(with: &tables)
         lastBeforeBed = outings.lastBeforeBed
         onward = try Bernoulli(probability: outings.onwardShare)
-        stay = try outings.stay.prepared(with: &tables)
+        stay = try outings.stay.preparedDurations(atLeast: .microsecond, with: &tables)
         let places = movement.places
         knownPlaces = try places.known.prepared(with: &tables)
         placeDistance = try places.distance.prepared(with: &tables)
@@ -59,7 +60,7 @@ struct PreparedMovement {
         let travel = movement.travel
         let rate = travel.perYear > 0 ? Distribution(.gamma(shape: travel.clustering, mean: travel.perYear)) : Distribution(.constant(0))
         travelRate = try rate.prepared(with: &tables)
-        travelStay = try travel.stay.prepared(with: &tables)
+        travelStay = try travel.stay.preparedDurations(with: &tables)
     }
 }
 

@@ -38,8 +38,8 @@ struct AppUse {
         self.habits = habits
         times = stream(.appForegroundTime)
         audioLengths = stream(.audioLength)
-        openings = SessionPicks(stream(.appOpening), habits.pointee.exponentialTable)
-        audioStarts = SessionPicks(stream(.audioStart), habits.pointee.exponentialTable)
+        openings = SessionPicks(stream(.appOpening), habits.pointee.exponential)
+        audioStarts = SessionPicks(stream(.audioStart), habits.pointee.exponential)
         navigation = stream(.navigation)
         var navigates = false
         for index in habits.pointee.apps.indices where (habits.pointee.apps.baseAddress! + index).pointee.navigation != .never {
@@ -137,16 +137,14 @@ struct AppUse {
             toOpen &= toOpen - 1
             openAt = .never
             foreground = app
-            closeAt = min(
-                lock, instant + Journey.duration(habits.pointee.apps[app].foregroundTime.draw(times.value(at: drawIndex(app: app)))))
+            closeAt = min(lock, instant + habits.pointee.apps[app].foregroundTime.draw(times.value(at: drawIndex(app: app))))
             return .appOpen(app: app)
         }
         if playAt == instant {
             playing = toPlay
             toPlay = -1
             playAt = .never
-            audioEnd =
-                instant + Journey.duration(habits.pointee.apps[playing].audioLength.draw(audioLengths.value(at: drawIndex(app: playing))))
+            audioEnd = instant + habits.pointee.apps[playing].audioLength.draw(audioLengths.value(at: drawIndex(app: playing)))
             return .audioStart(app: playing)
         }
         navigationAt = .never
@@ -190,7 +188,8 @@ extension AppUse {
 struct PreparedApp {
     let openingsPerDay: PreparedDistribution
     let audioPerDay: Double
-    let foregroundTime, audioLength: PreparedDistribution
+    /// What opens closes later: a microsecond at least.
+    let foregroundTime, audioLength: DurationDistribution
     let navigation: Bernoulli
     let modes: DiscreteChoice
     let reducedAccuracy, signedIn: Bernoulli
@@ -203,8 +202,8 @@ struct PreparedApp {
     init(_ app: AppHabits, _ tables: inout StandardTables) throws(DistributionProblem) {
         openingsPerDay = try app.openingsPerDay.prepared(with: &tables)
         audioPerDay = app.audioPerDay
-        foregroundTime = try app.foregroundTime.prepared(with: &tables)
-        audioLength = try app.audioLength.prepared(with: &tables)
+        foregroundTime = try app.foregroundTime.preparedDurations(atLeast: .microsecond, with: &tables)
+        audioLength = try app.audioLength.preparedDurations(atLeast: .microsecond, with: &tables)
         navigation = try Bernoulli(probability: app.navigationShare)
         modes = try DiscreteChoice(weights: app.modeShares, name: "location_modes")
         reducedAccuracy = try Bernoulli(probability: app.reducedAccuracyShare)

@@ -39,7 +39,7 @@ extension FleetWorker {
     public func profile(person: Int) -> PersonProfile {
         let traits = PersonTraits(number: UInt64(person), prepared)
         let usual = traits.sleepTimes
-        func hours(_ microseconds: Int64) -> Double { Double(microseconds) / 3.6e9 }
+        func hours(_ time: Duration) -> Double { time.inSeconds / 3_600 }
         return PersonProfile(
             segment: traits.segment, city: traits.city, zone: traits.zone,
             age: prepared.segments[traits.segment].sleep.ages[usual.age].name,

@@ -106,23 +106,16 @@ struct SleepSchedule {
     private mutating func placeNight() {
         let isWorkday = date.isWorkday
         let earliest = wake == .longAgo ? Instant.longAgo : wake + Self.shortestDay
-        let onsetDeviation = usual.onsetNightSpread * nights.onsetDeviation(onsetScore)
-        let wakeDeviation = usual.wakeNightSpread * nights.wakeDeviation(onsetScore, wakeScore)
-        onset = max(local(isWorkday ? usual.onsetWorkday : usual.onsetFree, deviation: onsetDeviation), earliest)
-        let drawnWake = local(isWorkday ? usual.wakeWorkday : usual.wakeFree, deviation: wakeDeviation)
+        let onsetDeviation = Duration(seconds: usual.onsetNightSpread * nights.onsetDeviation(onsetScore))
+        let wakeDeviation = Duration(seconds: usual.wakeNightSpread * nights.wakeDeviation(onsetScore, wakeScore))
+        let usualOnset = isWorkday ? usual.onsetWorkday : usual.onsetFree
+        let usualWake = isWorkday ? usual.wakeWorkday : usual.wakeFree
+        onset = max(zone.pointee.instant(of: date, fromMidnight: usualOnset + onsetDeviation), earliest)
+        let drawnWake = zone.pointee.instant(of: date, fromMidnight: usualWake + wakeDeviation)
         let length = drawnWake - onset
         let cut = min(max(length, SleepHabits.shortestNight), SleepHabits.longestNight)
         if cut != length { cutNights += 1 }
         wake = onset + cut
-    }
-
-    /// The instant that lies `microseconds` and a deviation in seconds from the midnight on which `date` begins, on the local clock.
-    private func local(_ microseconds: Int64, deviation: Double) -> Instant {
-        let at = microseconds + Int64(deviation * 1e6)
-        let day = ClockTime.microsecondsPerDay
-        var clock = at % day
-        if clock < 0 { clock += day }
-        return zone.pointee.instant(of: date.advanced(by: (at - clock) / day), at: ClockTime(microseconds: clock))
     }
 }
 

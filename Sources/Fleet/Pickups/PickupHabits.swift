@@ -78,7 +78,9 @@ public struct PickupHabits: Hashable, Sendable {
 
 /// Pickup habits with their tables (D3): a plain value that the loop reads.
 struct PreparedPickups: BitwiseCopyable {
-    let unlocksPerDay, dailyShape, sessionLength: PreparedDistribution
+    let unlocksPerDay, dailyShape: PreparedDistribution
+    /// A session is locked after its pickup: a microsecond at least.
+    let sessionLength: DurationDistribution
     let normal: PreparedDistribution
     let glancesPerUnlock: Double
     let glance: Bernoulli
@@ -137,8 +139,8 @@ struct PreparedPickups: BitwiseCopyable {
         if case .lognormal(let median, let sigma) = own.law {
             own.law = .lognormal(median: median, sigma: max(0, sigma * sigma - habits.sessionSpread * habits.sessionSpread).squareRoot())
         }
-        sessionLength = try own.prepared(with: &tables)
-        meanSession = sessionLength.mean
+        sessionLength = try own.preparedDurations(atLeast: .microsecond, with: &tables)
+        meanSession = sessionLength.seconds.mean
 
         rhythm = WakingRhythm.Habits(
             firstSixteenth: habits.firstSixteenth, carryOver: habits.hourCorrelation, normal: normal, leastGap: habits.leastGap)

@@ -110,14 +110,14 @@ struct PickupProcess {
             pickUp(after: gapAfter, from: now)
             return .glance
         }
-        let seconds = habits.sessionLength.draw(numbers.second) * own.sessionScale
+        let length = habits.sessionLength.draw(numbers.second, times: own.sessionScale)
         var shown: UInt8 = 0
         shown |= habits.shown.first.holds(kind.first << 32) ? SurfaceSet(.homeFirst).rawValue : 0
         shown |= habits.shown.other.holds(kind.second) ? SurfaceSet(.homeOther).rawValue : 0
         shown |= habits.shown.today.holds(kind.second << 32) ? SurfaceSet(.todayView).rawValue : 0
         inSession = true
         // The sleep at the onset ranks first, so the session is locked a microsecond before it at the latest.
-        nextAt = min(now + Journey.duration(seconds), onset - Duration(microseconds: 1))
+        nextAt = min(now + length, onset - Duration(microseconds: 1))
         return .pickup(shown: SurfaceSet(rawValue: shown))
     }
 

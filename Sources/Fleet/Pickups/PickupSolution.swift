@@ -26,7 +26,7 @@ struct PickupSolution {
     private static let random = DeterministicMath.log(2).squareRoot()
 
     init(
-        _ habits: PickupHabits, _ sessionLength: PreparedDistribution, _ rhythm: WakingRhythm.Habits, typicalWaking: Double,
+        _ habits: PickupHabits, _ sessionLength: DurationDistribution, _ rhythm: WakingRhythm.Habits, typicalWaking: Double,
         _ tables: inout StandardTables
     ) throws(DistributionProblem) {
         let unlocks = max(0.5, try habits.unlocksPerDay.prepared(with: &tables).draw(1 << 63))
@@ -55,7 +55,7 @@ struct PickupSolution {
     private struct Trial {
         let habits: PickupHabits
         let division: DispersionDivision
-        let sessionLength: PreparedDistribution
+        let sessionLength: DurationDistribution
         let rhythm: WakingRhythm.Habits
         let days: UInt64
         /// Seconds awake a day.
@@ -69,7 +69,7 @@ struct PickupSolution {
         let seed: UInt64 = 0x5eed
 
         init(
-            _ habits: PickupHabits, sessionLength: PreparedDistribution, rhythm: WakingRhythm.Habits, waking: Double, unlocks: Double,
+            _ habits: PickupHabits, sessionLength: DurationDistribution, rhythm: WakingRhythm.Habits, waking: Double, unlocks: Double,
             overdispersion: Double
         ) {
             self.habits = habits
@@ -82,12 +82,12 @@ struct PickupSolution {
             pickups = unlocks * (1 + habits.glancesPerUnlock)
             days = UInt64(max(2, min(PickupSolution.mostDays, PickupSolution.mostPickups / pickups)))
             unlockShare = 1 / (1 + habits.glancesPerUnlock)
-            let mean = sessionLength.mean
+            let mean = sessionLength.seconds.mean
             let scale = min(1, habits.mostUse * waking / max(1e-9, unlocks * mean))
             sessionScale = scale
             meanUse = mean * scale * unlockShare
             let squares = (0..<4096).reduce(0) { sum, part in
-                let length = sessionLength.draw(PreparedDistribution.middle(of: part)) * scale
+                let length = sessionLength.seconds.draw(PreparedDistribution.middle(of: part)) * scale
                 return sum + length * length
             }
             useVariance = max(0, unlockShare * squares / 4096 - meanUse * meanUse)
@@ -113,7 +113,7 @@ struct PickupSolution {
             var day = WakingRhythm(rhythm, WakingRhythm.Spread(variance: parts.sixteenth), meanUse: meanUse, levels: stream(.hourLevel))
             let (firstPickups, draws, kinds) = (stream(.firstPickup), stream(.pickup), stream(.pickupKind))
             var levels = stream(.dayLevel)
-            let end = Instant.start + Duration(microseconds: Int64(waking * 1e6))
+            let end = Instant.start + Duration(seconds: waking)
             var (count, sum, squares) = (0.0, 0.0, 0.0)
             for number in 0..<days {
                 let level = DayLevel.level(spread: daySpread, score: rhythm.normal.draw(levels.next()))
@@ -128,7 +128,7 @@ struct PickupSolution {
                             let length = (at - locked).inSeconds
                             (count, sum, squares) = (count + 1, sum + length, squares + length * length)
                         }
-                        locked = at + Journey.duration(sessionLength.draw(numbers.second) * sessionScale)
+                        locked = at + sessionLength.draw(numbers.second, times: sessionScale)
                         at = locked
                     }
                     if at >= end { break }

@@ -105,7 +105,7 @@ struct WakingRhythm {
         while true {
             let rest = (partEnd - at).inSeconds
             let step = missing * meanGap
-            if step < rest { return at + Duration(microseconds: max(1, Int64(step * 1e6))) }
+            if step < rest { return at + max(.microsecond, Duration(seconds: step)) }
             if part == Self.parts - 1 { return .never }
             if rest > 0 {
                 missing -= rest / meanGap

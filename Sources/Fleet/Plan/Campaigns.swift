@@ -61,7 +61,7 @@ public struct SystemRelease: Sendable {
 /// A push campaign, prepared.
 struct PreparedCampaign {
     let app: Int
-    let delay: PreparedDistribution
+    let delay: DurationDistribution
     let reaches: Bernoulli
     /// Whether sendings go by the device's own clock.
     let followsDevice: Bool
@@ -70,7 +70,7 @@ struct PreparedCampaign {
 
     init(_ campaign: PushCampaign, keeping memory: inout PlanMemory, _ tables: inout StandardTables) throws(DistributionProblem) {
         app = campaign.app
-        delay = try campaign.delay.prepared(with: &tables)
+        delay = try campaign.delay.preparedDurations(with: &tables)
         reaches = try Bernoulli(probability: campaign.share)
         switch campaign.times {
         case .listed(let instants):
@@ -95,18 +95,16 @@ struct PreparedCampaign {
 struct PreparedRelease: BitwiseCopyable {
     let at: Instant
     let adoption: Bernoulli
-    private let meanSeconds: Double
+    private let installations: RandomArrivals
     private let overnightShare: Double
     private let devices: UInt8
-    private let exponential: PreparedDistribution
 
     init(_ release: SystemRelease, _ tables: inout StandardTables) throws(DistributionProblem) {
         at = release.at
         adoption = try Bernoulli(probability: release.adoptionShare)
-        meanSeconds = release.meanTime.inSeconds
+        installations = RandomArrivals(meanGap: release.meanTime.inSeconds, tables.exponential)
         overnightShare = release.overnightShare
         devices = release.devices.reduce(0) { $0 | 1 << $1.rawValue }
-        exponential = try Distribution(.exponential(mean: 1)).prepared(with: &tables)
     }
 
     /// When a device installs it; `never` if it does not.
@@ -117,9 +115,7 @@ struct PreparedRelease: BitwiseCopyable {
         on device: DeviceKind, in zone: ZoneTable, adoption: UInt64, time: UInt64, isOvernight: UInt64, minute: UInt64
     ) -> Instant {
         guard devices & (1 << device.rawValue) != 0, self.adoption.holds(adoption) else { return .never }
-        let seconds = exponential.draw(time) * meanSeconds
-        guard seconds < 3.2e9 else { return .never }
-        let chosen = at + Duration(microseconds: Int64(seconds * 1e6))
+        let chosen = installations.next(after: at, time)
         guard RandomStream.uniform(isOvernight) < overnightShare else { return chosen }
         // Between two and four o'clock of the next morning (assumption).
         let local = zone.localTime(at: chosen)

@@ -44,17 +44,16 @@ public struct EpisodeHabits: Hashable, Sendable {
 
 /// Episodes with their tables.
 struct PreparedEpisodes: BitwiseCopyable {
-    /// Seconds from the end of one to the next on average; infinite for never.
-    let gap: Double
-    let length: PreparedDistribution
+    /// From the end of one to the next.
+    let beginnings: RandomArrivals
+    /// An episode ends after it begins: a microsecond at least.
+    let length: DurationDistribution
     /// Seconds that one lasts on average.
     let meanLength: Double
-    let exponential: PreparedDistribution
 
     init(_ habits: EpisodeHabits, _ tables: inout StandardTables) throws(DistributionProblem) {
-        gap = habits.perDay > 0 ? 86_400 / habits.perDay : .infinity
-        length = try habits.length.prepared(with: &tables)
-        meanLength = length.mean
-        exponential = try Distribution(.exponential(mean: 1)).prepared(with: &tables)
+        beginnings = RandomArrivals(perDay: habits.perDay, tables.exponential)
+        length = try habits.length.preparedDurations(atLeast: .microsecond, with: &tables)
+        meanLength = length.seconds.mean
     }
 }

@@ -21,8 +21,8 @@ struct PreparedDevice {
     let bundles: [PreparedBundle]
     let alwaysOn, accented, wornAtNight, standby, standbyNight: Bernoulli
     let looksPerDay, looksPerNight: Double
-    /// Seconds from midnight, and seconds.
-    let chargeAt, chargeTime: PreparedDistribution
+    /// When on the clock, from midnight, and for how long.
+    let chargeAt, chargeTime: DurationDistribution
     let flips: [StackFlips?]
 
     init(
@@ -57,8 +57,8 @@ struct PreparedDevice {
         looksPerDay = device.alwaysOn.looksPerDay
         accented = try Bernoulli(probability: device.accentedShare)
         wornAtNight = try Bernoulli(probability: device.wear.atNightShare)
-        chargeAt = try device.wear.chargeAt.prepared(with: &tables)
-        chargeTime = try device.wear.chargeTime.prepared(with: &tables)
+        chargeAt = try device.wear.chargeAt.preparedDurations(with: &tables)
+        chargeTime = try device.wear.chargeTime.preparedDurations(with: &tables)
         standby = try Bernoulli(probability: device.standby.share)
         standbyNight = try Bernoulli(probability: device.standby.nightShare)
         looksPerNight = device.standby.looksPerNight

@@ -8,20 +8,20 @@ struct PreparedKind {
     let shape: TimelineShape
     let validFor: Duration?
     let policy: ReloadPolicy
-    let jitter: PreparedDistribution?
+    let jitter: DurationDistribution?
     let reloadOnOpen: WidgetKind.ReloadOnOpen
     let sessionRhythm: Duration?
     let takesPushes, isSensitive, hidesWhole, needsSignIn, isProtected, isPersonal: Bool
     let contentPushes: PreparedContentPushes?
-    /// Seconds between two times that the app is woken up on average; infinite for never.
-    let wakeUpGap: Double
+    /// When the system wakes the app up.
+    let wakeUps: RandomArrivals
     let reloadCall: WidgetKind.ReloadCall
     let interaction, change: Bernoulli
     let relevance: RelevanceRule
     let withoutFix: WidgetKind.WithoutFix
     let requestsPerReload: Int
     let actionTime: Duration
-    let fixTime: PreparedDistribution
+    let fixTime: DurationDistribution
     let fixFailure: Bernoulli
     let source: ContentSource
     let forecast: ForecastError?
@@ -34,7 +34,7 @@ struct PreparedKind {
         shape = kind.shape
         validFor = kind.validFor
         policy = kind.policy
-        if let law = kind.jitter { jitter = try law.prepared(with: &tables) } else { jitter = nil }
+        if let law = kind.jitter { jitter = try law.preparedOffsets(with: &tables) } else { jitter = nil }
         reloadOnOpen = kind.reloadOnOpen
         sessionRhythm = kind.sessionRhythm
         takesPushes = kind.takesPushes
@@ -45,7 +45,7 @@ struct PreparedKind {
         } else {
             contentPushes = nil
         }
-        wakeUpGap = kind.wakeUpsPerDay > 0 ? 86_400 / kind.wakeUpsPerDay : .infinity
+        wakeUps = RandomArrivals(perDay: kind.wakeUpsPerDay, tables.exponential)
         reloadCall = kind.reloadCall
         interaction = try Bernoulli(probability: kind.interactionShare)
         change = try Bernoulli(probability: kind.changeShare)
@@ -56,7 +56,7 @@ struct PreparedKind {
         withoutFix = kind.withoutFix
         requestsPerReload = kind.requestsPerReload
         actionTime = kind.actionTime
-        fixTime = try kind.fixTime.prepared(with: &tables)
+        fixTime = try kind.fixTime.preparedDurations(with: &tables)
         fixFailure = try Bernoulli(probability: kind.fixFailure)
         source = try ContentSource(kind.versions, index: index, plan: plan, keeping: &memory, &tables)
         forecast = kind.forecast.map(ForecastError.init)
@@ -66,12 +66,12 @@ struct PreparedKind {
 /// The pushes of a kind's server, prepared (B7).
 struct PreparedContentPushes {
     let route: WidgetKind.ContentPushes.Route
-    let delay: PreparedDistribution
+    let delay: DurationDistribution
     let isPushed: Bernoulli
 
     init(_ pushes: WidgetKind.ContentPushes, _ tables: inout StandardTables) throws(DistributionProblem) {
         route = pushes.route
-        delay = try pushes.delay.prepared(with: &tables)
+        delay = try pushes.delay.preparedDurations(with: &tables)
         isPushed = try Bernoulli(probability: pushes.share)
     }
 }

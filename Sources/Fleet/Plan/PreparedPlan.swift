@@ -17,11 +17,10 @@ public final class PreparedPlan: @unchecked Sendable {
     let cities: UnsafeMutableBufferPointer<PreparedCity>
     let segments: UnsafeMutableBufferPointer<PreparedSegment>
     let segmentChoice: DiscreteChoice
-    let dispatchDelay: PreparedDistribution
+    let dispatchDelay: DurationDistribution
     /// By region.
     let legs: UnsafeMutableBufferPointer<PreparedLegs>
     private let choices: ChoiceKeys
-    let exponential: PreparedDistribution
     let campaigns: UnsafeMutableBufferPointer<PreparedCampaign>
     let releases: [PreparedRelease]
     /// Where the counts of the plan's people stand.
@@ -31,8 +30,7 @@ public final class PreparedPlan: @unchecked Sendable {
     public init(_ plan: FleetPlan) throws(DistributionProblem) {
         self.plan = plan
         var tables = StandardTables()
-        dispatchDelay = try plan.parameters.dispatchDelay.prepared(with: &tables)
-        exponential = try Distribution(.exponential(mean: 1)).prepared(with: &tables)
+        dispatchDelay = try plan.parameters.dispatchDelay.preparedDurations(with: &tables)
         let regionalLegs = try plan.regions.map { region throws(DistributionProblem) in
             try PreparedLegs(plan.requests.regionalLegs[region] ?? plan.requests.legs, &tables)
         }

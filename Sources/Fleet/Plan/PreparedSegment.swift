@@ -10,8 +10,7 @@ struct PreparedSegment {
     let environment: PreparedEnvironment
     let hidesLockScreen, hidesAlwaysOn, refreshOff: Bernoulli
     let lowPower, offline: PreparedEpisodes
-    let exponential: PreparedDistribution
-    let exponentialTable: QuantileTable
+    let exponential: QuantileTable
     let movement: PreparedMovement
     /// Freed by the plan, both.
     let apps: UnsafeMutableBufferPointer<PreparedApp>
@@ -26,8 +25,7 @@ struct PreparedSegment {
     ) throws(DistributionProblem) {
         cities = try DiscreteChoice(weights: segment.cityShares, name: "cities")
         sleep = try PreparedSleep(segment.sleep, &tables)
-        exponentialTable = tables.exponential
-        exponential = try Distribution(.exponential(mean: 1)).prepared(with: &tables)
+        exponential = tables.exponential
         let waking = sleep.typicalWaking
         pickups = try Self.solve(segment.pickups, waking: waking, &solved, &tables)
         environment = try PreparedEnvironment(segment.environment, &tables)
@@ -62,10 +60,4 @@ struct PreparedSegment {
         return prepared
     }
 
-    /// When something that comes at a rate a day first comes after an instant; `never` if that is after any run.
-    func arrival(after instant: Instant, ratePerDay: Double, _ u: UInt64) -> Instant {
-        guard ratePerDay > 0 else { return .never }
-        let days = exponential.draw(u) / ratePerDay
-        return days < 3_660 ? instant + Duration(microseconds: Int64(days * 8.64e10)) : .never
-    }
 }

@@ -47,11 +47,11 @@ public struct NetworkLegs: Hashable, Sendable {
 
 /// The two legs ready to draw from.
 struct PreparedLegs {
-    private let out, back: PreparedDistribution
+    private let out, back: DurationDistribution
 
     init(_ legs: NetworkLegs, _ tables: inout StandardTables) throws(DistributionProblem) {
-        out = try legs.out.prepared(with: &tables)
-        back = try legs.back.prepared(with: &tables)
+        out = try legs.out.preparedDurations(with: &tables)
+        back = try legs.back.preparedDurations(with: &tables)
     }
 
     /// No draw of either is shorter: draws rise with their number.
@@ -62,9 +62,6 @@ struct PreparedLegs {
 
     /// Both ways of one request, each its own draw.
     @inline(__always) func draw(_ numbers: (first: UInt64, second: UInt64)) -> (out: Duration, back: Duration) {
-        (
-            Duration(microseconds: max(0, Int64(out.draw(numbers.first) * 1e6))),
-            Duration(microseconds: max(0, Int64(back.draw(numbers.second) * 1e6)))
-        )
+        (out.draw(numbers.first), back.draw(numbers.second))
     }
 }

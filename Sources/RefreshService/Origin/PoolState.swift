@@ -19,7 +19,7 @@ struct PoolState {
     let queueLimit: Int
     let dropsTimedOutWork: Bool
     let retryAfter: Duration
-    let serviceTime: PreparedDistribution
+    let serviceTime: DurationDistribution
     /// Microseconds of service, if every request takes the same time.
     let constantService: Int64?
     var bucket: TokenBucket?
@@ -61,8 +61,8 @@ struct PoolState {
         queueLimit = pool.queueLimit ?? .max
         dropsTimedOutWork = pool.dropsTimedOutWork
         retryAfter = pool.retryAfter ?? .zero
-        serviceTime = try law.prepared(with: &tables)
-        if case .constant = law.law { constantService = Self.microseconds(serviceTime.draw(0)) } else { constantService = nil }
+        serviceTime = try law.preparedDurations(with: &tables)
+        if case .constant = law.law { constantService = serviceTime.draw(0).microseconds } else { constantService = nil }
         bucket = pool.rateLimit.map(TokenBucket.init)
         ready = pool.servers ?? pool.autoscaling?.least ?? Self.unlimited
         open = ready
@@ -75,19 +75,12 @@ struct PoolState {
     var isUnlimited: Bool { ready == Self.unlimited }
     var startingCount: Int { starting.reduce(0) { $0 + $1.count } }
 
-    /// What is longer than any run is cut to this, so that it can be added to an instant: 31 years in microseconds.
-    private static let longest = 1e15
-
-    /// The nearest whole microseconds of a draw in seconds; what is drawn below 0 takes no time.
-    @inline(__always)
-    static func microseconds(_ seconds: Double) -> Int64 { Int64(min(max(seconds * 1e6 + 0.5, 0), longest)) }
-
     /// How long a service that begins now takes, in microseconds.
     @inline(__always)
     func service(_ request: borrowing PendingRequest, seed: UInt64) -> Int64 {
         if let constantService, slowdown == 1 { return constantService }
         let stream = RandomStream(seed: seed, person: UInt64(request.person), slot: request.slot, purpose: .serviceTime)
-        return Self.microseconds(serviceTime.draw(stream.pair(at: UInt64(request.sequence)).first) * slowdown)
+        return serviceTime.draw(stream.pair(at: UInt64(request.sequence)).first, times: slowdown).microseconds
     }
 }
 

@@ -65,7 +65,7 @@ extension SegmentAssembly {
     private func checkNight(_ night: CheckedValue) {
         guard night.isValid, night.isMapping else { return }
         let seconds = Double(night["wake"].clock.microseconds) / 1e6 - Self.secondsFromMidnight(night["onset"].clock)
-        let length = SimulatedTime.Duration(microseconds: Int64(seconds * 1e6))
+        let length = SimulatedTime.Duration(seconds: seconds)
         if length < SleepHabits.shortestNight || length > SleepHabits.longestNight {
             let culprit = night["wake"].isStated ? night["wake"] : night["onset"]
             scenario.log.report(

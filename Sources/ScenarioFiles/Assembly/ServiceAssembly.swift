@@ -111,10 +111,9 @@ struct ServiceAssembly {
             .filter { !$0.isAbsent }
     }
 
-    /// No draw of a leg takes less than this, cut to whole microseconds as draws are.
+    /// No draw of a leg takes less than this.
     private func least(of law: CheckedValue) -> Duration {
-        let seconds = scenario.distribution(law).leastDraw
-        return Duration(microseconds: Int64(min(max(0, seconds), 1e6) * 1e6))
+        Duration(seconds: scenario.distribution(law).leastDraw)
     }
 
     private func checkDelays() {
