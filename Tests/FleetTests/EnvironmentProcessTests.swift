@@ -16,7 +16,7 @@ import Testing
         var tables = StandardTables()
         let prepared = try PreparedEnvironment(habits, &tables)
         return EnvironmentProcess(
-            PersonTraits(number: 3, Self.prepared), slot: 0, prepared, releases: [], on: .phone, zone: zone(0), seed: 7)
+            PersonTraits(number: 3, Self.prepared), slot: 0, prepared, releases: [], on: .phone, zone: zone(0))
     }
 
     @Test func `an appearance that arrives in daylight switches at the arrival, and one that stays in the dark does not`() throws {

@@ -12,8 +12,7 @@ import WidgetPlatform
         for person in people {
             let traits = PersonTraits(number: person, prepared)
             var journey = Journey(
-                traits, prepared.habits(of: traits), cities: UnsafePointer(prepared.cities.baseAddress!),
-                seed: prepared.plan.seed)
+                traits, prepared.habits(of: traits), cities: UnsafePointer(prepared.cities.baseAddress!))
             let first = prepared.zones[traits.zone].localTime(at: .start).date.advanced(by: 1)
             var bedtime = Instant.start
             for day in 0..<Int64(days) {

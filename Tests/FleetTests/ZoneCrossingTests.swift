@@ -121,8 +121,7 @@ import WidgetPlatform
         for person in 0..<200 as Range<UInt64> {
             let traits = PersonTraits(number: person, Self.prepared)
             var sleep = SleepSchedule(
-                traits, Self.prepared.segments[traits.segment].sleep.nights, zone: Self.prepared.zones.baseAddress! + traits.zone,
-                seed: Self.prepared.plan.seed)
+                traits, Self.prepared.segments[traits.segment].sleep.nights, zone: Self.prepared.zones.baseAddress! + traits.zone)
             for step in 0..<40 as Range<Int64> {
                 sleep.advance()
                 var moved = sleep

@@ -13,24 +13,22 @@ struct DeviceOccasions {
     private var standby: StandbyProcess
     private var looks: LookProcess
 
-    init(_ owner: DeviceOwner, seed: UInt64, isResumed: Bool = false) {
-        func stream(_ purpose: Purpose) -> RandomStream {
-            RandomStream(seed: seed, person: owner.traits.number, slot: owner.slot, purpose: purpose)
-        }
+    init(_ owner: DeviceOwner, isResumed: Bool = false) {
+        let streams = owner.streams
         let habits = owner.habits
         let waking = owner.traits.sleepTimes.usualWaking.workday.length
         lowPower = EpisodeProcess(
-            habits.pointee.lowPower, starts: stream(.lowPowerStart), lengths: stream(.lowPowerLength), isResumed: isResumed)
+            habits.pointee.lowPower, starts: streams[.lowPowerStart], lengths: streams[.lowPowerLength], isResumed: isResumed)
         offline = EpisodeProcess(
-            habits.pointee.offline, starts: stream(.offlineStart), lengths: stream(.offlineLength), isResumed: isResumed)
+            habits.pointee.offline, starts: streams[.offlineStart], lengths: streams[.offlineLength], isResumed: isResumed)
         wear = WearProcess(
-            owner.device, isWornAtNight: owner.isWornAtNight, starts: stream(.chargeStart), lengths: stream(.chargeLength))
+            owner.device, isWornAtNight: owner.isWornAtNight, starts: streams[.chargeStart], lengths: streams[.chargeLength])
         standby = StandbyProcess(
-            owner.device, isPutUp: owner.isPutInStandby, nights: stream(.standbyNight), looks: stream(.standbyLook),
+            owner.device, isPutUp: owner.isPutInStandby, nights: streams[.standbyNight], looks: streams[.standbyLook],
             usualNight: .days(1) - waking, exponential: habits.pointee.exponential)
         looks = LookProcess(
             perDay: owner.hasAlwaysOnDisplay ? owner.device.pointee.looksPerDay : 0, waking: waking,
-            looks: stream(.alwaysOnLook), exponential: habits.pointee.exponential)
+            looks: streams[.alwaysOnLook], exponential: habits.pointee.exponential)
         findNext()
     }
 

@@ -28,21 +28,20 @@ struct DrawnWorld: WorldSource {
 
     /// - Parameter isResumed: whether its state is about to be read: nothing is drawn for its start.
     init(_ owner: DeviceOwner, _ prepared: PreparedPlan, isResumed: Bool = false) {
-        let seed = prepared.plan.seed
         let (traits, slot, habits, device) = (owner.traits, owner.slot, owner.habits, owner.device)
         zones = UnsafePointer(prepared.zones.baseAddress!)
         cities = UnsafePointer(prepared.cities.baseAddress!)
         zone = traits.zone
         region = cities[traits.city].region
         cell = prepared.plan.parameters.contentCell
-        sleep = SleepSchedule(traits, habits.pointee.sleep.nights, zone: zones + traits.zone, seed: seed, isResumed: isResumed)
-        journey = Journey(traits, habits, cities: cities, seed: seed)
-        pickups = PickupProcess(person: traits.number, slot: slot, owner.use, device, seed: seed)
-        apps = AppUse(traits, slot: slot, unlocksPerDay: owner.use.unlocksPerDay, habits, seed: seed)
+        sleep = SleepSchedule(traits, habits.pointee.sleep.nights, zone: zones + traits.zone, isResumed: isResumed)
+        journey = Journey(traits, habits, cities: cities)
+        pickups = PickupProcess(owner.streams, owner.use, device)
+        apps = AppUse(traits, slot: slot, unlocksPerDay: owner.use.unlocksPerDay, habits)
         environment = EnvironmentProcess(
             traits, slot: slot, habits.pointee.environment, releases: prepared.releases, on: device.pointee.plan.kind,
-            zone: zones + traits.zone, seed: seed, isResumed: isResumed)
-        occasions = DeviceOccasions(owner, seed: seed, isResumed: isResumed)
+            zone: zones + traits.zone, isResumed: isResumed)
+        occasions = DeviceOccasions(owner, isResumed: isResumed)
         startsAsleep = sleep.isAsleep
         if isResumed { return }
         let usual = traits.sleepTimes.usualWaking

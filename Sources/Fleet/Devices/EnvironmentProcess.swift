@@ -77,21 +77,20 @@ struct EnvironmentProcess {
 
     init(
         _ traits: PersonTraits, slot: UInt8, _ habits: PreparedEnvironment, releases: [PreparedRelease], on device: DeviceKind,
-        zone: UnsafePointer<ZoneTable>, seed: UInt64, isResumed: Bool = false
+        zone: UnsafePointer<ZoneTable>, isResumed: Bool = false
     ) {
-        func stream(_ purpose: Purpose) -> RandomStream { RandomStream(seed: seed, person: traits.number, slot: slot, purpose: purpose) }
+        let streams = traits.streams.ofDevice(slot)
         self.habits = habits
-        settingGaps = stream(.settingsGap)
-        settingKinds = stream(.settingsKind)
-        reboots = stream(.reboot)
-        let appearance = RandomStream(seed: seed, person: traits.number, purpose: .appearance)
-        switchesAppearance = habits.appearance.index(appearance.value(at: 0)) == 2
+        settingGaps = streams[.settingsGap]
+        settingKinds = streams[.settingsKind]
+        reboots = streams[.reboot]
+        switchesAppearance = habits.appearance.index(traits.streams.number(.appearance)) == 2
         if !isResumed {
             settingDue = next(of: habits.settings, after: .start, &settingGaps)
             rebootAt = next(of: habits.reboots, after: .start, &reboots)
         }
-        let adoptions = stream(.releaseAdoption)
-        let nights = stream(.releaseNight)
+        let adoptions = streams[.releaseAdoption]
+        let nights = streams[.releaseNight]
         for (index, release) in releases.enumerated() {
             let draw = UInt64(2 * index)
             self.releases[index] =

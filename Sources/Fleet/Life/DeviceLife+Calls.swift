@@ -102,7 +102,7 @@ extension DeviceLife {
     }
 
     private mutating func planWakeUp(_ kind: Int) {
-        let draws = RandomStream(seed: prepared.plan.seed, person: person, slot: slot, purpose: .appWakeUp, sub: UInt16(kind))
+        let draws = streams[.appWakeUp, sub: kind]
         kindStates[kind].wakeUpAt = kinds[kind].wakeUps.next(after: now, draws.value(at: kindStates[kind].wakeUps))
         kindStates[kind].wakeUps += 1
     }

@@ -7,7 +7,7 @@ import WidgetPlatform
 extension DeviceLife {
     /// In the first session after the person wants something else, an instance is set to another of its choices and reloads at once, free.
     mutating func editConfigurations() {
-        let device = UnsafePointer(prepared.segments[segment].devices.baseAddress! + Int(slot))
+        let device = UnsafePointer(prepared.segments[segment].devices.baseAddress! + Int(streams.slot))
         editDue = .never
         for i in 0..<instanceCount {
             if instances[i].editAt <= now && instances[i].isInstalled { edit(i, device) }
@@ -17,17 +17,15 @@ extension DeviceLife {
 
     private mutating func edit(_ i: Int, _ device: UnsafePointer<PreparedDevice>) {
         let placement = instances[i].placement
-        func draw(_ purpose: Purpose, at index: UInt64) -> UInt64 {
-            RandomStream(seed: prepared.plan.seed, person: person, slot: slot, purpose: purpose, sub: UInt16(instances[i].number)).value(
-                at: index)
-        }
+        let own = instances[i].number
         instances[i].edits += 1
         let number = instances[i].edits
         instances[i].editAt = RandomArrivals(perYear: device.pointee.placements[placement].editsPerYear, prepared.tables.exponential).next(
-            after: now, draw(.configurationEdit, at: number))
+            after: now, streams.number(.configurationEdit, sub: own, at: number))
         // Another choice than the present one: a popular one may have to be drawn again.
         for attempt in 0..<Self.mostAttempts {
-            let key = device.pointee.chosenKey(placement: placement, draw(.editedChoice, at: number * Self.mostAttempts + attempt))
+            let key = device.pointee.chosenKey(
+                placement: placement, streams.number(.editedChoice, sub: own, at: number * Self.mostAttempts + attempt))
             if key != instances[i].chosenKey {
                 instances[i].chosenKey = key
                 break

@@ -9,7 +9,7 @@ extension DeviceLife {
     /// calls for reloads at all calls for this one, while it is in the foreground still (F1).
     mutating func changeContent(ofApp app: Int) {
         for kind in 0..<prepared.kinds.count where kinds[kind].app == app && kinds[kind].change != .never {
-            let draws = RandomStream(seed: prepared.plan.seed, person: person, slot: slot, purpose: .contentChange, sub: UInt16(kind))
+            let draws = streams[.contentChange, sub: kind]
             guard kinds[kind].change.holds(draws.value(at: pickupNumber)) else { continue }
             kindStates[kind].changes += 1
             kindStates[kind].previousChangeAt = kindStates[kind].changedAt

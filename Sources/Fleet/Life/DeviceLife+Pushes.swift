@@ -46,14 +46,10 @@ extension DeviceLife {
     /// Takes the sendings of a campaign that are due: each that reaches this device puts a push on its way. A sending is looked up by its instant.
     mutating func takeSendings(_ campaign: Int) {
         let plan = prepared.campaigns.baseAddress! + campaign
-        func draw(_ purpose: Purpose, _ sending: Instant) -> UInt64 {
-            RandomStream(seed: prepared.plan.seed, person: person, slot: slot, purpose: purpose, sub: UInt16(campaign))
-                .value(at: UInt64(sending.microseconds))
-        }
         while campaigns[campaign].sentAt <= now {
             let sending = campaigns[campaign].sentAt
-            if sending >= .start && plan.pointee.reaches.holds(draw(.campaignReach, sending)) {
-                let delay = plan.pointee.delay.draw(draw(.campaignDelay, sending))
+            if sending >= .start && plan.pointee.reaches.holds(streams.number(.campaignReach, sub: campaign, at: UInt64(sending.microseconds))) {
+                let delay = plan.pointee.delay.draw(streams.number(.campaignDelay, sub: campaign, at: UInt64(sending.microseconds)))
                 _ = campaigns[campaign].pushes.add(max(now, sending + delay))
             }
             let next = plan.pointee.sending(after: lastSending(campaign), in: zoneTable, prepared.zones)
@@ -101,19 +97,17 @@ extension DeviceLife {
     private mutating func planContentPushes(_ i: Int) {
         guard let pushes = kinds[instances[i].kind].contentPushes else { return }
         let (kind, key) = (instances[i].kind, instances[i].pushKey)
-        let seed = prepared.plan.seed
+        // The same for all devices.
+        let server = RandomStreams(seed: streams.seed, person: 0)
         for _ in 0..<Self.mostVersionsAhead where instances[i].nextVersionAt < min(end, instances[i].pushes.first) {
             let versionAt = instances[i].nextVersionAt
             let next = kinds[kind].source.position(key: key, madeAt: versionAt)
             instances[i].nextVersionAt = next.nextAt
             // Its instant tells a version of one key from all others, however long the run.
             let index = (UInt64(bitPattern: versionAt.microseconds &+ key &* 0x1e37_79b9_7f4a_7c15) &* 0x9e37_79b9_7f4a_7c15) >> 16
-            guard pushes.isPushed.holds(RandomStream(seed: seed, person: 0, purpose: .contentPush, sub: UInt16(kind)).value(at: index))
-            else {
-                continue
-            }
-            let delays = RandomStream(seed: seed, person: person, slot: slot, purpose: .contentPushDelay, sub: UInt16(kind))
-            _ = instances[i].pushes.add(max(now, versionAt + pushes.delay.draw(delays.value(at: index))))
+            guard pushes.isPushed.holds(server.number(.contentPush, sub: kind, at: index)) else { continue }
+            let delay = pushes.delay.draw(streams.number(.contentPushDelay, sub: kind, at: index))
+            _ = instances[i].pushes.add(max(now, versionAt + delay))
         }
         let isOver = instances[i].nextVersionAt >= end
         instances[i].pushAt = isOver ? instances[i].pushes.first : min(instances[i].pushes.first, max(now, instances[i].nextVersionAt))

@@ -10,9 +10,7 @@ extension DeviceLife {
         let tries = instances[i].flight.tries
         guard tries <= retry.retries, spendRetry(retry) else { return nil }
         // Looked up by the instance's requests so far, which no other try has.
-        let draws = RandomStream(
-            seed: prepared.plan.seed, person: person, slot: slot, purpose: .retryDelay, sub: UInt16(instances[i].number))
-        let u = RandomStream.uniform(draws.value(at: instances[i].legs.position))
+        let u = RandomStream.uniform(streams.number(.retryDelay, sub: instances[i].number, at: instances[i].legs.position))
         return retry.backOff.delay(before: tries, after: instances[i].flight.lastDelay, u)
     }
 

@@ -58,7 +58,7 @@ extension DeviceLife {
             guard let flips = stacks[stack].flips else { continue }
             findFlip(of: stack, flips)
             if stacks[stack].flipAt > pickupNumber { continue }
-            let draws = RandomStream(seed: prepared.plan.seed, person: person, slot: slot, purpose: .stackFurtherFlip, sub: UInt16(stack))
+            let draws = streams[.stackFurtherFlip, sub: stack]
             for turn in 0..<stacks[stack].count - 1 {
                 if turn > 0 && !flips.further.holds(draws.value(at: pickupNumber * 16 + UInt64(turn))) { break }
                 let before = stacks[stack].order.top
@@ -75,7 +75,7 @@ extension DeviceLife {
 
     /// The pickup from this one on at which the person would turn the stack if they saw it: pickups are counted, so that what they see moves none.
     private mutating func findFlip(of stack: Int, _ flips: StackFlips) {
-        let draws = RandomStream(seed: prepared.plan.seed, person: person, slot: slot, purpose: .stackFlip, sub: UInt16(stack))
+        let draws = streams[.stackFlip, sub: stack]
         while stacks[stack].flipAt < pickupNumber {
             stacks[stack].flipAt += flips.first.draw(draws.value(at: stacks[stack].flipNumber))
             stacks[stack].flipNumber += 1

@@ -9,8 +9,7 @@ extension DeviceLife {
     init(
         world: World, observer: Observer, _ prepared: PreparedPlan, _ worker: FleetWorker, instanceCount: Int, segment: Int,
         device: DeviceKind, stacks: [StackPlan], flips: [StackFlips?] = [], zone: Int, usual: UsualWaking, weights: HourWeights,
-        person: UInt64, slot: UInt8,
-        hasPasscode: Bool, countsPerson: Bool
+        streams: RandomStreams, hasPasscode: Bool, countsPerson: Bool
     ) {
         let plan = prepared.plan
         self.world = world
@@ -43,8 +42,7 @@ extension DeviceLife {
         end = plan.end
         horizon = plan.end
         borderAt = Instant.start + plan.warmup
-        self.person = person
-        self.slot = slot
+        self.streams = streams
         self.segment = segment
         self.hasPasscode = hasPasscode
         hidesLockScreen = false

@@ -54,9 +54,8 @@ extension DeviceLife {
 
     /// The person may use a button of what they see (V5).
     private mutating func considerButton(_ i: Int) {
-        let draws = RandomStream(
-            seed: prepared.plan.seed, person: person, slot: slot, purpose: .interaction, sub: UInt16(instances[i].number))
-        guard kinds[instances[i].kind].interaction.holds(draws.value(at: pickupNumber)) else { return }
+        let draw = streams.number(.interaction, sub: instances[i].number, at: pickupNumber)
+        guard kinds[instances[i].kind].interaction.holds(draw) else { return }
         instances[i].isInteracting = true
         hasInteractions = true
     }

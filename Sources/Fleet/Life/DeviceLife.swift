@@ -73,9 +73,8 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     /// Whether any view of this instant leads to the use of a button (V5).
     var hasInteractions = false
     var fixFailing: [(from: Instant, to: Instant)]
-    /// Whose it is, for draws that are looked up.
-    let person: UInt64
-    let slot: UInt8
+    /// Draws that are looked up.
+    let streams: RandomStreams
     let segment: Int
     /// The next edit of any instance's configuration that is due (F8).
     var editDue: Instant = .never

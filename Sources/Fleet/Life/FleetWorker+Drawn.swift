@@ -58,8 +58,8 @@ extension FleetWorker {
                 world: DrawnWorld(owner, prepared, isResumed: isResumed), observer: observer, prepared, self, instanceCount: count,
                 segment: owner.traits.segment, device: device.pointee.plan.kind, stacks: device.pointee.plan.stacks,
                 flips: device.pointee.flips, zone: owner.traits.zone, usual: owner.traits.sleepTimes.usualWaking,
-                weights: prepared.plan.parameters.accrual == .byViews ? owner.viewsByHour : .even, person: owner.traits.number,
-                slot: owner.slot, hasPasscode: owner.hasPasscode, countsPerson: isFirst))
+                weights: prepared.plan.parameters.accrual == .byViews ? owner.viewsByHour : .even, streams: owner.streams,
+                hasPasscode: owner.hasPasscode, countsPerson: isFirst))
         life.pointee.hidesLockScreen = owner.hidesLockScreen
         life.pointee.hidesAlwaysOn = owner.hidesAlwaysOn
         life.pointee.hasBackgroundRefresh = owner.hasBackgroundRefresh
@@ -77,22 +77,22 @@ extension FleetWorker {
         let device = owner.device
         var count = 0
         for index in device.pointee.plan.placements.indices {
-            let isPresent = device.pointee.present[index].holds(owner.draw(.instancePresence, sub: index))
+            let isPresent = device.pointee.present[index].holds(owner.streams.number(.instancePresence, sub: index))
             let rate = Placement.rate(ofShare: device.pointee.placements[index].addedPerDay)
             let installedAt =
                 isPresent
                 ? Instant.start
                 : RandomArrivals(perDay: rate, prepared.tables.exponential).next(
-                    after: .start, owner.draw(.instanceAddition, sub: index))
+                    after: .start, owner.streams.number(.instanceAddition, sub: index))
             guard installedAt < prepared.plan.end else { continue }
             place(owner, placement: index, number: index, at: count, installedAt: installedAt, isWarm: isPresent && !isResumed)
             count += 1
         }
-        for (index, bundle) in device.pointee.bundles.enumerated() where bundle.carried.holds(owner.draw(.bundlePresence, sub: index)) {
+        for (index, bundle) in device.pointee.bundles.enumerated() where bundle.carried.holds(owner.streams.number(.bundlePresence, sub: index)) {
             // Numbers that no other instance of the device has.
             let first = DevicePlan.mostOfBundle * (index + 1)
-            for member in 0..<bundle.count(owner.draw(.bundleCount, sub: index)) {
-                let widget = bundle.widget.index(owner.draw(.bundleWidget, sub: first + member))
+            for member in 0..<bundle.count(owner.streams.number(.bundleCount, sub: index)) {
+                let widget = bundle.widget.index(owner.streams.number(.bundleWidget, sub: first + member))
                 place(
                     owner, placement: bundle.firstPlacement + widget, number: first + member, at: count, installedAt: .start,
                     isWarm: !isResumed)
@@ -114,16 +114,16 @@ extension FleetWorker {
             to: InstanceState(
                 placement, index: index, number: number, segment: owner.traits.segment, device: device.pointee.plan.kind,
                 hasAccentedFace: owner.hasAccentedFace,
-                chosenKey: device.pointee.chosenKey(placement: index, owner.draw(.instanceChoice, sub: number)),
+                chosenKey: device.pointee.chosenKey(placement: index, owner.streams.number(.instanceChoice, sub: number)),
                 mode: owner.traits.mode(ofApp: kind.pointee.app), isReduced: owner.traits.hasReducedAccuracy(app: kind.pointee.app),
-                installedAt: installedAt, openingBalance: nil, prepared, person: owner.traits.number, slot: owner.slot))
+                installedAt: installedAt, openingBalance: nil, prepared, owner.streams))
         if isWarm {
             instance.pointee.startsUnmet = kind.pointee.needsSignIn && owner.signedIn & (1 << UInt16(kind.pointee.app)) == 0
-            warmUp(instance, owner, owner.draw(.historyViews, sub: number), age: owner.draw(.warmContentAge, sub: number))
+            warmUp(instance, owner, owner.streams.number(.historyViews, sub: number), age: owner.streams.number(.warmContentAge, sub: number))
         }
         if device.pointee.choiceCount(placement: index) > 1 {
             instance.pointee.editAt = RandomArrivals(perYear: placement.editsPerYear, prepared.tables.exponential).next(
-                after: installedAt, owner.draw(.configurationEdit, sub: number))
+                after: installedAt, owner.streams.number(.configurationEdit, sub: number))
         }
     }
 

@@ -21,6 +21,7 @@ extension FleetWorker {
         -> DeviceLife<ReplayWorld, Observer>
     {
         let device = prepared.plan.replay[person]
+        let streams = RandomStreams(seed: prepared.plan.seed, person: UInt64(person), slot: 0)
         let segmentBlock = prepared.layout.segmentBlock(0, device: Int(device.kind.rawValue))
         measures.cells[segmentBlock + SegmentField.people] += 1
         measures.cells[segmentBlock + SegmentField.devices] += 1
@@ -33,8 +34,7 @@ extension FleetWorker {
                     placement, index: index, number: index, segment: 0, device: device.kind,
                     hasAccentedFace: device.hasAccentedFace, chosenKey: chosenKey, mode: recorded.mode,
                     isReduced: !device.preciseLocation,
-                    installedAt: recorded.installedAt, openingBalance: recorded.openingBalance, prepared, person: UInt64(person),
-                    slot: 0))
+                    installedAt: recorded.installedAt, openingBalance: recorded.openingBalance, prepared, streams))
             for views in recorded.history { memory.instances[index].history.complete(views: Int64(views)) }
             if let initial = recorded.initial {
                 memory.instances[index].initialFetched = initial.fetched
@@ -46,7 +46,7 @@ extension FleetWorker {
             world: ReplayWorld(device, steps: steps), observer: observer, prepared, self, instanceCount: device.instances.count,
             segment: 0, device: device.kind, stacks: device.stacks, zone: device.zone, usual: device.usualWaking,
             weights: prepared.plan.parameters.accrual == .byViews ? device.viewsByHour : .even,
-            person: UInt64(person), slot: 0, hasPasscode: device.hasPasscode, countsPerson: true)
+            streams: streams, hasPasscode: device.hasPasscode, countsPerson: true)
         life.signedIn = device.signedIn.reduce(0) { $0 | 1 << UInt16($1) }
         life.signedInAtStart = life.signedIn
         life.hidesLockScreen = device.hidesLockScreen

@@ -8,12 +8,8 @@ extension InstanceState {
     init(
         _ placement: Placement, index: Int, number: Int, segment: Int, device: DeviceKind, hasAccentedFace: Bool,
         chosenKey: Int64, mode: LocationMode, isReduced: Bool, installedAt: Instant, openingBalance: Int64?, _ prepared: PreparedPlan,
-        person: UInt64, slot: UInt8
+        _ streams: RandomStreams
     ) {
-        let seed = prepared.plan.seed
-        func stream(_ purpose: Purpose) -> RandomStream {
-            RandomStream(seed: seed, person: person, slot: slot, purpose: purpose, sub: UInt16(number))
-        }
         self.placement = index
         self.number = number
         kind = placement.kind
@@ -40,9 +36,9 @@ extension InstanceState {
         pushed = TokenPool(account)
         hasPushPool = prepared.plan.parameters.pushBudget != .shared && prepared.kinds[placement.kind].takesPushes
         history = ViewHistory(window: prepared.plan.parameters.allowance.windowDays)
-        dispatchDelays = stream(.dispatchDelay)
-        legs = stream(.networkLegs)
-        jitters = stream(.policyJitter)
-        fixes = stream(.locationFix)
+        dispatchDelays = streams[.dispatchDelay, sub: number]
+        legs = streams[.networkLegs, sub: number]
+        jitters = streams[.policyJitter, sub: number]
+        fixes = streams[.locationFix, sub: number]
     }
 }

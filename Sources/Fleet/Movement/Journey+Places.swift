@@ -30,12 +30,9 @@ extension Journey {
     /// Where a place lies: the same whenever the person goes there.
     func point(of place: Int) -> Point {
         // Places of another city are those of one visit.
-        let visit = UInt16(truncatingIfNeeded: city == ownCity ? 0 : travels)
-        func draw(_ purpose: Purpose) -> UInt64 {
-            RandomStream(seed: seed, person: person, purpose: purpose, sub: visit).value(at: UInt64(place))
-        }
-        let millimetres = habits.pointee.movement.placeDistance.draw(draw(.placeDistance)) * distanceLevel * 1e6
-        return base.moved(by: min(max(0, millimetres), Self.farthestPlace), direction: draw(.placeDirection))
+        let visit = Int(UInt16(truncatingIfNeeded: city == ownCity ? 0 : travels))
+        let millimetres = habits.pointee.movement.placeDistance.draw(streams.number(.placeDistance, sub: visit, at: UInt64(place))) * distanceLevel * 1e6
+        return base.moved(by: min(max(0, millimetres), Self.farthestPlace), direction: streams.number(.placeDirection, sub: visit, at: UInt64(place)))
     }
 
     /// Millimetres, 1,000 km: a place lies in its city's plane.

@@ -56,7 +56,7 @@ struct Journey {
     let travelsPerDay: Double
     let habits: UnsafePointer<PreparedSegment>
     let cities: UnsafePointer<PreparedCity>
-    let seed, person: UInt64
+    let streams: RandomStreams
 
     /// Draws of one day have indices of their own: a day has fewer outings than this.
     static let mostOutings: UInt64 = 64
@@ -66,12 +66,11 @@ struct Journey {
     /// No way takes less, however near its end is. Assumption.
     static let shortestWay = Duration.minutes(1)
 
-    init(_ traits: PersonTraits, _ habits: UnsafePointer<PreparedSegment>, cities: UnsafePointer<PreparedCity>, seed: UInt64) {
-        func draw(_ purpose: Purpose) -> UInt64 { RandomStream(seed: seed, person: traits.number, purpose: purpose).value(at: 0) }
+    init(_ traits: PersonTraits, _ habits: UnsafePointer<PreparedSegment>, cities: UnsafePointer<PreparedCity>) {
+        let streams = traits.streams
         self.habits = habits
         self.cities = cities
-        self.seed = seed
-        person = traits.number
+        self.streams = streams
         ownHome = traits.home
         base = traits.home
         ownCity = traits.city
@@ -79,15 +78,15 @@ struct Journey {
         leg = Leg(at: traits.home)
         isCommuter = traits.isCommuter
         let movement = habits.pointee.movement
-        usualDeparture = movement.departure.draw(draw(.usualDeparture))
-        let commute = movement.speed.distance(movement.commuteTime.draw(draw(.usualCommute)).inSeconds)
-        work = traits.home.moved(by: min(commute, Self.farthestPlace), direction: draw(.workPlace))
-        outingLevel = movement.outingLevel.draw(draw(.outingLevel))
-        distanceLevel = movement.distanceLevel.draw(draw(.distanceLevel))
-        known = max(0, Int(movement.knownPlaces.draw(draw(.knownPlaces))))
+        usualDeparture = movement.departure.draw(streams.number(.usualDeparture))
+        let commute = movement.speed.distance(movement.commuteTime.draw(streams.number(.usualCommute)).inSeconds)
+        work = traits.home.moved(by: min(commute, Self.farthestPlace), direction: streams.number(.workPlace))
+        outingLevel = movement.outingLevel.draw(streams.number(.outingLevel))
+        distanceLevel = movement.distanceLevel.draw(streams.number(.distanceLevel))
+        known = max(0, Int(movement.knownPlaces.draw(streams.number(.knownPlaces))))
         knownAtHome = known
         let travels = cities[traits.city].destinations != nil
-        travelsPerDay = travels ? movement.travelRate.draw(draw(.travelRate)) / Self.daysPerYear : 0
+        travelsPerDay = travels ? movement.travelRate.draw(streams.number(.travelRate)) / Self.daysPerYear : 0
     }
 
     /// What the use of apps must know of the way ahead. Nobody navigates to another city.
@@ -99,7 +98,7 @@ struct Journey {
     mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant { leg.farInstant(from: instant, changes) }
 
     func draw(_ purpose: Purpose, _ index: UInt64) -> UInt64 {
-        RandomStream(seed: seed, person: person, purpose: purpose).value(at: index)
+        streams.number(purpose, at: index)
     }
 }
 

@@ -33,14 +33,14 @@ struct AppUse {
     private let navigation: RandomStream
     private let hasNavigation: Bool
 
-    init(_ traits: PersonTraits, slot: UInt8, unlocksPerDay: Double, _ habits: UnsafePointer<PreparedSegment>, seed: UInt64) {
-        func stream(_ purpose: Purpose) -> RandomStream { RandomStream(seed: seed, person: traits.number, slot: slot, purpose: purpose) }
+    init(_ traits: PersonTraits, slot: UInt8, unlocksPerDay: Double, _ habits: UnsafePointer<PreparedSegment>) {
+        let streams = traits.streams.ofDevice(slot)
         self.habits = habits
-        times = stream(.appForegroundTime)
-        audioLengths = stream(.audioLength)
-        openings = SessionPicks(stream(.appOpening), habits.pointee.exponential)
-        audioStarts = SessionPicks(stream(.audioStart), habits.pointee.exponential)
-        navigation = stream(.navigation)
+        times = streams[.appForegroundTime]
+        audioLengths = streams[.audioLength]
+        openings = SessionPicks(streams[.appOpening], habits.pointee.exponential)
+        audioStarts = SessionPicks(streams[.audioStart], habits.pointee.exponential)
+        navigation = streams[.navigation]
         var navigates = false
         for index in habits.pointee.apps.indices where (habits.pointee.apps.baseAddress! + index).pointee.navigation != .never {
             navigates = true
@@ -48,8 +48,7 @@ struct AppUse {
         hasNavigation = navigates
         for index in habits.pointee.apps.indices {
             let app = UnsafePointer(habits.pointee.apps.baseAddress! + index)
-            let rate = RandomStream(seed: seed, person: traits.number, slot: slot, purpose: .appOpeningRate, sub: UInt16(index)).value(
-                at: 0)
+            let rate = streams.number(.appOpeningRate, sub: index)
             guard unlocksPerDay > 0 else { continue }
             audioStarts.add(app: index, probability: app.pointee.audioPerDay / unlocksPerDay)
             let weight = app.pointee.followsHours ? app.pointee.meanWeight(over: traits.sleepTimes.usualWaking.workday) : 1

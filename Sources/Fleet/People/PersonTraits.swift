@@ -4,7 +4,8 @@ import WidgetPlatform
 
 /// What a person is, drawn from their number alone (D1): nothing of it is stored between two people.
 struct PersonTraits {
-    let number: UInt64
+    /// The person's own random numbers.
+    let streams: RandomStreams
     let segment: Int
     /// Indices of the plan: the person's own city and its zone.
     let city, zone: Int
@@ -20,36 +21,33 @@ struct PersonTraits {
     let reducedAccuracy: UInt16
 
     init(number: UInt64, _ prepared: PreparedPlan) {
-        let seed = prepared.plan.seed
-        func draw(_ purpose: Purpose, sub: UInt16 = 0) -> UInt64 {
-            RandomStream(seed: seed, person: number, purpose: purpose, sub: sub).value(at: 0)
-        }
-        self.number = number
-        segment = prepared.segmentChoice.index(draw(.segment))
+        let streams = RandomStreams(seed: prepared.plan.seed, person: number)
+        self.streams = streams
+        segment = prepared.segmentChoice.index(streams.number(.segment))
         // By address: a segment is large, and a copy would count references that all threads share.
         let habits = UnsafePointer(prepared.segments.baseAddress! + segment)
-        city = habits.pointee.cities.index(draw(.city))
+        city = habits.pointee.cities.index(streams.number(.city))
         zone = prepared.cities[city].zone
-        sleepTimes = UsualSleep(habits.pointee.sleep) { draw($0) }
-        unlocksPerDay = max(0, habits.pointee.pickups.unlocksPerDay.draw(draw(.unlockMean)))
+        sleepTimes = UsualSleep(habits.pointee.sleep, streams)
+        unlocksPerDay = max(0, habits.pointee.pickups.unlocksPerDay.draw(streams.number(.unlockMean)))
         pickupLevels = PickupLevels(
             habits.pointee.pickups, unlocksPerDay: unlocksPerDay * habits.pointee.pickups.usedDayFactor,
             wakingSeconds: sleepTimes.usualWaking.workday.length.inSeconds,
-            dispersion: draw(.dailyDispersion), session: draw(.sessionLevel))
-        let place = RandomStream(seed: seed, person: number, purpose: .homePlace)
-        home = prepared.cities[city].point(place.value(at: 0), place.value(at: 1))
-        isCommuter = habits.pointee.movement.commuter.holds(draw(.commuter))
+            dispersion: streams.number(.dailyDispersion), session: streams.number(.sessionLevel))
+        home = prepared.cities[city].point(streams.number(.homePlace), streams.number(.homePlace, at: 1))
+        isCommuter = habits.pointee.movement.commuter.holds(streams.number(.commuter))
         var modes = SIMD16<UInt8>()
         var reduced: UInt16 = 0
         for index in habits.pointee.apps.indices {
             let app = UnsafePointer(habits.pointee.apps.baseAddress! + index)
-            modes[index] = UInt8(app.pointee.modes.index(draw(.permissionMode, sub: UInt16(index))))
-            if app.pointee.reducedAccuracy.holds(draw(.preciseLocation, sub: UInt16(index))) { reduced |= 1 << UInt16(index) }
+            modes[index] = UInt8(app.pointee.modes.index(streams.number(.permissionMode, sub: index)))
+            if app.pointee.reducedAccuracy.holds(streams.number(.preciseLocation, sub: index)) { reduced |= 1 << UInt16(index) }
         }
         self.modes = modes
         reducedAccuracy = reduced
     }
 
+    var number: UInt64 { streams.person }
     func mode(ofApp app: Int) -> LocationMode { LocationMode(rawValue: modes[app])! }
     func hasReducedAccuracy(app: Int) -> Bool { reducedAccuracy & (1 << UInt16(app)) != 0 }
 }

@@ -26,11 +26,11 @@ struct SleepSchedule {
     /// The least time awake between two nights. Assumption.
     private static let shortestDay = Duration.hours(1)
 
-    init(_ traits: PersonTraits, _ nights: PreparedNights, zone: UnsafePointer<ZoneTable>, seed: UInt64, isResumed: Bool = false) {
+    init(_ traits: PersonTraits, _ nights: PreparedNights, zone: UnsafePointer<ZoneTable>, isResumed: Bool = false) {
         usual = traits.sleepTimes
         self.nights = nights
-        onsets = RandomStream(seed: seed, person: traits.number, purpose: .nightOnset)
-        wakes = RandomStream(seed: seed, person: traits.number, purpose: .nightWake)
+        onsets = traits.streams[.nightOnset]
+        wakes = traits.streams[.nightWake]
         self.zone = zone
         if isResumed {
             (date, onsetScore, wakeScore) = (CivilDate(dayNumber: 0), 0, 0)

@@ -16,14 +16,13 @@ struct UsualSleep {
     /// No usual time lies further from that midnight. Assumption.
     private static let farthest = Duration.hours(20)
 
-    /// - Parameter draw: the person's number for a purpose.
-    init(_ habits: PreparedSleep, _ draw: (Purpose) -> UInt64) {
-        age = habits.ageChoice.index(draw(.ageGroup))
-        isDaySleeper = habits.daySleepers[age].holds(draw(.daySleeper))
+    init(_ habits: PreparedSleep, _ streams: RandomStreams) {
+        age = habits.ageChoice.index(streams.number(.ageGroup))
+        isDaySleeper = habits.daySleepers[age].holds(streams.number(.daySleeper))
         let normal = habits.nights.normal
         let own = SIMD4(
-            normal.draw(draw(.usualOnsetWorkday)), normal.draw(draw(.usualWakeWorkday)), normal.draw(draw(.usualOnsetFree)),
-            normal.draw(draw(.usualWakeFree)))
+            normal.draw(streams.number(.usualOnsetWorkday)), normal.draw(streams.number(.usualWakeWorkday)), normal.draw(streams.number(.usualOnsetFree)),
+            normal.draw(streams.number(.usualWakeFree)))
         func deviation(_ row: SIMD4<Double>) -> Double { habits.usualDeviation((row * own).sum()) }
         func times(_ night: SleepHabits.UsualNight, _ onsetDeviation: Double, _ wakeDeviation: Double) -> (onset: Duration, wake: Duration) {
             let onset = Self.rounded(Duration(seconds: night.onset + night.onsetSpread * onsetDeviation))
@@ -36,8 +35,8 @@ struct UsualSleep {
         (onsetWorkday, wakeWorkday) = times(
             isDaySleeper ? habits.daySleep : group.workday, deviation(habits.factor.0), deviation(habits.factor.1))
         (onsetFree, wakeFree) = times(group.freeDay, deviation(habits.factor.2), deviation(habits.factor.3))
-        onsetNightSpread = habits.onsetSpread.draw(draw(.nightOnsetSpread))
-        wakeNightSpread = habits.wakeSpread.draw(draw(.nightWakeSpread))
+        onsetNightSpread = habits.onsetSpread.draw(streams.number(.nightOnsetSpread))
+        wakeNightSpread = habits.wakeSpread.draw(streams.number(.nightWakeSpread))
     }
 
     /// To the nearest whole grain, halves away from midnight.

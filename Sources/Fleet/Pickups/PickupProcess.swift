@@ -27,20 +27,19 @@ struct PickupProcess {
     /// Crossings into other zones so far.
     private var moves: UInt64 = 0
 
-    init(person: UInt64, slot: UInt8, _ traits: PickupTraits, _ device: UnsafePointer<PreparedDevice>, seed: UInt64) {
-        func stream(_ purpose: Purpose) -> RandomStream { RandomStream(seed: seed, person: person, slot: slot, purpose: purpose) }
+    init(_ streams: RandomStreams, _ traits: PickupTraits, _ device: UnsafePointer<PreparedDevice>) {
         self.device = device
         unlocksPerDay = traits.unlocksPerDay
         own = traits.levels
         let pickups = device.pointee.pickups
         rhythm = WakingRhythm(
             pickups.rhythm, own.spread, meanUse: pickups.meanSession * own.sessionScale / (1 + pickups.glancesPerUnlock),
-            levels: stream(.hourLevel))
-        levels = stream(.dayLevel)
-        usedDays = stream(.usedDay)
-        draws = stream(.pickup)
-        kinds = stream(.pickupKind)
-        firstPickups = stream(.firstPickup)
+            levels: streams[.hourLevel])
+        levels = streams[.dayLevel]
+        usedDays = streams[.usedDay]
+        draws = streams[.pickup]
+        kinds = streams[.pickupKind]
+        firstPickups = streams[.firstPickup]
     }
 
     private var habits: PreparedPickups {

@@ -109,10 +109,10 @@ struct PickupSolution {
             let parts = division.parts(
                 of: overdispersion - (dispersion(sigma: sigma) - 1) / unlocks, total: overdispersion + 1 / unlocks)
             let daySpread = DayLevel.spread(variance: parts.day)
-            func stream(_ purpose: Purpose) -> RandomStream { RandomStream(seed: seed, person: 0, purpose: purpose) }
-            var day = WakingRhythm(rhythm, WakingRhythm.Spread(variance: parts.sixteenth), meanUse: meanUse, levels: stream(.hourLevel))
-            let (firstPickups, draws, kinds) = (stream(.firstPickup), stream(.pickup), stream(.pickupKind))
-            var levels = stream(.dayLevel)
+            let streams = RandomStreams(seed: seed, person: 0)
+            var day = WakingRhythm(rhythm, WakingRhythm.Spread(variance: parts.sixteenth), meanUse: meanUse, levels: streams[.hourLevel])
+            let (firstPickups, draws, kinds) = (streams[.firstPickup], streams[.pickup], streams[.pickupKind])
+            var levels = streams[.dayLevel]
             let end = Instant.start + Duration(seconds: waking)
             var (count, sum, squares) = (0.0, 0.0, 0.0)
             for number in 0..<days {

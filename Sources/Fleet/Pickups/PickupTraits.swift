@@ -6,19 +6,17 @@ struct PickupTraits: BitwiseCopyable {
     let unlocksPerDay: Double
     let levels: PickupLevels
 
-    init(_ traits: PersonTraits, slot: UInt8, _ device: UnsafePointer<PreparedDevice>, seed: UInt64) {
+    init(_ traits: PersonTraits, slot: UInt8, _ device: UnsafePointer<PreparedDevice>) {
         guard device.pointee.hasOwnPickups else {
             unlocksPerDay = traits.unlocksPerDay
             levels = traits.pickupLevels
             return
         }
-        func draw(_ purpose: Purpose) -> UInt64 {
-            RandomStream(seed: seed, person: traits.number, slot: slot, purpose: purpose).value(at: 0)
-        }
-        unlocksPerDay = max(0, device.pointee.pickups.unlocksPerDay.draw(draw(.unlockMean)))
+        let streams = traits.streams.ofDevice(slot)
+        unlocksPerDay = max(0, device.pointee.pickups.unlocksPerDay.draw(streams.number(.unlockMean)))
         levels = PickupLevels(
             device.pointee.pickups, unlocksPerDay: unlocksPerDay * device.pointee.pickups.usedDayFactor,
             wakingSeconds: traits.sleepTimes.usualWaking.workday.length.inSeconds,
-            dispersion: draw(.dailyDispersion), session: draw(.sessionLevel))
+            dispersion: streams.number(.dailyDispersion), session: streams.number(.sessionLevel))
     }
 }

@@ -39,10 +39,10 @@ extension DeviceLife {
         // A way that takes longer than any client waits is as good as the longest.
         func short(_ duration: Duration) -> UInt32 { UInt32(min(duration.microseconds, Int64(UInt32.max))) }
         return ServiceRequest(
-            arrival: now + out, key: isPersonal ? Int64(person) : instances[i].flight.place, person: UInt32(person),
+            arrival: now + out, key: isPersonal ? Int64(streams.person) : instances[i].flight.place, person: UInt32(streams.person),
             sequence: requestNumber,
             out: short(out), back: short(back), patience: short(max(.zero, timeout - out)), endpoint: UInt16(endpoint),
-            region: UInt16(world.region), instance: UInt16(i), slot: slot, attempt: UInt8(instances[i].flight.tries), cause: UInt8(cause),
+            region: UInt16(world.region), instance: UInt16(i), slot: streams.slot, attempt: UInt8(instances[i].flight.tries), cause: UInt8(cause),
             isPrivate: isPersonal)
     }
 

@@ -46,10 +46,10 @@ public struct MorrisDesign: Sendable {
 
     /// The levels of a trajectory's points, and its steps.
     private static func walk(_ trajectory: Int, _ factors: Int, _ levels: Int, _ seed: UInt64) -> (points: [[Int]], steps: [Step]) {
-        func stream(_ purpose: Purpose) -> RandomStream { RandomStream(seed: seed, person: UInt64(trajectory), purpose: purpose) }
-        var starts = stream(.trajectoryStart)
-        var directions = stream(.trajectoryDirection)
-        var order = stream(.trajectoryOrder)
+        let streams = RandomStreams(seed: seed, person: UInt64(trajectory))
+        var starts = streams[.trajectoryStart]
+        var directions = streams[.trajectoryDirection]
+        var order = streams[.trajectoryOrder]
         // A step is half the levels, so a factor goes between one of the lower half and its counterpart of the upper half.
         let reach = levels / 2
         let low = (0..<factors).map { _ in Int(starts.nextIndex(below: UInt64(reach))) }
