@@ -36,7 +36,7 @@ public struct TraceRow: Sendable {
         cause = note.cause?.name
         charged = note.isCharged
         balanceMicrotokens = note.balance
-        let closed = note.gates.indices.map { GateSet.names[$0] }
+        let closed = note.gates.gates.map(\.name)
         gate = closed.isEmpty ? nil : closed.joined(separator: "+")
         rule = note.rule
         state = note.state

@@ -1,44 +1,87 @@
 import SimulatedTime
 
-/// The gates that hold a background reload back (section 6), as a set of those that are closed.
+/// A gate that can hold a background reload back (section 6).
+public enum Gate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    /// G1: no token.
+    case budget
+    /// G2: the last background reload ran too short a time ago.
+    case gap
+    /// G3: the device is not in use and has not been for long.
+    case idle
+    /// G4: protected content on a locked device.
+    case protection
+    /// G5: background refresh is off.
+    case power
+
+    public var name: String {
+        switch self {
+        case .budget: "budget"
+        case .gap: "gap"
+        case .idle: "idle"
+        case .protection: "protection"
+        case .power: "power"
+        }
+    }
+
+    /// The rule that the gate stands in.
+    public var rule: String {
+        switch self {
+        case .budget: "G1"
+        case .gap: "G2"
+        case .idle: "G3"
+        case .protection: "G4"
+        case .power: "G5"
+        }
+    }
+
+    /// Why it holds a reload back, in words.
+    public var reason: String {
+        switch self {
+        case .budget: "no token is left"
+        case .gap: "too soon after the last background reload"
+        case .idle: "nobody has used the device for long"
+        case .protection: "protected content on a locked device"
+        case .power: "background refresh is off or power is low"
+        }
+    }
+
+    /// What opens it, in words.
+    public var opening: String {
+        switch self {
+        case .budget: "a token"
+        case .gap: "the end of the gap"
+        case .idle: "use of the device"
+        case .protection: "an unlock"
+        case .power: "background refresh coming back"
+        }
+    }
+}
+
+/// The gates that are closed for a reload.
 @frozen public struct GateSet: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// G1: no token.
-    public static let budget = GateSet(rawValue: 1 << 0)
-    /// G2: the last background reload ran too short a time ago.
-    public static let gap = GateSet(rawValue: 1 << 1)
-    /// G3: the device is not in use and has not been for long.
-    public static let idle = GateSet(rawValue: 1 << 2)
-    /// G4: protected content on a locked device.
-    public static let protection = GateSet(rawValue: 1 << 3)
-    /// G5: background refresh is off.
-    public static let power = GateSet(rawValue: 1 << 4)
+    @inlinable public init(_ gate: Gate) { rawValue = 1 << gate.rawValue }
 
-    public static let count = 5
-    public static let names = ["budget", "gap", "idle", "protection", "power"]
-    public static let rules = ["G1", "G2", "G3", "G4", "G5"]
-    /// In words, for traces: why each holds a reload back, and what opens it.
-    public static let reasons = [
-        "no token is left", "too soon after the last background reload", "nobody has used the device for long",
-        "protected content on a locked device", "background refresh is off or power is low",
-    ]
-    public static let openings = ["a token", "the end of the gap", "use of the device", "an unlock", "background refresh coming back"]
+    @inlinable public static var budget: GateSet { GateSet(.budget) }
+    @inlinable public static var gap: GateSet { GateSet(.gap) }
+    @inlinable public static var idle: GateSet { GateSet(.idle) }
+    @inlinable public static var protection: GateSet { GateSet(.protection) }
+    @inlinable public static var power: GateSet { GateSet(.power) }
 
-    /// The indices of the gates in the set, G1 first.
-    public var indices: [Int] {
-        var indices: [Int] = []
-        forEachIndex { indices.append($0) }
-        return indices
-    }
+    /// The gates in the set, G1 first.
+    public var gates: [Gate] { Gate.allCases.filter { contains(GateSet($0)) } }
 
     /// The same without an array.
     @inlinable @inline(__always)
-    public func forEachIndex(_ body: (Int) -> Void) {
+    public func forEach(_ body: (Gate) -> Void) {
         var rest = rawValue
         while rest != 0 {
-            body(rest.trailingZeroBitCount)
+            guard let gate = Gate(rawValue: UInt8(truncatingIfNeeded: rest.trailingZeroBitCount)) else {
+                preconditionFailure("a set with a gate of no name, \(rawValue)")
+            }
+            body(gate)
             rest &= rest &- 1
         }
     }

@@ -193,7 +193,7 @@ public enum ReloadOutcome: UInt8, CaseIterable, Sendable {
 }
 
 /// What a person saw at a view: the first that holds, in this order (C5).
-public enum ViewState: UInt8, CaseIterable, Sendable {
+public enum ViewState: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case placeholder, redacted, alternate, wrongPlace, stale, fresh
 
     public var name: String {

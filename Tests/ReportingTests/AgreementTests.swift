@@ -118,7 +118,7 @@ import WidgetPlatform
         let waits = try table(.budgetWaits)
         #expect(waits.sum("waits") > 0)
         #expect(metric("waits") == waits.sum("waits") { $0["gate"] == "any" })
-        for gate in GateSet.names { #expect(metric("waits_\(gate)") == waits.sum("waits") { $0["gate"] == gate }) }
+        for gate in Gate.allCases.map(\.name) { #expect(metric("waits_\(gate)") == waits.sum("waits") { $0["gate"] == gate }) }
     }
 
     @Test func `views agree between staleness, presentation and the summary`() throws {

@@ -91,7 +91,7 @@ import WidgetPlatform
         // Twelve hours to the next and four long.
         let expected = Double(Self.days) * 1.5 * Double(Self.people)
         #expect(Agreement.relative(result.fleet(SegmentField.lowPowerEpisodes), expected, within: 0.04))
-        let power = GateSet.names.firstIndex(of: "power")!
+        let power = Int(Gate.power.rawValue)
         let waits = result.kindSum(KindField.waits + power * 3)
         let time = result.kindBlocks.reduce(Int128(0)) { $0 + result.measures.wideSum(at: $1 + KindField.waits + power * 3 + 1) }
         // What falls due in the first half hour of the four waits for their rest, what waits already in sleep for all of them, or for two episodes.
@@ -299,7 +299,7 @@ import WidgetPlatform
         }
         #expect(granted > 1_000)
         let result = try #require(run.run(threads: 2))
-        let protection = GateSet.names.firstIndex(of: "protection")!
+        let protection = Int(Gate.protection.rawValue)
         #expect(result.kindSum(KindField.waits + protection * 3) > 10_000)
     }
 

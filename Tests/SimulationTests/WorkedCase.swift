@@ -153,9 +153,9 @@ struct WorkedCase {
             guard let start = row.detail.range(of: "waited under ") else { continue }
             for part in row.detail[start.upperBound...].split(separator: ",") {
                 let words = part.split(separator: " ")
-                guard let gate = GateSet.names.firstIndex(of: String(words[0])) else { continue }
-                sums[GateSet.rules[gate], default: (0, 0)].count += 1
-                sums[GateSet.rules[gate], default: (0, 0)].microseconds += DurationText.microseconds(String(words[1]))
+                guard let gate = Gate.allCases.first(where: { $0.name == words[0] }) else { continue }
+                sums[gate.rule, default: (0, 0)].count += 1
+                sums[gate.rule, default: (0, 0)].microseconds += DurationText.microseconds(String(words[1]))
             }
         }
         return sums

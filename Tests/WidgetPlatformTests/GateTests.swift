@@ -7,12 +7,13 @@ import WidgetPlatform
 
     @Test func `the gates are five, in the order of their rules`() {
         let gates: [GateSet] = [.budget, .gap, .idle, .protection, .power]
-        #expect(GateSet.count == 5 && GateSet.names.count == 5)
-        #expect(GateSet.rules == ["G1", "G2", "G3", "G4", "G5"])
-        for (index, gate) in gates.enumerated() { #expect(gate.indices == [index]) }
+        #expect(Gate.allCases.map(\.rule) == ["G1", "G2", "G3", "G4", "G5"])
+        #expect(zip(gates, Gate.allCases).allSatisfy { $0.gates == [$1] })
         for raw in 0..<32 as Range<UInt8> {
-            let members = gates.indices.filter { GateSet(rawValue: raw).contains(gates[$0]) }
-            #expect(GateSet(rawValue: raw).indices == members)
+            let closed = GateSet(rawValue: raw)
+            var members: [Gate] = []
+            closed.forEach { members.append($0) }
+            #expect(members == Gate.allCases.filter { raw & 1 << $0.rawValue != 0 } && closed.gates == members)
         }
     }
 

@@ -19,14 +19,15 @@ extension DeviceLife {
 
     private mutating func bookAccounts(at instant: Instant, hour: Int) {
         for i in 0..<instanceCount where instances[i].isInstalled {
-            let pools = poolBlock(i)
-            instances[i].own.settle(at: instant, bookingHour: hour, in: pools)
-            if instances[i].hasPushPool { instances[i].pushed.settle(at: instant, bookingHour: hour, in: pools + PoolField.size) }
+            instances[i].own.settle(at: instant, bookingHour: hour, in: poolCounts(i, .own))
+            if instances[i].hasPushPool { instances[i].pushed.settle(at: instant, bookingHour: hour, in: poolCounts(i, .pushed)) }
         }
     }
 
-    /// Where the counts of an instance's accounts stand: its own, and behind it that for pushed reloads.
-    private mutating func poolBlock(_ i: Int) -> UnsafeMutablePointer<Int64> { cells + instances[i].kindBlock + KindField.pools }
+    /// The counts of one of an instance's accounts.
+    mutating func poolCounts(_ i: Int, _ pool: BudgetPool) -> CountBlock<PoolCounts> {
+        CountBlock(cells, at: ReloadCounts.place(of: pool, in: instances[i].counts.reloads))
+    }
 
     mutating func refineAccounts(by factor: Int128) {
         if factor == 1 { return }
@@ -47,8 +48,8 @@ extension DeviceLife {
     private mutating func readBalances() {
         let hour = calendar.localHour
         for i in 0..<instanceCount where instances[i].isInstalled {
-            instances[i].own.read(atHour: hour, in: poolBlock(i))
-            if instances[i].hasPushPool { instances[i].pushed.read(atHour: hour, in: poolBlock(i) + PoolField.size) }
+            instances[i].own.read(atHour: hour, in: poolCounts(i, .own))
+            if instances[i].hasPushPool { instances[i].pushed.read(atHour: hour, in: poolCounts(i, .pushed)) }
         }
     }
 
@@ -82,7 +83,7 @@ extension DeviceLife {
             }
             countInstance(i)
             let phase = instances[i].slot.phase
-            if phase == .granted || phase == .inFlight { cells[instances[i].kindBlock + KindField.reloadsCarriedIn] += 1 }
+            if phase == .granted || phase == .inFlight { reloadCounts(i)[.carriedIn] += 1 }
             // A view of the warm-up is not healed in the report.
             instances[i].healUntil = .longAgo
         }
@@ -99,10 +100,10 @@ extension DeviceLife {
     }
 
     mutating func countInstance(_ i: Int) {
-        cells[instances[i].kindBlock + KindField.instances] += 1
-        cells[instances[i].viewBlock + ViewField.instances] += 1
-        instances[i].own.countOpening(in: poolBlock(i))
-        if instances[i].hasPushPool { instances[i].pushed.countOpening(in: poolBlock(i) + PoolField.size) }
+        reloadCounts(i)[.instances] += 1
+        viewCounts(i)[.instances] += 1
+        instances[i].own.countOpening(in: poolCounts(i, .own))
+        if instances[i].hasPushPool { instances[i].pushed.countOpening(in: poolCounts(i, .pushed)) }
     }
 
     /// The run is over: accounts are read after their last accrual, waking time and reloads under way are counted.
@@ -110,20 +111,20 @@ extension DeviceLife {
         now = end
         countWakingTime()
         settleAccounts(bookingHour: calendar.localHour)
-        if use.isInSession { WideSum.add((now - sessionSince).microseconds, to: cells + segmentBlock + SegmentField.sessionTime) }
+        if use.isInSession { deviceCounts.add((now - sessionSince).microseconds, to: .sessionTime) }
         countWornTime()
         for i in 0..<instanceCount where instances[i].isInstalled {
             let phase = instances[i].slot.phase
-            if phase == .granted || phase == .inFlight { cells[instances[i].kindBlock + KindField.reloadsCarriedOut] += 1 }
-            instances[i].own.countClosing(in: poolBlock(i))
-            if instances[i].hasPushPool { instances[i].pushed.countClosing(in: poolBlock(i) + PoolField.size) }
+            if phase == .granted || phase == .inFlight { reloadCounts(i)[.carriedOut] += 1 }
+            instances[i].own.countClosing(in: poolCounts(i, .own))
+            if instances[i].hasPushPool { instances[i].pushed.countClosing(in: poolCounts(i, .pushed)) }
             if phase == .waiting { noteWaitAtEnd(i) }
             noteLedger(i)
         }
-        count(SegmentField.events, events)
+        count(.events, events)
         if countsPerson {
-            count(SegmentField.cutNights, Int64(world.tally.cutNights - borderTally.cutNights))
-            count(SegmentField.trips, Int64(world.tally.trips - borderTally.trips))
+            count(.cutNights, Int64(world.tally.cutNights - borderTally.cutNights))
+            count(.trips, Int64(world.tally.trips - borderTally.trips))
         }
     }
 }

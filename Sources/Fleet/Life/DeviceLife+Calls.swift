@@ -112,7 +112,7 @@ extension DeviceLife {
         events += 1
         let isRefused = !hasBackgroundRefresh || isLowPower
         if Observer.isWatching { noteWakeUp(kind, isPushed: isPushed, isRefused: isRefused) }
-        count(isRefused ? SegmentField.refusedWakeUps : SegmentField.wakeUps)
+        count(isRefused ? .refusedWakeUps : .wakeUps)
         if isRefused { return }
         callForReload(ofKind: kind)
     }

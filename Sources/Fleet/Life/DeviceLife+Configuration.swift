@@ -31,7 +31,7 @@ extension DeviceLife {
                 break
             }
         }
-        count(SegmentField.edits)
+        count(.edits)
         if Observer.isWatching {
             note("configure", instance: i, rule: "F8", detail: prepared.choice(ofKey: instances[i].chosenKey) ?? "")
         }

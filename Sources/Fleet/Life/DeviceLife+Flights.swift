@@ -37,7 +37,7 @@ extension DeviceLife {
         let isAvailable = instances[i].mode.isAvailable(
             at: now, appIsInUse: appIsInUse, lastWidgetView: lastWidgetView[app], grace: parameters.widgetLocationGrace)
         if !isAvailable {
-            cells[instances[i].viewBlock + ViewField.withoutAccess] += 1
+            viewCounts(i)[.withoutAccess] += 1
             goWithoutFix(i, "no access", rule: "L4")
             return
         }
@@ -56,14 +56,14 @@ extension DeviceLife {
         instances[i].flight.awaitsFix = false
         events += 1
         if instances[i].flight.fixSucceeds {
-            cells[instances[i].viewBlock + ViewField.fixes] += 1
+            viewCounts(i)[.fixes] += 1
             let place = world.place(at: now)
             instances[i].flight.place = place
             instances[i].lastKnownPlace = place
             instances[i].owesLocation = false
             send(i)
         } else {
-            cells[instances[i].viewBlock + ViewField.failedFixes] += 1
+            viewCounts(i)[.failedFixes] += 1
             goWithoutFix(i, "the fix failed", rule: "L5")
         }
     }
@@ -73,10 +73,10 @@ extension DeviceLife {
         let asksPrior = kinds[instances[i].kind].withoutFix == .prior && instances[i].lastKnownPlace != 0
         if asksPrior {
             instances[i].flight.place = instances[i].lastKnownPlace
-            cells[instances[i].viewBlock + ViewField.priorContent] += 1
+            viewCounts(i)[.priorContent] += 1
         } else {
             instances[i].flight.isAlternate = true
-            cells[instances[i].viewBlock + ViewField.alternateContent] += 1
+            viewCounts(i)[.alternateContent] += 1
         }
         if Observer.isWatching {
             note("no_location", instance: i, rule: rule, detail: reason + (asksPrior ? ": prior place" : ": alternate content"))
@@ -91,7 +91,7 @@ extension DeviceLife {
         instances[i].slot.sendFirstRequest(at: now)
         instances[i].flight.tries += 1
         instances[i].flight.awaitsAnswer = true
-        let cause = Int(instances[i].slot.cause.rawValue)
+        let cause = instances[i].slot.cause
         if instances[i].flight.tries == 1 { payForRetries() }
         if outbox != nil {
             sendToService(i, requests: requests, endpoint: endpoint, cause: cause)
@@ -120,18 +120,18 @@ extension DeviceLife {
         if Observer.isWatching { noteRequest(i, count: requests) }
     }
 
-    mutating func countRequest(_ i: Int, endpoint: Int, cause: Int, arrival: Instant) {
+    mutating func countRequest(_ i: Int, endpoint: Int, cause: ReloadCause, arrival: Instant) {
         events += 1
-        let block = instances[i].kindBlock
-        cells[block + KindField.requestsSent + cause] += 1
+        let counts = reloadCounts(i)
+        counts[.requestsSent(cause)] += 1
         let isReported = now >= reportFrom
         if arrival < reportFrom { return }
         if arrival >= end {
-            cells[block + KindField.requestsCarriedOut] += 1
+            counts[.requestsCarriedOut] += 1
             return
         }
-        if !isReported { reportedCells[block + KindField.requestsCarriedIn] += 1 }
-        load.count(endpoint: endpoint, region: world.region, cause: cause, tenth: Int((arrival - reportFrom).microseconds / 100_000))
+        if !isReported { CountBlock(reportedCells, at: instances[i].counts.reloads)[.requestsCarriedIn] += 1 }
+        load.count(endpoint: endpoint, region: world.region, cause: cause.ordinal, tenth: Int((arrival - reportFrom).microseconds / 100_000))
     }
 
     /// Rank 0: the answers and time-outs of this instant.
@@ -147,14 +147,14 @@ extension DeviceLife {
         // What the service has not decided by now comes too late.
         instances[i].flight.undecided = 0
         let requests = Int64(kinds[instances[i].kind].requestsPerReload)
-        let block = cells + instances[i].kindBlock
+        let counts = reloadCounts(i)
         switch instances[i].flight.ending {
         case .ok:
-            block[KindField.requestsAnswered] += requests
+            counts[.requestsAnswered] += requests
             deliver(i)
             return
-        case .timeout: block[KindField.requestsTimedOut] += requests
-        case .error, .offline, .taken: block[KindField.requestsRefused] += requests
+        case .timeout: counts[.requestsTimedOut] += requests
+        case .error, .offline, .taken: counts[.requestsRefused] += requests
         }
         if let delay = delayBeforeRetry(i) {
             instances[i].flight.lastDelay = delay
@@ -209,13 +209,13 @@ extension DeviceLife {
             }
             followContentPushes(i)
         }
-        let block = cells + instances[i].kindBlock
-        block[KindField.entries] += Int64(timeline.entryCount)
+        let counts = reloadCounts(i)
+        counts[.entries] += Int64(timeline.entryCount)
         let delay = now - instances[i].slot.since
-        block[(flight.isCharged ? KindField.delayCharged : KindField.delayFree) + LogHistogram.bin(of: max(.zero, delay))] += 1
+        counts[.delay(max(.zero, delay), charged: flight.isCharged)] += 1
         if now <= instances[i].healUntil {
-            cells[instances[i].viewBlock + ViewField.healed + Int(instances[i].unhealedState.rawValue)] += 1
-            cells[instances[i].presentationBlock + PresentationField.healed + instances[i].unhealedCombination] += 1
+            viewCounts(i)[.healed(instances[i].unhealed.state)] += 1
+            CountBlock(cells, at: instances[i].counts.faces)[.healed(instances[i].unhealed)] += 1
             if Observer.isWatching { observer.noteHealed(instance: i) }
             instances[i].healUntil = .longAgo
         }
@@ -299,7 +299,7 @@ extension DeviceLife {
 
     /// The reload is over, one way or another.
     private mutating func end(_ i: Int, _ outcome: ReloadOutcome) {
-        cells[instances[i].kindBlock + Self.endedField(instances[i].slot.cause, isCharged: instances[i].flight.isCharged, outcome)] += 1
+        reloadCounts(i)[.ended(instances[i].slot.cause, charged: instances[i].flight.isCharged, outcome)] += 1
         instances[i].slot.land(at: now)
         instances[i].reloadAt = .never
         instances[i].flight.awaitsAnswer = false

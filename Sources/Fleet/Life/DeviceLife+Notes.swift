@@ -50,7 +50,7 @@ extension DeviceLife {
     mutating func noteGrant(_ i: Int, _ cause: ReloadCause, lastClosed: GateSet) {
         guard Observer.isWatching else { return }
         let payer = instances[i].hasPushPool && cause == .push ? "paid from the pool for pushes" : ""
-        let freed = lastClosed.indices.map { "\(GateSet.openings[$0]) (\(GateSet.rules[$0]))" }.joined(separator: ", ")
+        let freed = lastClosed.gates.map { "\($0.opening) (\($0.rule))" }.joined(separator: ", ")
         let words = [payer, freed.isEmpty ? "" : "freed by " + freed, waitText(i)]
         note(
             "granted", instance: i, cause: cause, isCharged: !parameters.gatesOpen, gates: instances[i].wait.everClosed, rule: "G1",
@@ -62,8 +62,8 @@ extension DeviceLife {
     mutating func noteWithheld(_ i: Int, _ closed: GateSet) {
         guard Observer.isWatching else { return }
         note(
-            "withheld", instance: i, cause: instances[i].slot.cause, gates: closed, rule: GateSet.rules[closed.indices[0]],
-            detail: closed.indices.map { GateSet.reasons[$0] }.joined(separator: ", "))
+            "withheld", instance: i, cause: instances[i].slot.cause, gates: closed, rule: closed.gates[0].rule,
+            detail: closed.gates.map(\.reason).joined(separator: ", "))
     }
 
     /// The run ends while the reload waits.
@@ -84,8 +84,8 @@ extension DeviceLife {
 
     private mutating func waitText(_ i: Int) -> String {
         let wait = instances[i].wait
-        let waits = wait.everClosed.indices.map {
-            "\(GateSet.names[$0]) \(TimeText.duration(Duration(microseconds: wait.microseconds[$0])))"
+        let waits = wait.everClosed.gates.map {
+            "\($0.name) \(TimeText.duration(Duration(microseconds: wait.microseconds[$0.ordinal])))"
         }
         return waits.isEmpty ? "" : "waited under " + waits.joined(separator: ", ")
     }

@@ -20,7 +20,7 @@ extension DeviceLife {
         events += 1
         let place = world.point(at: now)
         if reduced { changes.1.report(place, at: now) } else { changes.0.report(place, at: now) }
-        if !reduced { count(SegmentField.significantChanges) }
+        if !reduced { count(.significantChanges) }
         planReports()
         if reduced || hasFull { note("significant_change", rule: "L2", detail: reduced ? "reduced accuracy" : "") }
         for i in 0..<instanceCount where instances[i].followsPerson && instances[i].isReduced == reduced && instances[i].mode != .denied {
@@ -31,10 +31,10 @@ extension DeviceLife {
     /// An environment change (F4): every instance reloads, at once if the device is in use, else at the next pickup.
     mutating func changeEnvironment(_ change: EnvironmentChange, into newZone: Int) {
         if newZone >= 0 { crossZone(into: newZone) }
-        count(SegmentField.environmentChanges)
-        if change == .timeZone { count(SegmentField.zoneCrossings) }
-        if change.isReboot { count(SegmentField.reboots) }
-        if change == .systemUpdate { count(SegmentField.releases) }
+        count(.environmentChanges)
+        if change == .timeZone { count(.zoneCrossings) }
+        if change.isReboot { count(.reboots) }
+        if change == .systemUpdate { count(.releases) }
         if Observer.isWatching { note("environment", rule: "F4", detail: change.name) }
         for i in 0..<instanceCount where instances[i].isInstalled {
             if change.isReboot {
@@ -52,9 +52,9 @@ extension DeviceLife {
 
     /// Light or dark: every instance is rendered again from the timeline it has (R2).
     mutating func switchAppearance() {
-        count(SegmentField.appearanceSwitches)
+        count(.appearanceSwitches)
         note("appearance", rule: "R2")
-        for i in 0..<instanceCount where instances[i].isInstalled { count(SegmentField.rerenders) }
+        for i in 0..<instanceCount where instances[i].isInstalled { count(.rerenders) }
     }
 
     /// At a pickup, the environment changes that the instances are owed, whatever background reload came between (F4).

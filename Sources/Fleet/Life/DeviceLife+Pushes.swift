@@ -7,7 +7,7 @@ import WidgetPlatform
 extension DeviceLife {
     /// A push has come: it reloads every push-enabled instance of the app (B7).
     mutating func push(_ app: Int, _ origin: PushOrigin = .recorded) {
-        count(SegmentField.pushes)
+        count(.pushes)
         if Observer.isWatching { notePush(app, origin) }
         for i in 0..<instanceCount where instances[i].app == app && kinds[instances[i].kind].takesPushes { ask(i, background: .push) }
     }
@@ -34,7 +34,7 @@ extension DeviceLife {
         while heldPushes != 0 {
             let app = heldPushes.trailingZeroBitCount
             heldPushes &= heldPushes - 1
-            count(SegmentField.latePushes)
+            count(.latePushes)
             push(app, .held)
         }
         for kind in 0..<prepared.kinds.count where kindStates[kind].holdsWakeUp {

@@ -9,7 +9,7 @@ extension DeviceLife {
         guard instances[i].isInstalled else { return }
         events += 1
         let reception = instances[i].slot.request(free: cause, at: now)
-        if reception == .merged { cells[instances[i].kindBlock + KindField.merged + Int(cause.rawValue)] += 1 }
+        if reception == .merged { reloadCounts(i)[.merged(cause)] += 1 }
         noteReception(i, cause, reception)
         touch(i)
     }
@@ -20,7 +20,7 @@ extension DeviceLife {
         events += 1
         let reception = instances[i].slot.request(background: cause, at: now)
         if reception == .merged {
-            cells[instances[i].kindBlock + KindField.merged + Int(cause.rawValue)] += 1
+            reloadCounts(i)[.merged(cause)] += 1
         } else {
             instances[i].wait = GateWait()
             instances[i].wait.evaluatedAt = now
@@ -160,22 +160,22 @@ extension DeviceLife {
     private mutating func runFree(_ i: Int) {
         let waited = instances[i].slot.cause
         let since = instances[i].slot.since
-        let block = cells + instances[i].kindBlock
+        let counts = reloadCounts(i)
         switch instances[i].slot.runFree() {
         case .waiting:
             instances[i].wait.evaluate([], at: now)
-            countWait(i, since: since, taken: true)
-            block[KindField.merged + Int(waited.rawValue)] += 1
+            countWait(i, since: since, .taken)
+            counts[.merged(waited)] += 1
             noteTakenWait(i, waited)
         case .granted:
-            block[Self.endedField(waited, isCharged: true, .taken)] += 1
+            counts[.ended(waited, charged: true, .taken)] += 1
             if Observer.isWatching {
                 note("taken", instance: i, cause: waited, isCharged: true, rule: "G8", detail: "granted, but a free reload runs instead")
             }
         case .none, .inFlight: break
         }
         let cause = instances[i].slot.cause
-        block[KindField.started + Int(cause.rawValue) * 2] += 1
+        counts[.started(cause, charged: false)] += 1
         events += 1
         if Observer.isWatching { note("granted", instance: i, cause: cause, isCharged: false, rule: cause.rule) }
         fly(i, isCharged: false)
@@ -245,19 +245,13 @@ extension DeviceLife {
         // Another that is dispatched in this instant looks for company.
         briefs[i].isGranted = true
         let cause = instances[i].slot.cause
-        let block = cells + instances[i].kindBlock
-        countWait(i, since: instances[i].slot.since, taken: false)
+        countWait(i, since: instances[i].slot.since, .granted)
         if !parameters.gatesOpen {
-            let spent = block + KindField.pools + PoolField.hourSpent + calendar.localHour
-            if isPaidByPushes(i, cause) {
-                instances[i].pushed.charge()
-                spent[PoolField.size] += 1
-            } else {
-                instances[i].own.charge()
-                spent[0] += 1
-            }
+            let isPushed = isPaidByPushes(i, cause)
+            if isPushed { instances[i].pushed.charge() } else { instances[i].own.charge() }
+            poolCounts(i, isPushed ? .pushed : .own)[.spent(atHour: calendar.localHour)] += 1
         }
-        block[KindField.started + Int(cause.rawValue) * 2 + 1] += 1
+        reloadCounts(i)[.started(cause, charged: true)] += 1
         instances[i].reloadAt = now + prepared.dispatchDelay.draw(instances[i].dispatchDelays.next())
         events += 1
         noteGrant(i, cause, lastClosed: lastClosed)
@@ -298,27 +292,21 @@ extension DeviceLife {
     }
 
     private mutating func countCoalesced(_ i: Int, early: Bool) {
-        cells[instances[i].kindBlock + KindField.coalesced] += 1
-        if early { cells[instances[i].kindBlock + KindField.early] += 1 }
+        reloadCounts(i)[.coalesced] += 1
+        if early { reloadCounts(i)[.early] += 1 }
     }
 
     /// Books a wait that has ended, by a grant or by a free reload that took it.
-    private mutating func countWait(_ i: Int, since: Instant, taken: Bool) {
-        let waits = cells + instances[i].kindBlock + KindField.waits + (taken ? MeasureLayout.gates * 3 : 0)
-        instances[i].wait.everClosed.forEachIndex { gate in
-            waits[gate * 3] += 1
-            WideSum.add(instances[i].wait.microseconds[gate], to: waits + gate * 3 + 1)
+    private mutating func countWait(_ i: Int, since: Instant, _ end: WaitEnd) {
+        let counts = reloadCounts(i)
+        instances[i].wait.everClosed.forEach { gate in
+            counts[.waits(end, under: gate)] += 1
+            counts.add(instances[i].wait.microseconds[gate.ordinal], to: .waitTime(end, under: gate))
         }
         let whole = now - since
         if whole > .zero {
-            let sum = cells + instances[i].kindBlock + KindField.wholeWaits + (taken ? 3 : 0)
-            sum[0] += 1
-            WideSum.add(whole.microseconds, to: sum + 1)
+            counts[.wholeWaits(end)] += 1
+            counts.add(whole.microseconds, to: .wholeWaitTime(end))
         }
-    }
-
-    /// Where the end of a reload is counted.
-    static func endedField(_ cause: ReloadCause, isCharged: Bool, _ outcome: ReloadOutcome) -> Int {
-        KindField.ended + (Int(cause.rawValue) * 2 + (isCharged ? 1 : 0)) * MeasureLayout.outcomes + Int(outcome.rawValue)
     }
 }

@@ -16,7 +16,7 @@ extension DeviceLife {
                 return instances[i].isInstalled ? relevance(i, local: local) : -.infinity
             }
             guard turned else { continue }
-            count(SegmentField.rotations)
+            count(.rotations)
             let top = Int(stacks[stack].members[stacks[stack].order.top])
             if Observer.isWatching {
                 note(
@@ -65,7 +65,7 @@ extension DeviceLife {
                 stacks[stack].order.flip()
                 if missingCount > 0 { skipMissing(in: stack) }
                 if stacks[stack].order.top == before { break }
-                count(SegmentField.flips)
+                count(.flips)
                 let i = Int(stacks[stack].members[stacks[stack].order.top])
                 if Observer.isWatching { note("flip", instance: i, rule: "V3") }
                 view(i)

@@ -37,7 +37,7 @@ extension DeviceLife {
         timeout = plan.requests.timeout
         hasFailures = !plan.requests.failing.isEmpty
         self.device = device
-        segmentBlock = prepared.layout.segmentBlock(segment, device: Int(device.rawValue))
+        devicePlace = prepared.layout.place(ofSegment: segment, device)
         reportFrom = Instant.start + plan.warmup
         end = plan.end
         horizon = plan.end

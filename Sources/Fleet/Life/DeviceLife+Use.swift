@@ -9,7 +9,7 @@ extension DeviceLife {
         // A replay may leave the sleep out: then the time before is waking time too.
         countWakingTime()
         isAsleep = false
-        if hasWokenUp { count(SegmentField.deviceDays) }
+        if hasWokenUp { count(.deviceDays) }
         hasWokenUp = true
         note("wake", rule: "D2")
         for i in 0..<instanceCount where instances[i].isInstalled {
@@ -40,7 +40,7 @@ extension DeviceLife {
         showingNumber += 1
         shown = surfaces.union(Self.alwaysShown)
         gatesMoved = true
-        count(SegmentField.sessions)
+        count(.sessions)
         note("pickup", rule: "D3")
         payOwedEnvironment(unlocked: true)
         if editDue <= now { editConfigurations() }
@@ -57,7 +57,7 @@ extension DeviceLife {
         showingNumber += 1
         shown = Self.alwaysShown
         gatesMoved = true
-        count(SegmentField.glances)
+        count(.glances)
         note("glance", rule: "D3")
         // A watch on the wrist is unlocked by the person who puts it on (D6).
         payOwedEnvironment(unlocked: device == .watch)
@@ -79,7 +79,7 @@ extension DeviceLife {
     mutating func look() {
         if use.isInSession || !isWorn { return }
         isDimmed = true
-        count(SegmentField.looks)
+        count(.looks)
         note("look", rule: "R4")
         showAgain(Self.alwaysShown)
     }
@@ -88,7 +88,7 @@ extension DeviceLife {
     mutating func lookAtStandby() {
         if use.isInSession { return }
         isDimmed = true
-        count(SegmentField.standbyLooks)
+        count(.standbyLooks)
         note("standby_look", rule: "V4")
         showAgain(SurfaceSet(.standby))
     }
@@ -117,7 +117,7 @@ extension DeviceLife {
 
     mutating func countWornTime() {
         guard device == .watch, isWorn else { return }
-        WideSum.add((now - wornSince).microseconds, to: cells + segmentBlock + SegmentField.wornTime)
+        deviceCounts.add((now - wornSince).microseconds, to: .wornTime)
     }
 
     mutating func lock() {
@@ -126,7 +126,7 @@ extension DeviceLife {
         use.isInSession = false
         use.last = now
         gatesMoved = true
-        WideSum.add((now - sessionSince).microseconds, to: cells + segmentBlock + SegmentField.sessionTime)
+        deviceCounts.add((now - sessionSince).microseconds, to: .sessionTime)
         if hasUnhealed {
             hasUnhealed = false
             for i in 0..<instanceCount { instances[i].healUntil = min(instances[i].healUntil, now) }
@@ -139,7 +139,7 @@ extension DeviceLife {
         if !isWorn { return }
         // One app is in the foreground: another's opening takes its place.
         foreground = 1 << UInt16(app)
-        count(SegmentField.appOpenings)
+        count(.appOpenings)
         if Observer.isWatching { note("app_open", rule: "D4", detail: prepared.plan.apps[app]) }
         let isFirstSignIn = signedIn & (1 << UInt16(app)) == 0
         signedIn |= 1 << UInt16(app)
@@ -176,11 +176,11 @@ extension DeviceLife {
         switch session {
         case .navigation:
             navigating |= bit
-            count(SegmentField.navigationSessions)
+            count(.navigationSessions)
             if Observer.isWatching { note("navigation_start", rule: "D5", detail: prepared.plan.apps[app]) }
         case .audio:
             playing |= bit
-            count(SegmentField.audioSessions)
+            count(.audioSessions)
             if Observer.isWatching { note("audio_start", rule: "D5", detail: prepared.plan.apps[app]) }
         }
         if wasActive { return }
@@ -208,7 +208,7 @@ extension DeviceLife {
     /// The person uses the widget's button: a free reload when the action returns (F6).
     mutating func interact(_ index: Int) {
         guard instances[index].isInstalled, isWorn else { return }
-        count(SegmentField.interactions)
+        count(.interactions)
         note("interact", instance: index, rule: "V5")
         let action = kinds[instances[index].kind].actionTime
         if action == .zero {
@@ -216,7 +216,7 @@ extension DeviceLife {
         } else {
             // Beyond a few at once, one that is on its way serves the next as well.
             if !instances[index].actions.add(now + action) {
-                cells[instances[index].kindBlock + KindField.merged + Int(ReloadCause.interaction.rawValue)] += 1
+                reloadCounts(index)[.merged(.interaction)] += 1
             }
             actionsAt = min(actionsAt, instances[index].actions.first)
             updateClock(index)
@@ -247,14 +247,14 @@ extension DeviceLife {
     }
 
     mutating func connect(_ online: Bool) {
-        if !online && isOnline { count(SegmentField.offlineEpisodes) }
+        if !online && isOnline { count(.offlineEpisodes) }
         isOnline = online
         if online { takeHeldCalls() }
         note(online ? "online" : "offline", rule: "D8")
     }
 
     mutating func setLowPower(_ on: Bool) {
-        if on && !isLowPower { count(SegmentField.lowPowerEpisodes) }
+        if on && !isLowPower { count(.lowPowerEpisodes) }
         isLowPower = on
         gatesMoved = true
         note(on ? "low_power_on" : "low_power_off", rule: "D7")

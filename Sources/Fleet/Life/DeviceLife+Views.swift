@@ -40,7 +40,7 @@ extension DeviceLife {
     mutating func view(_ i: Int) {
         guard instances[i].isInstalled else { return }
         if instances[i].viewedShowing == showingNumber {
-            cells[instances[i].viewBlock + ViewField.repeated] += 1
+            viewCounts(i)[.repeated] += 1
             return
         }
         instances[i].viewedShowing = showingNumber
@@ -72,26 +72,23 @@ extension DeviceLife {
             showsPlaceholder
             ? ViewState.placeholder
             : instances[i].content.state(at: now, isRedacted: redaction != .none, place: place, missedVersions: missed)
-        let block = cells + instances[i].viewBlock
-        block[ViewField.states + Int(state.rawValue)] += 1
+        let counts = viewCounts(i)
+        counts[.views(state)] += 1
         if instances[i].content.kind == .regular && !showsPlaceholder {
             let age = now - instances[i].content.madeAt
-            WideSum.add(age.microseconds, to: block + ViewField.ageSum)
-            block[ViewField.ages + LogHistogram.bin(of: age)] += 1
-            block[ViewField.missedSum] += Int64(missed)
-            block[ViewField.missedViews] += missed > 0 ? 1 : 0
+            counts.add(age.microseconds, to: .ageSum)
+            counts[.age(age)] += 1
+            counts[.missedSum] += Int64(missed)
+            counts[.missedViews] += missed > 0 ? 1 : 0
         }
         if state != .redacted { redaction = .none }
-        let combination = PresentationField.combination(
-            renderingMode: Int(instances[i].renderingMode.rawValue), luminance: isDimmed ? 1 : 0, redaction: Int(redaction.rawValue),
-            state: Int(state.rawValue))
-        cells[instances[i].presentationBlock + PresentationField.views + combination] += 1
+        let presentation = Presentation(instances[i].renderingMode, isDimmed ? .low : .active, redaction, state)
+        CountBlock(cells, at: instances[i].counts.faces)[.views(presentation)] += 1
         measureForecast(i, state)
         if state == .fresh {
             instances[i].healUntil = .longAgo
         } else {
-            instances[i].unhealedState = state
-            instances[i].unhealedCombination = combination
+            instances[i].unhealed = presentation
             // A glance has no lock of its own: what it showed can be healed at its instant only.
             instances[i].healUntil = use.isInSession ? .never : now
             hasUnhealed = true
@@ -140,9 +137,9 @@ extension DeviceLife {
         let from = max(instances[i].countedUntil, instances[i].firstTimelineAt)
         instances[i].countedUntil = now
         if now <= from { return }
-        let block = cells + instances[i].viewBlock
-        WideSum.add((now - from).microseconds, to: block + ViewField.wakingTime)
+        let counts = viewCounts(i)
+        counts.add((now - from).microseconds, to: .wakingTime)
         let staleFrom = max(from, instances[i].staleFrom)
-        if now > staleFrom { WideSum.add((now - staleFrom).microseconds, to: block + ViewField.staleTime) }
+        if now > staleFrom { counts.add((now - staleFrom).microseconds, to: .staleTime) }
     }
 }

@@ -30,7 +30,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     var cells: UnsafeMutablePointer<Int64>
     let reportedCells: UnsafeMutablePointer<Int64>
     let load: LoadBuffer
-    let segmentBlock: Int
+    let devicePlace: BlockPlace<DeviceCounts>
     var events: Int64 = 0
 
     /// Whether this is the person's first device, which counts what is the person's own.
@@ -249,5 +249,13 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     }
 
     /// Adds to a count of the device's segment.
-    mutating func count(_ field: Int, _ amount: Int64 = 1) { cells[segmentBlock + field] += amount }
+    mutating func count(_ what: DeviceCount, _ amount: Int64 = 1) { deviceCounts[what] += amount }
+
+    var deviceCounts: CountBlock<DeviceCounts> {
+        mutating get { CountBlock(cells, at: devicePlace) }
+    }
+
+    /// The counts that an instance's reloads and budgets go to, and those of its views.
+    mutating func reloadCounts(_ i: Int) -> CountBlock<ReloadCounts> { CountBlock(cells, at: instances[i].counts.reloads) }
+    mutating func viewCounts(_ i: Int) -> CountBlock<ViewCounts> { CountBlock(cells, at: instances[i].counts.views) }
 }

@@ -26,14 +26,14 @@ extension FleetWorker {
 
     /// Counts a device, and its person with the first one.
     func count(_ owner: DeviceOwner, isFirst: Bool) {
-        let block = prepared.layout.segmentBlock(owner.traits.segment, device: Int(owner.device.pointee.plan.kind.rawValue))
-        measures.cells[block + SegmentField.devices] += 1
-        if isFirst { measures.cells[block + SegmentField.people] += 1 }
+        let counts = CountBlock(measures.cells, at: prepared.layout.place(ofSegment: owner.traits.segment, owner.device.pointee.plan.kind))
+        counts[.devices] += 1
+        if isFirst { counts[.people] += 1 }
     }
 
     /// Who owns no device is a person of the fleet all the same.
     func countWithoutDevice(_ traits: PersonTraits) {
-        measures.cells[prepared.layout.segmentBlock(traits.segment, device: 0) + SegmentField.people] += 1
+        CountBlock(measures.cells, at: prepared.layout.place(ofSegment: traits.segment, .phone))[.people] += 1
     }
 
     /// A device with its instances in the worker's memory, before its first event.

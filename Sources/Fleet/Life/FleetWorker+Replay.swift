@@ -22,9 +22,9 @@ extension FleetWorker {
     {
         let device = prepared.plan.replay[person]
         let streams = RandomStreams(seed: prepared.plan.seed, person: UInt64(person), slot: 0)
-        let segmentBlock = prepared.layout.segmentBlock(0, device: Int(device.kind.rawValue))
-        measures.cells[segmentBlock + SegmentField.people] += 1
-        measures.cells[segmentBlock + SegmentField.devices] += 1
+        let counts = CountBlock(measures.cells, at: prepared.layout.place(ofSegment: 0, device.kind))
+        counts[.people] += 1
+        counts[.devices] += 1
         for (index, recorded) in device.instances.enumerated() {
             let placement = recorded.placement
             var chosenKey: Int64 = 0

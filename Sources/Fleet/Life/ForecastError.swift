@@ -40,8 +40,8 @@ extension DeviceLife {
         case .wrongPlace, .stale, .fresh: break
         }
         let entry = kinds[instances[i].kind].shape.entryInForce(at: now, fetched: instances[i].fetched, lastEntry: instances[i].lastEntry)
-        let block = cells + instances[i].forecastBlock
-        block[ForecastField.views] += 1
-        WideSum.add(forecast.millionths(lead: max(.zero, entry - instances[i].content.madeAt)), to: block + ForecastField.errorSum)
+        let counts = CountBlock(cells, at: instances[i].counts.forecasts)
+        counts[.views] += 1
+        counts.add(forecast.millionths(lead: max(.zero, entry - instances[i].content.madeAt)), to: .errorSum)
     }
 }

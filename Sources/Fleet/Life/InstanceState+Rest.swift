@@ -133,8 +133,7 @@ extension InstanceState {
         coder.code(&canHeal)
         if canHeal {
             coder.code(&healUntil)
-            coder.code(&unhealedState)
-            coder.code(&unhealedCombination)
+            unhealed.code(&coder, renderingMode)
         } else if Coder.isReading {
             healUntil = .longAgo
         }
@@ -155,6 +154,17 @@ extension InstanceState {
     }
 }
 
+extension Presentation {
+    /// - Parameter renderingMode: the instance's own.
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, _ renderingMode: RenderingMode) {
+        var (luminance, redaction, state) = (luminance, redaction, state)
+        coder.code(&luminance)
+        coder.code(&redaction)
+        coder.code(&state)
+        if Coder.isReading { self = Presentation(renderingMode, luminance, redaction, state) }
+    }
+}
+
 extension GateWait {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         var (shut, ever) = (closed.rawValue, everClosed.rawValue)
@@ -162,7 +172,7 @@ extension GateWait {
         coder.code(&ever)
         if Coder.isReading { (closed, everClosed) = (GateSet(rawValue: shut), GateSet(rawValue: ever)) }
         coder.code(&evaluatedAt)
-        for gate in 0..<8 where ever & (1 << UInt8(gate)) != 0 { coder.code(&microseconds[gate]) }
+        for gate in Gate.allCases where everClosed.contains(GateSet(gate)) { coder.code(&microseconds[gate.ordinal]) }
     }
 }
 

@@ -25,12 +25,7 @@ extension InstanceState {
         self.isReduced = isReduced
         self.installedAt = installedAt
         self.openingBalance = openingBalance
-        let blocks = InstanceBlocks(
-            placement, segment: segment, device: device, mode: followsPerson ? mode : nil, in: prepared.layout)
-        kindBlock = blocks.kind
-        viewBlock = blocks.view
-        presentationBlock = blocks.presentation
-        forecastBlock = blocks.forecast
+        counts = InstancePlaces(placement, segment: segment, device, CountedMode(followsPerson ? mode : nil), in: prepared.layout)
         let account = BudgetAccount(at: installedAt, allowance: 0, cap: 0, openingBalance: 0, partsPerMicrotoken: 2)
         own = TokenPool(account)
         pushed = TokenPool(account)

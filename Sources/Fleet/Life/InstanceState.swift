@@ -28,8 +28,8 @@ struct InstanceState {
     var initialPlace: Int64 = 0
     /// Microtokens; nil for half the cap.
     let openingBalance: Int64?
-    /// Where its counts stand; those of forecasts only if the scenario has one.
-    let kindBlock, viewBlock, presentationBlock, forecastBlock: Int
+    /// Where its counts stand.
+    let counts: InstancePlaces
     /// Whether it is there at first with a placeholder, because its condition is unmet (P8).
     var startsUnmet = false
 
@@ -101,10 +101,8 @@ struct InstanceState {
 
     // The pickup's view (V2, V6).
     var viewedShowing: Int = -1
-    /// The state of a view that waits to be healed, and until when it can be; `longAgo` for none.
-    var unhealedState = ViewState.fresh
-    /// The combination of `PresentationField` that it was counted under.
-    var unhealedCombination = 0
+    /// The view that waits to be healed, and until when it can be; `longAgo` for none.
+    var unhealed = Presentation(.fullColor, .active, .none, .fresh)
     var healUntil: Instant = .longAgo
 
     // Its draws.
@@ -184,7 +182,7 @@ struct GateWait {
     mutating func evaluate(_ gates: GateSet, at instant: Instant) {
         if !closed.isEmpty {
             let elapsed = (instant - evaluatedAt).microseconds
-            closed.forEachIndex { microseconds[$0] += elapsed }
+            closed.forEach { microseconds[$0.ordinal] += elapsed }
         }
         closed = gates
         everClosed.formUnion(gates)

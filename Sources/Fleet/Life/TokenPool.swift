@@ -37,23 +37,23 @@ struct TokenPool {
 
     mutating func accrue(shares: Int128) { account.accrue(shares: shares) }
 
-    /// Settles and books what has come and gone since the last booking under a local hour, in a block of `PoolField`.
-    mutating func settle(at instant: Instant, bookingHour hour: Int, in block: UnsafeMutablePointer<Int64>) {
+    /// Settles and books what has come and gone since the last booking under a local hour, in the pool's counts.
+    mutating func settle(at instant: Instant, bookingHour hour: Int, in counts: CountBlock<PoolCounts>) {
         account.settle(at: instant)
         unbookedAccrued += account.accrued - seenAccrued
         seenAccrued = account.accrued
-        block[PoolField.hourAccrued + hour] += takeWhole(&unbookedAccrued)
+        counts[.accrued(atHour: hour)] += takeWhole(&unbookedAccrued)
         if account.expired != seenExpired || unbookedExpired >= account.partsPerMicrotoken {
             unbookedExpired += account.expired - seenExpired
             seenExpired = account.expired
-            block[PoolField.hourExpired + hour] += takeWhole(&unbookedExpired)
+            counts[.expired(atHour: hour)] += takeWhole(&unbookedExpired)
         }
     }
 
     /// Reads the balance at the beginning of a local hour.
-    func read(atHour hour: Int, in block: UnsafeMutablePointer<Int64>) {
-        block[PoolField.hourReadings + hour] += 1
-        WideSum.add(whole(account.balance), to: block + PoolField.hourBalance + 2 * hour)
+    func read(atHour hour: Int, in counts: CountBlock<PoolCounts>) {
+        counts[.readings(atHour: hour)] += 1
+        counts.add(whole(account.balance), to: .balances(atHour: hour))
     }
 
     private func whole(_ parts: Int128) -> Int64 {
@@ -89,15 +89,15 @@ struct TokenPool {
     }
 
     /// Counts the account where its ledger begins.
-    func countOpening(in block: UnsafeMutablePointer<Int64>) {
-        block[PoolField.accounts] += 1
-        block[PoolField.opening] += opening
+    func countOpening(in counts: CountBlock<PoolCounts>) {
+        counts[.accounts] += 1
+        counts[.opening] += opening
     }
 
     /// Counts the account at the end of its ledger.
-    func countClosing(in block: UnsafeMutablePointer<Int64>) {
-        block[PoolField.closing] += closing
-        block[PoolField.allowance] += account.allowance
+    func countClosing(in counts: CountBlock<PoolCounts>) {
+        counts[.closing] += closing
+        counts[.allowance] += account.allowance
     }
 }
 

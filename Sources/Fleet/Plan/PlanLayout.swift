@@ -31,19 +31,27 @@ extension MeasureLayout.Face {
     init(of placement: Placement) { self.init(surface: Int(placement.surface.rawValue), family: Int(placement.family.rawValue)) }
 }
 
-/// Where the counts of an instance stand.
-struct InstanceBlocks {
-    let kind, view, forecast, presentation: Int
+/// Where the counts of one instance stand.
+struct InstancePlaces: BitwiseCopyable {
+    let reloads: BlockPlace<ReloadCounts>
+    let views: BlockPlace<ViewCounts>
+    let faces: BlockPlace<FaceCounts>
+    /// Beyond the end if no content of the plan is a forecast.
+    let forecasts: BlockPlace<ForecastCounts>
 
-    /// - Parameter mode: of the location permission; nil for an instance that does not follow the person.
-    init(_ placement: Placement, segment: Int, device: DeviceKind, mode: LocationMode?, in layout: MeasureLayout) {
+    init(_ placement: Placement, segment: Int, _ device: DeviceKind, _ mode: CountedMode, in layout: MeasureLayout) {
         guard let line = layout.line(segment: segment, kind: placement.kind, device: Int(device.rawValue)),
             let face = layout.lines[line].faces.firstIndex(of: MeasureLayout.Face(of: placement))
         else { preconditionFailure("\(placement.id) has no room among the counts") }
-        let mode = mode.map { Int($0.rawValue) } ?? MeasureLayout.noMode
-        kind = layout.kindBlock(line)
-        view = layout.viewBlock(line, mode: mode, surface: Int(placement.surface.rawValue))
-        forecast = layout.forecastBlock(line, mode: mode)
-        presentation = layout.presentationBlock(line, face: face)
+        reloads = BlockPlace(offset: layout.kindBlock(line))
+        views = BlockPlace(offset: layout.viewBlock(line, mode: mode.ordinal, surface: placement.surface.ordinal))
+        faces = BlockPlace(offset: layout.presentationBlock(line, face: face))
+        forecasts = BlockPlace(offset: layout.forecastBlock(line, mode: mode.ordinal))
+    }
+}
+
+extension MeasureLayout {
+    func place(ofSegment segment: Int, _ device: DeviceKind) -> BlockPlace<DeviceCounts> {
+        BlockPlace(offset: segmentBlock(segment, device: device.ordinal))
     }
 }

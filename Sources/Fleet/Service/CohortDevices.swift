@@ -33,7 +33,7 @@ extension DeviceLife {
             finish()
             return nil
         }
-        count(SegmentField.events, events)
+        count(.events, events)
         events = 0
         return nextAt
     }

@@ -9,7 +9,7 @@ import WidgetPlatform
 /// reach it, and rests.
 extension DeviceLife {
     /// Sends the requests of one try to the service. The try is given up at its time-out unless all of them are answered before.
-    mutating func sendToService(_ i: Int, requests: Int, endpoint: Int, cause: Int) {
+    mutating func sendToService(_ i: Int, requests: Int, endpoint: Int, cause: ReloadCause) {
         let deadline = now + timeout
         instances[i].flight.ending = .timeout
         instances[i].flight.undecided = requests
@@ -34,7 +34,7 @@ extension DeviceLife {
         if Observer.isWatching { noteRequest(i, count: requests) }
     }
 
-    private mutating func request(_ i: Int, out: Duration, back: Duration, endpoint: Int, cause: Int) -> ServiceRequest {
+    private mutating func request(_ i: Int, out: Duration, back: Duration, endpoint: Int, cause: ReloadCause) -> ServiceRequest {
         let isPersonal = kinds[instances[i].kind].isPersonal
         // A way that takes longer than any client waits is as good as the longest.
         func short(_ duration: Duration) -> UInt32 { UInt32(min(duration.microseconds, Int64(UInt32.max))) }
@@ -42,7 +42,7 @@ extension DeviceLife {
             arrival: now + out, key: isPersonal ? Int64(streams.person) : instances[i].flight.place, person: UInt32(streams.person),
             sequence: requestNumber,
             out: short(out), back: short(back), patience: short(max(.zero, timeout - out)), endpoint: UInt16(endpoint),
-            region: UInt16(world.region), instance: UInt16(i), slot: streams.slot, attempt: UInt8(instances[i].flight.tries), cause: UInt8(cause),
+            region: UInt16(world.region), instance: UInt16(i), slot: streams.slot, attempt: UInt8(instances[i].flight.tries), cause: cause.rawValue,
             isPrivate: isPersonal)
     }
 

@@ -91,9 +91,9 @@ extension SummaryMetric<UseCounts> {
                 .init(Ratio.ofMillionths($0.wholeWaits.time, to: $0.wholeWaits.count))
             },
         ]
-        + GateSet.names.indices.flatMap { gate -> [Self] in
-            let name = GateSet.names[gate]
-            let rule = GateSet.rules[gate]
+        + Gate.allCases.enumerated().flatMap { gate, its -> [Self] in
+            let name = its.name
+            let rule = its.rule
             return [
                 .init("waits_\(name)", "waits", "Waits that the \(name) gate held (\(rule)); one wait can stand under several gates.") {
                     .count($0.waits(gate: gate).count)

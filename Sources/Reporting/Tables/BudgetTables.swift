@@ -36,7 +36,7 @@ extension ReportTable {
         Column.line + [
             .key(
                 "gate",
-                "The closed gate: " + GateSet.names.map { "`\($0)`" }.joined(separator: ", ") + "; `\(wholeWait)` for the whole wait."),
+                "The closed gate: " + Gate.allCases.map { "`\($0.name)`" }.joined(separator: ", ") + "; `\(wholeWait)` for the whole wait."),
             .key("ended_by", "`grant`, or `free` if a free reload took the waiting one with it (G8)."),
             .derived(
                 "waits", type: .integer, adds: .sum, optional: false,
@@ -84,10 +84,10 @@ extension RunReport {
 
     func writeBudgetWaits(_ csv: inout CSVWriter) throws(OutputProblem) {
         try eachLine { (line, counts) throws(OutputProblem) in
-            for (gate, name) in (GateSet.names + [ReportTable.wholeWait]).enumerated() {
+            for (gate, name) in (Gate.allCases.map(\.name) + [ReportTable.wholeWait]).enumerated() {
                 for (end, endName) in ["grant", "free"].enumerated() {
                     let at =
-                        gate < GateSet.count ? KindField.waits + (end * MeasureLayout.gates + gate) * 3 : KindField.wholeWaits + end * 3
+                        gate < Gate.allCases.count ? KindField.waits + (end * MeasureLayout.gates + gate) * 3 : KindField.wholeWaits + end * 3
                     let waits = counts[at]
                     if waits == 0 { continue }
                     csv.line(line)

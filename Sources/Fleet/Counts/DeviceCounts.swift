@@ -1,0 +1,62 @@
+import Measures
+
+/// Counts of a segment's people and of their devices of one kind in the reported span. What is the person's own stands with their first device.
+public enum DeviceCounts: CountBlockKind {
+    public static var size: Int { DeviceCount.count }
+}
+
+/// One of them, in the order of the cells; a sum of two words takes two.
+public enum DeviceCount: UInt8, CountIndex {
+    case people, devices
+    /// Device-days that a wake-up in the span completed (T5).
+    case deviceDays
+    case sessions, glances
+    /// Microseconds in session.
+    case sessionTime, sessionTimeHigh
+    case appOpenings, navigationSessions, audioSessions
+    /// Nights cut to at least 3 h or at most 14 h (D2).
+    case cutNights
+    /// One-way trips begun (L1).
+    case trips
+    case significantChanges, environmentChanges
+    /// Logical events of the span: pickups, locks, views, causes, grants, runs, requests, answers, wakes, sleeps, location and environment changes.
+    case events
+    /// Switches of an automatic appearance, and instances rendered again by them (R2).
+    case appearanceSwitches, rerenders
+    /// Edits of an instance's configuration (F8).
+    case edits
+    /// Environment changes that are zone crossings, those that are reboots, and those of the latter that install a release (D9).
+    case zoneCrossings, reboots, releases
+    /// Looks at an always-on display that nobody wakes, and at a phone in standby (R4, V4).
+    case looks, standbyLooks
+    /// Buttons of widgets used (V5).
+    case interactions
+    /// Stacks turned by the person, and by the system (V3).
+    case flips, rotations
+    /// Episodes of low power and without a connection begun (D7, D8).
+    case lowPowerEpisodes, offlineEpisodes
+    /// Pushes that came to the device, and those of them that had waited for a connection (B7).
+    case pushes, latePushes
+    /// Times that an app was woken up in the background and called for a reload, and those at which the system did not let it (B7, D7).
+    case wakeUps, refusedWakeUps
+    /// Microseconds that a watch was worn (V4).
+    case wornTime, wornTimeHigh
+
+    public static var last: Self { .wornTimeHigh }
+}
+
+extension CountAddress where Block == DeviceCounts {
+    @inline(__always) public init(_ count: DeviceCount) { self.init(offset: count.ordinal) }
+}
+
+extension WideAddress where Block == DeviceCounts {
+    public static var sessionTime: Self { Self(offset: DeviceCount.sessionTime.ordinal) }
+    public static var wornTime: Self { Self(offset: DeviceCount.wornTime.ordinal) }
+}
+
+extension CountBlock where Block == DeviceCounts {
+    @inline(__always) public subscript(count: DeviceCount) -> Int64 {
+        get { self[CountAddress(count)] }
+        nonmutating set { self[CountAddress(count)] = newValue }
+    }
+}

@@ -1,0 +1,97 @@
+import Measures
+import SimulatedTime
+import Testing
+import WidgetPlatform
+
+@testable import Fleet
+
+@Suite struct CountAddressTests {
+    /// Every index of counts has as many cells as values.
+    @Test func `every vocabulary has a cell for each of its values`() {
+        DeviceKind.checkCount()
+        Surface.checkCount()
+        WidgetFamily.checkCount()
+        ReloadCause.checkCount()
+        ReloadOutcome.checkCount()
+        ViewState.checkCount()
+        Gate.checkCount()
+        RenderingMode.checkCount()
+        Luminance.checkCount()
+        Redaction.checkCount()
+        CountedMode.checkCount()
+        BudgetPool.checkCount()
+        WaitEnd.checkCount()
+        DeviceCount.checkCount()
+        #expect(CountedMode.allCases.compactMap(\.mode) == LocationMode.allCases)
+        for mode in LocationMode.allCases { #expect(CountedMode(mode).mode == mode) }
+    }
+
+    @Test func `the counts of reloads lie side by side, each in a cell of its own`() {
+        typealias Address = CountAddress<ReloadCounts>
+        var offsets: [Int] = [Address.instances.offset]
+        for cause in ReloadCause.allCases { for charged in [false, true] { offsets.append(Address.started(cause, charged: charged).offset) } }
+        for cause in ReloadCause.allCases {
+            for charged in [false, true] {
+                for outcome in ReloadOutcome.allCases { offsets.append(Address.ended(cause, charged: charged, outcome).offset) }
+            }
+        }
+        for cause in ReloadCause.allCases { offsets.append(Address.merged(cause).offset) }
+        offsets += [Address.carriedIn, .carriedOut, .coalesced, .early].map(\.offset)
+        for charged in [true, false] { offsets += CountRange<ReloadCounts>.delays(charged: charged).offsets }
+        for end in WaitEnd.allCases {
+            for gate in Gate.allCases {
+                let sum = WideAddress<ReloadCounts>.waitTime(end, under: gate).offset
+                offsets += [Address.waits(end, under: gate).offset, sum, sum + 1]
+            }
+        }
+        for end in WaitEnd.allCases {
+            let sum = WideAddress<ReloadCounts>.wholeWaitTime(end).offset
+            offsets += [Address.wholeWaits(end).offset, sum, sum + 1]
+        }
+        let line = BlockPlace<ReloadCounts>(offset: 0)
+        for pool in BudgetPool.allCases {
+            let place = ReloadCounts.place(of: pool, in: line)
+            offsets += (0..<PoolCounts.size).map { place.offset + $0 }
+        }
+        for cause in ReloadCause.allCases { offsets.append(Address.requestsSent(cause).offset) }
+        offsets += [
+            Address.requestsAnswered, .requestsRefused, .requestsTimedOut, .requestsCarriedIn, .requestsCarriedOut, .entries,
+        ].map(\.offset)
+        #expect(offsets == Array(0..<ReloadCounts.size))
+    }
+
+    @Test func `the counts of a pool lie side by side, each in a cell of its own`() {
+        typealias Address = CountAddress<PoolCounts>
+        let hours = 0..<PoolCounts.hours
+        var offsets: [Int] = [Address.accounts.offset]
+        offsets += hours.map { Address.accrued(atHour: $0).offset }
+        offsets += hours.map { Address.expired(atHour: $0).offset }
+        offsets += hours.map { Address.spent(atHour: $0).offset }
+        offsets += hours.flatMap { hour in (0...1).map { WideAddress<PoolCounts>.balances(atHour: hour).offset + $0 } }
+        offsets += hours.map { Address.readings(atHour: $0).offset }
+        offsets += [Address.opening, .closing, .allowance].map(\.offset)
+        #expect(offsets == Array(0..<PoolCounts.size))
+    }
+
+    @Test func `the counts of views lie side by side, each in a cell of its own`() {
+        typealias Address = CountAddress<ViewCounts>
+        typealias Wide = WideAddress<ViewCounts>
+        var offsets: [Int] = [Address.instances.offset]
+        offsets += ViewState.allCases.map { Address.views($0).offset }
+        offsets += ViewState.allCases.map { Address.healed($0).offset }
+        offsets += [Address.repeated.offset, Wide.ageSum.offset, Wide.ageSum.offset + 1, Address.missedSum.offset, Address.missedViews.offset]
+        offsets += CountRange<ViewCounts>.ages.offsets
+        offsets += [Wide.wakingTime, .staleTime].flatMap { [$0.offset, $0.offset + 1] }
+        offsets += [Address.fixes, .failedFixes, .withoutAccess, .priorContent, .alternateContent].map(\.offset)
+        #expect(offsets == Array(0..<ViewCounts.size))
+    }
+
+    @Test func `the counts of faces and forecasts lie side by side, each in a cell of its own`() {
+        let faces =
+            Presentation.allCases.map { CountAddress<FaceCounts>.views($0).offset }
+            + Presentation.allCases.map { CountAddress<FaceCounts>.healed($0).offset }
+        #expect(faces == Array(0..<FaceCounts.size))
+        let sum = WideAddress<ForecastCounts>.errorSum.offset
+        #expect([CountAddress<ForecastCounts>.views.offset, sum, sum + 1] == Array(0..<ForecastCounts.size))
+    }
+}
