@@ -12,8 +12,8 @@ let package = Package(
         .library(
             name: "ReloadsimModules",
             targets: [
-                "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation", "ScenarioFiles", "Reporting",
-                "Studies",
+                "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation",
+                "ScenarioFiles", "Reporting", "Studies",
             ]),
     ],
     dependencies: [
@@ -24,39 +24,46 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
         .target(name: "Stochastics", dependencies: ["CGSL", "SimulatedTime"], swiftSettings: engine),
-        .target(name: "SimulatedTime", swiftSettings: engine),
-        .target(name: "Measures", dependencies: ["SimulatedTime", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: engine),
+        .target(name: "PlainText"),
+        .target(name: "SimulatedTime", dependencies: ["PlainText"], swiftSettings: engine),
+        .target(
+            name: "Measures", dependencies: ["PlainText", "SimulatedTime", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: engine),
         .target(name: "WidgetPlatform", dependencies: ["SimulatedTime"], swiftSettings: engine),
         .target(name: "RefreshService", dependencies: ["Stochastics", "SimulatedTime", "Measures"], swiftSettings: engine),
         .target(
             name: "Fleet", dependencies: ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService"],
             swiftSettings: engine),
         .target(
-            name: "Simulation", dependencies: ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet"],
+            name: "Simulation",
+            dependencies: ["PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet"],
             swiftSettings: engine),
-        .target(name: "Calibration", dependencies: ["Stochastics", "SimulatedTime"], swiftSettings: engine),
+        .target(name: "Calibration", dependencies: ["PlainText", "Stochastics", "SimulatedTime"], swiftSettings: engine),
         .target(
             name: "ScenarioFiles",
             dependencies: [
-                "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation", "Calibration",
+                "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation",
+                "Calibration",
                 .product(name: "Yams", package: "Yams"), .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(
-            name: "Reporting", dependencies: ["SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation"]),
+            name: "Reporting",
+            dependencies: ["PlainText", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation"]),
         .target(
             name: "Studies",
             dependencies: [
-                "Stochastics", "SimulatedTime", "RefreshService", "Simulation", "ScenarioFiles", "Reporting",
+                "PlainText", "Stochastics", "SimulatedTime", "RefreshService", "Simulation", "ScenarioFiles", "Reporting",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .executableTarget(
             name: "reloadsim",
             dependencies: [
-                "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", "Calibration", "ScenarioFiles", "Reporting",
-                "Studies",
+                "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", "Calibration",
+                "ScenarioFiles", "Reporting", "Studies",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(name: "ArchitectureTests", dependencies: ["Stochastics", "CGSL"]),
+        .testTarget(name: "PlainTextTests", dependencies: ["PlainText"]),
         .testTarget(name: "StochasticsTests", dependencies: ["Stochastics", "SimulatedTime", "CGSL"]),
         .testTarget(name: "SimulatedTimeTests", dependencies: ["SimulatedTime"]),
         .testTarget(name: "MeasuresTests", dependencies: ["Measures", "SimulatedTime"]),
@@ -72,8 +79,8 @@ let package = Package(
             ], exclude: ["Baselines.txt"]),
         .testTarget(
             name: "CalibrationTests", dependencies: ["Calibration", "ScenarioFiles", "Simulation", "Fleet", "SimulatedTime", "Stochastics"]),
-        .testTarget(name: "ScenarioFilesTests", dependencies: ["ScenarioFiles"], exclude: ["BadScenarios.txt"]),
-        .testTarget(name: "ReportingTests", dependencies: ["Reporting", "ScenarioFiles"]),
+        .testTarget(name: "ScenarioFilesTests", dependencies: ["PlainText", "ScenarioFiles"], exclude: ["BadScenarios.txt"]),
+        .testTarget(name: "ReportingTests", dependencies: ["PlainText", "Reporting", "ScenarioFiles"]),
         .testTarget(name: "StudiesTests", dependencies: ["Studies", "Stochastics", "ScenarioFiles", "Simulation", "Reporting"]),
         .testTarget(name: "CommandLineTests", dependencies: ["ScenarioFiles", "Reporting"]),
     ],

@@ -1,4 +1,5 @@
 import Crypto
+import PlainText
 
 /// Every count of a run but the load curve: one flat run of integers that adds exactly (see `MeasureLayout`).
 ///
@@ -50,7 +51,6 @@ public final class RunMeasures: @unchecked Sendable {
         hash.update(bufferPointer: UnsafeRawBufferPointer(start: cells, count: layout.count * 8))
         load.withBytes { hash.update(bufferPointer: $0) }
         further { hash.update(bufferPointer: $0) }
-        let digits = Array("0123456789abcdef")
-        return String(hash.finalize().prefix(8).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+        return hash.finalize().prefix(8).hex
     }
 }

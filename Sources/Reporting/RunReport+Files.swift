@@ -1,5 +1,6 @@
-import Simulation
+import PlainText
 import SimulatedTime
+import Simulation
 
 /// What a manifest says besides the results: the only file in which it stands.
 public struct RunCircumstances: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Fleet
 import Measures
+import PlainText
 import RefreshService
 import SimulatedTime
 import Stochastics
@@ -26,10 +27,7 @@ public final class ScenarioRun: Sendable {
     private var window: Duration { min(scenario.serviceWindow ?? .days(1), prepared.leastLeg) }
 
     /// The hash of the distribution tables, 16 hex digits.
-    public var tablesHash: String {
-        let digits = String(prepared.tables.fingerprint, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    public var tablesHash: String { prepared.tables.fingerprint.hex }
 
     /// What the scenario asks of its people and cannot have, as sentences.
     public var shortfalls: [String] { prepared.shortfalls }

@@ -4,26 +4,27 @@ import Testing
 /// The module table of ARCHITECTURE.md, asserted from the import lines of every source file.
 @Suite struct ModuleTableTests {
     static let ours: Set<String> = [
-        "CGSL", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation", "Calibration",
-        "ScenarioFiles", "Reporting", "Studies", "reloadsim",
+        "CGSL", "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation",
+        "Calibration", "ScenarioFiles", "Reporting", "Studies", "reloadsim",
     ]
     static let engine: Set<String> = ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService"]
 
     /// What each module may import. `Foundation` stands only where a module needs the operating system or the zone database.
     static let table: [String: Set<String>] = [
         "Stochastics": ["CGSL"],
-        "SimulatedTime": ["Foundation"],
-        "Measures": ["SimulatedTime", "Crypto", "Synchronization", "Glibc"],
+        "PlainText": [],
+        "SimulatedTime": ["PlainText", "Foundation"],
+        "Measures": ["PlainText", "SimulatedTime", "Crypto", "Synchronization", "Glibc"],
         "WidgetPlatform": ["SimulatedTime"],
         "RefreshService": ["Stochastics", "SimulatedTime", "Measures"],
         "Fleet": engine,
-        "Simulation": engine.union(["Fleet", "Foundation", "Synchronization"]),
-        "Calibration": ["Stochastics", "SimulatedTime"],
-        "ScenarioFiles": engine.union(["Fleet", "Simulation", "Calibration", "Yams", "Crypto", "Foundation"]),
-        "Reporting": engine.subtracting(["Stochastics"]).union(["Fleet", "Simulation", "Foundation", "Crypto"]),
+        "Simulation": engine.union(["PlainText", "Fleet", "Foundation", "Synchronization"]),
+        "Calibration": ["PlainText", "Stochastics", "SimulatedTime"],
+        "ScenarioFiles": engine.union(["PlainText", "Fleet", "Simulation", "Calibration", "Yams", "Crypto", "Foundation"]),
+        "Reporting": engine.subtracting(["Stochastics"]).union(["PlainText", "Fleet", "Simulation", "Foundation", "Crypto"]),
         "Studies": [
-            "Stochastics", "SimulatedTime", "RefreshService", "Simulation", "ScenarioFiles", "Reporting", "Foundation", "Crypto",
-            "Synchronization",
+            "PlainText", "Stochastics", "SimulatedTime", "RefreshService", "Simulation", "ScenarioFiles", "Reporting", "Foundation",
+            "Crypto", "Synchronization",
         ],
         "reloadsim": ours.subtracting(["CGSL", "RefreshService", "reloadsim"]).union(["ArgumentParser", "Foundation", "Synchronization"]),
     ]

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import PlainText
 import Simulation
 import Testing
 @testable import Reporting

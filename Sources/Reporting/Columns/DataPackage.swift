@@ -1,3 +1,5 @@
+import PlainText
+
 /// The description of a run's tables as a Frictionless data package: a Table Schema for each, from the declared columns.
 enum DataPackage {
     static let fileName = "datapackage.json"

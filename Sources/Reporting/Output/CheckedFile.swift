@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import PlainText
 
 /// A file under a temporary name, every write of which is checked. It counts and hashes what it holds.
 final class CheckedFile {
@@ -49,12 +50,5 @@ enum SystemWrite {
             }
             done += count
         }
-    }
-}
-
-extension SHA256.Digest {
-    var hex: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import PlainText
 
 /// What stands in a file, read with checked calls.
 enum FileContent {

@@ -1,4 +1,5 @@
 import Foundation
+import PlainText
 
 /// The folder that takes the files of one run, all or none of them.
 ///
@@ -126,7 +127,7 @@ public final class OutputFolder {
 
 extension JSONText {
     /// The files of a folder with their sizes and hashes, as manifests list them.
-    public static func files(_ files: [OutputFolder.WrittenFile]) -> JSONText {
+    package static func files(_ files: [OutputFolder.WrittenFile]) -> JSONText {
         .array(files.map { .object([("name", .string($0.name)), ("bytes", .integer(Int64($0.bytes))), ("sha256", .string($0.sha256))]) })
     }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import PlainText
 
 /// What a run's results follow from: two runs of one identity have the same bytes, whatever else they were called or how they were shared out.
 public struct RunIdentity: Hashable, Sendable {

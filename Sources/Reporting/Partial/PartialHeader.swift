@@ -1,4 +1,5 @@
 import Foundation
+import PlainText
 
 /// What a partial result says of itself before its state: whose it is, and how much of it.
 public struct PartialHeader: Hashable, Sendable {

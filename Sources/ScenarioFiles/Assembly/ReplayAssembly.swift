@@ -1,6 +1,7 @@
 import Crypto
 import Fleet
 import Foundation
+import PlainText
 import SimulatedTime
 import WidgetPlatform
 
@@ -27,8 +28,7 @@ final class ReplayAssembly {
         let values = scenario.root["devices"].items
         var devices = values.map(device)
         if let (text, file) = text(of: source) {
-            scenario.recordSHA256 = SHA256.hash(data: Array(text.utf8)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-                .joined()
+            scenario.recordSHA256 = SHA256.hash(data: Array(text.utf8)).hex
             readEvents(text, file: file, into: &devices)
         }
         for (index, value) in values.enumerated() { setInitialPlaces(of: &devices[index], value) }
@@ -135,7 +135,7 @@ final class ReplayAssembly {
     }
 
     private static func text(_ point: Point) -> String {
-        "\(DecimalText.text(point.x, decimals: 3)) \(DecimalText.text(point.y, decimals: 3))"
+        "\(TimeText.decimal(point.x, places: 3)) \(TimeText.decimal(point.y, places: 3))"
     }
 
     /// Initial content may be for a place that only an event names, so it is looked up last.

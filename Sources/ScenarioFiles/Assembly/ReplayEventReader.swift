@@ -112,7 +112,7 @@ struct ReplayEventReader {
             guard let (name, x, y) = ScalarText.place(text) else { return refuseDetail(line, text, Form.place.words, among: []) }
             return .move(
                 place(name, x, y) { known in
-                    let coordinates = "\(DecimalText.text(known.x, decimals: 3)) \(DecimalText.text(known.y, decimals: 3))"
+                    let coordinates = "\(TimeText.decimal(known.x, places: 3)) \(TimeText.decimal(known.y, places: 3))"
                     refuse(line, 3, "'\(name)' where it is elsewhere too, at \(coordinates)", found: RawNode.quoted(text))
                 })
         case .change: return change(line, text)

@@ -1,3 +1,4 @@
+import PlainText
 import SimulatedTime
 
 /// The canonical YAML of checked values: every key in the catalogue's order, every default filled in, one way to write each value.
@@ -60,7 +61,7 @@ enum CanonicalText {
         case .distance(let millimetres): Form.text(millimetres: millimetres)
         case .speed(_, let string): string
         case .bytes(let bytes): Form.text(bytes: bytes)
-        case .place(let name, let x, let y): scalar("\(name) \(DecimalText.text(x, decimals: 3)) \(DecimalText.text(y, decimals: 3))")
+        case .place(let name, let x, let y): scalar("\(name) \(TimeText.decimal(x, places: 3)) \(TimeText.decimal(y, places: 3))")
         case .law(let law): law.text
         case .node(let node): node.flowText
         case .list(let items): "[" + items.map(inline).joined(separator: ", ") + "]"
@@ -82,29 +83,18 @@ enum CanonicalText {
 
     /// A text as a YAML scalar in double quotes, on one line.
     static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for character in text.unicodeScalars {
-            switch character {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\t": quoted += "\\t"
-            case "\r": quoted += "\\r"
-            case "\u{85}": quoted += "\\N"
-            case "\u{A0}": quoted += "\\_"
-            case "\u{2028}": quoted += "\\L"
-            case "\u{2029}": quoted += "\\P"
-            default:
-                // What no text of a scenario may contain, it can still mean.
-                let digits = String(character.value, radix: 16)
-                switch character.value {
-                case 0..<32, 127..<160: quoted += "\\x" + (digits.count < 2 ? "0" : "") + digits
-                case 0xE000...0xF8FF, 0xFEFF, 0xFFFE...0xFFFF: quoted += "\\u" + digits
-                default: quoted.unicodeScalars.append(character)
-                }
+        QuotedText.quoted(text) { character in
+            switch character.value {
+            case 0x85: "\\N"
+            case 0xA0: "\\_"
+            case 0x2028: "\\L"
+            case 0x2029: "\\P"
+            // What no text of a scenario may contain, it can still mean.
+            case 0..<32, 127..<160: "\\x" + UInt8(character.value).hex
+            case 0xE000...0xF8FF, 0xFEFF, 0xFFFE...0xFFFF: "\\u" + UInt16(character.value).hex
+            default: nil
             }
         }
-        return quoted + "\""
     }
 }
 

@@ -1,3 +1,5 @@
+import PlainText
+
 /// The JSON Schema of scenarios (draft-07), for editors and other tools, made from the catalogue.
 ///
 /// It knows types, ranges, required and unknown keys. What only the reader knows: known zones, ids that refer to each other, shares that add up to 1.
@@ -19,7 +21,7 @@ public enum ScenarioSchema {
                 ])
             ))
         fields.append(("definitions", .object(definitions)))
-        return JSONText.object(fields).text
+        return JSONText.object(fields).text(.scalarsOnOneLine)
     }
 
     private static func requiring(_ keys: [String]) -> JSONText { .object([("required", strings(keys))]) }
@@ -96,7 +98,7 @@ public enum ScenarioSchema {
         case .instant(afterStart: true): return reference("instant")
         case .span:
             return .object([
-                ("type", .string("array")), ("items", reference("instant")), ("minItems", .number("2")), ("maxItems", .number("2")),
+                ("type", .string("array")), ("items", reference("instant")), ("minItems", .digits("2")), ("maxItems", .digits("2")),
             ])
         case .clock: return reference("clock")
         case .date: return reference("date")
@@ -114,8 +116,8 @@ public enum ScenarioSchema {
         case .law(.clock): return reference("clockLaw")
         case .list(let item, let counts, _):
             var fields: [(String, JSONText)] = [("type", .string("array")), ("items", schema(of: item))]
-            if counts.lowerBound > 0 { fields.append(("minItems", .number("\(counts.lowerBound)"))) }
-            fields.append(("maxItems", .number("\(counts.upperBound)")))
+            if counts.lowerBound > 0 { fields.append(("minItems", .digits("\(counts.lowerBound)"))) }
+            fields.append(("maxItems", .digits("\(counts.upperBound)")))
             return .object(fields)
         case .table(let table):
             let names: [(String, JSONText)] = propertyNames(table.keys).map { [("propertyNames", $0)] } ?? []
@@ -125,7 +127,7 @@ public enum ScenarioSchema {
         case .oneOf(let entries):
             return .object(
                 object(entries.map { ($0, schema(of: $0)) }, required: []) + [
-                    ("minProperties", .number("1")), ("maxProperties", .number("1")),
+                    ("minProperties", .digits("1")), ("maxProperties", .digits("1")),
                 ])
         case .either(let forms): return .object([("anyOf", .array(forms.map(schema)))])
         }
@@ -149,7 +151,7 @@ public enum ScenarioSchema {
     /// Some YAML readers take `1e6` for a text, so a number may be one.
     private static func number(_ type: String, _ least: String, _ most: String, isOpenBelow: Bool) -> JSONText {
         .object([
-            ("type", strings([type, "string"])), (isOpenBelow ? "exclusiveMinimum" : "minimum", .number(least)), ("maximum", .number(most)),
+            ("type", strings([type, "string"])), (isOpenBelow ? "exclusiveMinimum" : "minimum", .digits(least)), ("maximum", .digits(most)),
             ("pattern", .string("^-?[0-9_]*\\.?[0-9_]+([eE][+-]?[0-9]+)?$")),
         ])
     }
@@ -174,7 +176,7 @@ public enum ScenarioSchema {
     private static var plainNumber: JSONText { number("number", "0", "100000", isOpenBelow: false) }
 
     private static func law(_ value: JSONText, spread: JSONText, minimum: JSONText) -> JSONText {
-        let clip = JSONText.object([("type", .string("array")), ("items", value), ("minItems", .number("2")), ("maxItems", .number("2"))])
+        let clip = JSONText.object([("type", .string("array")), ("items", value), ("minItems", .digits("2")), ("maxItems", .digits("2"))])
         let families = Law.families.map { family in
             let properties = family.keys.map { key -> (String, JSONText) in
                 switch key {

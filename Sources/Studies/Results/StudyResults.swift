@@ -1,3 +1,4 @@
+import PlainText
 import Reporting
 import ScenarioFiles
 

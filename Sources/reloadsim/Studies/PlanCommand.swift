@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PlainText
 import Reporting
 import ScenarioFiles
 import Studies

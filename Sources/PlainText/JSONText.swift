@@ -1,0 +1,78 @@
+/// A JSON value whose members keep their order, so that the same value gives the same bytes.
+package indirect enum JSONText {
+    case string(String), integer(Int64), number(Double), boolean(Bool), null
+    /// A number in the digits in which it is to be written.
+    case digits(String)
+    case array([JSONText])
+    case object([(String, JSONText)])
+
+    /// How lists of texts and numbers are laid out; all other lists have an item a line.
+    package enum Layout { case itemsOnLines, scalarsOnOneLine }
+
+    /// Indented by two spaces, with a final line end.
+    package var text: String { text(.itemsOnLines) }
+
+    package func text(_ layout: Layout) -> String {
+        var text = ""
+        write(to: &text, indent: "", layout)
+        return text + "\n"
+    }
+
+    private func write(to text: inout String, indent: String, _ layout: Layout) {
+        switch self {
+        case .string(let value): text += Self.quoted(value)
+        case .integer(let value): text += String(value)
+        case .number(let value):
+            precondition(value.isFinite, "JSON has no number \(value)")
+            text += value.description
+        case .digits(let digits): text += digits
+        case .boolean(let value): text += value ? "true" : "false"
+        case .null: text += "null"
+        case .array(let items) where layout == .scalarsOnOneLine && items.allSatisfy(\.isScalar):
+            Self.write(items, between: "[", "]", separator: ", ", to: &text) { item, text in item.write(to: &text, indent: indent, layout) }
+        case .array(let items):
+            let inner = indent + "  "
+            Self.write(items, between: "[\n", "\n" + indent + "]", separator: ",\n", to: &text) { item, text in
+                text += inner
+                item.write(to: &text, indent: inner, layout)
+            }
+        case .object(let members):
+            let inner = indent + "  "
+            Self.write(members, between: "{\n", "\n" + indent + "}", separator: ",\n", to: &text) { member, text in
+                text += inner + Self.quoted(member.0) + ": "
+                member.1.write(to: &text, indent: inner, layout)
+            }
+        }
+    }
+
+    /// Nothing stands between the brackets of what is empty.
+    private static func write<Part>(
+        _ parts: [Part], between opening: String, _ closing: String, separator: String, to text: inout String,
+        part: (Part, inout String) -> Void
+    ) {
+        guard !parts.isEmpty else {
+            text += opening.prefix(1) + closing.suffix(1)
+            return
+        }
+        text += opening
+        for (index, each) in parts.enumerated() {
+            if index > 0 { text += separator }
+            part(each, &text)
+        }
+        text += closing
+    }
+
+    private var isScalar: Bool {
+        switch self {
+        case .object, .array: false
+        case .string, .integer, .number, .digits, .boolean, .null: true
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        QuotedText.quoted(text) { scalar in
+            guard scalar.value < 0x20 else { return nil }
+            return "\\u00" + UInt8(scalar.value).hex
+        }
+    }
+}
