@@ -1,3 +1,5 @@
+import PlainText
+
 /// Times as text: the formats of reports and traces. Nothing here depends on a locale.
 public enum TimeText {
     /// `2026-03-08T07:00:00.000001-04:00`; the fraction only if there is one.
@@ -26,13 +28,9 @@ public enum TimeText {
         if duration.microseconds == 0 { return "0s" }
         var rest = duration.microseconds.magnitude
         var text = duration.microseconds < 0 ? "-" : ""
-        for (unit, name) in [(86_400_000_000, "d"), (3_600_000_000, "h"), (60_000_000, "m"), (1_000_000, "s"), (1_000, "ms"), (1, "us")]
-            as [(UInt64, String)]
-        {
-            if rest >= unit {
-                text += "\(rest / unit)\(name)"
-                rest %= unit
-            }
+        for unit in UnitTable.durations where rest >= unit.size.magnitude {
+            text += "\(rest / unit.size.magnitude)\(unit.name)"
+            rest %= unit.size.magnitude
         }
         return text
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PlainText
 import Testing
 
 @testable import ScenarioFiles
@@ -18,6 +19,20 @@ import Testing
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(text == ScenarioSchema.json())
         #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [String: Any])
+    }
+
+    @Test func `the schema's patterns know every unit`() throws {
+        let root = try JSONSerialization.jsonObject(with: Data(ScenarioSchema.json().utf8))
+        for (path, units) in [
+            ("definitions.duration.pattern", UnitTable.durations),
+            ("properties.parameters.properties.content_cell.pattern", UnitTable.lengths),
+            ("properties.service.properties.endpoints.items.properties.response_size.pattern", UnitTable.sizes),
+        ] {
+            let found = path.split(separator: ".").reduce(root as Any?) { ($0 as? [String: Any])?[String($1)] }
+            let pattern = try Regex(#require(found as? String, "\(path)"))
+            for unit in units { #expect("1\(unit.name)".contains(pattern), "\(path): \(unit.name)") }
+            #expect(!"1x".contains(pattern))
+        }
     }
 
     /// Published results can be had again: their resolved scenario is one of this version, and resolving it changes nothing.

@@ -1,5 +1,6 @@
 import Fleet
 import Foundation
+import PlainText
 import RefreshService
 import SimulatedTime
 import Simulation
@@ -381,10 +382,12 @@ import Testing
     @Test func `sizes have units and limits a word`() {
         for (text, bytes) in [
             ("4kB", 4_000), ("4KiB", 4_096), ("1.5MB", 1_500_000), ("0B", 0), ("2GiB", 2_147_483_648), ("0.5kB", 500), ("1e3B", 1_000),
-        ] as [(String, Int64)] { #expect(ScalarText.bytes(text) == bytes, "\(text)") }
-        for text in ["4", "4 kB", "4k", "kB", "0.5B", "4KB", "", "B4", "1e30GB"] { #expect(ScalarText.bytes(text) == nil, "\(text)") }
+        ] as [(String, Int64)] { #expect(ScalarText.quantity(text, in: UnitTable.sizes) == bytes, "\(text)") }
+        for text in ["4", "4 kB", "4k", "kB", "0.5B", "4KB", "", "B4", "1e30GB"] {
+            #expect(ScalarText.quantity(text, in: UnitTable.sizes) == nil, "\(text)")
+        }
         for (bytes, text) in [(4_096, "4KiB"), (4_000, "4kB"), (1_023, "1023B"), (0, "0B"), (3_000_000_000, "3GB")] as [(Int64, String)] {
-            #expect(Form.text(bytes: bytes) == text && ScalarText.bytes(text) == bytes)
+            #expect(Form.text(bytes: bytes) == text && ScalarText.quantity(text, in: UnitTable.sizes) == bytes)
         }
     }
 

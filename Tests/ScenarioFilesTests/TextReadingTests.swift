@@ -1,3 +1,4 @@
+import PlainText
 import SimulatedTime
 import Testing
 
@@ -81,9 +82,9 @@ import Testing
         #expect(ScalarText.place("work 5000 -0.5")! == ("work", 5_000_000, -500))
         #expect(ScalarText.place("my office 1 2")! == ("my office", 1000, 2000))
         #expect(ScalarText.place("work 0.0001 0") == nil)
-        #expect(ScalarText.millimetres("10km") == 10_000_000)
-        #expect(ScalarText.millimetres("500m") == 500_000)
-        #expect(ScalarText.millimetres("10") == nil)
+        #expect(ScalarText.quantity("10km", in: UnitTable.lengths) == 10_000_000)
+        #expect(ScalarText.quantity("500m", in: UnitTable.lengths) == 500_000)
+        #expect(ScalarText.quantity("10", in: UnitTable.lengths) == nil)
         #expect(ScalarText.speed("36km/h")?.metresPerSecond == 10)
         #expect(ScalarText.speed("36") == nil)
     }

@@ -1,3 +1,4 @@
+import PlainText
 import SimulatedTime
 
 extension Form {
@@ -83,20 +84,16 @@ extension Form {
     }
 
     static func text(millimetres: Int64) -> String {
-        millimetres % 1_000_000 == 0 ? "\(millimetres / 1_000_000)km" : DecimalText.text(millimetres, decimals: 3) + "m"
+        millimetres % 1_000_000 == 0 ? "\(millimetres / 1_000_000)km" : TimeText.decimal(millimetres, places: 3) + "m"
     }
 
     /// The word for a limit that there is not.
     static let unlimited = "unlimited"
 
-    /// Units of sizes, the first that divides a size being the one that its canonical text has.
-    static let sizeUnits: [(name: String, bytes: Int64)] = [
-        ("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1),
-    ]
-
+    /// In the first unit that divides it.
     static func text(bytes: Int64) -> String {
-        guard bytes > 0, let unit = sizeUnits.first(where: { bytes % $0.bytes == 0 }) else { return "\(bytes)B" }
-        return "\(bytes / unit.bytes)\(unit.name)"
+        guard bytes > 0, let unit = UnitTable.sizes.first(where: { bytes % $0.size == 0 }) else { return "\(bytes)B" }
+        return "\(bytes / unit.size)\(unit.name)"
     }
 
     private static func rangeWords(_ noun: String, _ range: ClosedRange<Double>, _ isOpenBelow: Bool) -> String {

@@ -1,3 +1,4 @@
+import PlainText
 import SimulatedTime
 
 extension FormCheck {
@@ -50,13 +51,17 @@ extension FormCheck {
             if allowsLocal && text == "local" || ZoneNames.contains(text) { return .text(text) }
             return refuse(node, path, form.words, nearest: ZoneNames.nearest(to: text, or: allowsLocal ? ["local"] : []))
         case .distance(let range):
-            guard let value = ScalarText.millimetres(text), range.contains(value) else { return refuse(node, path, form.words) }
+            guard let value = ScalarText.quantity(text, in: UnitTable.lengths), range.contains(value) else {
+                return refuse(node, path, form.words)
+            }
             return .distance(millimetres: value)
         case .speed(let range):
             guard let (speed, canonical) = ScalarText.speed(text), range.contains(speed) else { return refuse(node, path, form.words) }
             return .speed(metresPerSecond: speed, text: canonical)
         case .size(let range):
-            guard let bytes = ScalarText.bytes(text), range.contains(bytes) else { return refuse(node, path, form.words) }
+            guard let bytes = ScalarText.quantity(text, in: UnitTable.sizes), range.contains(bytes) else {
+                return refuse(node, path, form.words)
+            }
             return .bytes(bytes)
         case .place:
             guard let place = ScalarText.place(text) else { return refuse(node, path, form.words) }
@@ -142,26 +147,21 @@ enum ScalarText {
         }
     }
 
-    /// `10km`, `500m`; nil for anything else.
-    static func millimetres(_ text: String) -> Int64? {
-        let (number, power) = text.hasSuffix("km") ? (text.dropLast(2), 6) : text.hasSuffix("m") ? (text.dropLast(), 3) : ("", 0)
-        guard case .success(let value) = DecimalText.read(String(number)) else { return nil }
-        return value.whole(timesTenTo: power)
+    /// `10km`, `4kB`: a decimal number and a unit, as a whole number of the smallest; nil for anything else.
+    static func quantity(_ text: String, in units: [UnitTable.Unit]) -> Int64? {
+        let letters = text.reversed().prefix { $0.isASCII && $0.isLetter }.count
+        guard let unit = units.first(where: { $0.name == text.suffix(letters) }),
+            case .success(let value) = DecimalText.read(String(text.dropLast(letters)))
+        else { return nil }
+        return value.whole(of: unit)
     }
 
-    /// `4kB`, `1.5MB`, `512B`; nil for anything else, and for what is no whole number of bytes.
-    static func bytes(_ text: String) -> Int64? {
-        let letters = text.reversed().prefix { $0.isASCII && $0.isLetter }.count
-        guard let unit = Form.sizeUnits.first(where: { $0.name == text.suffix(letters) }),
-            case .success(let value) = DecimalText.read(String(text.dropLast(letters))), let billionths = value.whole(timesTenTo: 9)
-        else { return nil }
-        let product = Int128(billionths) * Int128(unit.bytes)
-        return product % 1_000_000_000 == 0 ? Int64(exactly: product / 1_000_000_000) : nil
-    }
+    /// Each with how many of it a metre a second is.
+    private static let speedUnits = [("km/h", 3.6), ("m/s", 1.0)]
 
     /// `40km/h`, `11m/s`; nil for anything else.
     static func speed(_ text: String) -> (metresPerSecond: Double, text: String)? {
-        for (unit, perSecond) in [("km/h", 3.6), ("m/s", 1.0)] where text.hasSuffix(unit) {
+        for (unit, perSecond) in speedUnits where text.hasSuffix(unit) {
             guard case .success(let value) = DecimalText.read(String(text.dropLast(unit.count))) else { return nil }
             return (value.double / perSecond, DecimalText.text(value.double) + unit)
         }

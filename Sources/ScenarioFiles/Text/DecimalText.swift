@@ -1,4 +1,6 @@
 import Foundation
+import PlainText
+import SimulatedTime
 
 /// A decimal number as it was written, exact: digits and a power of ten. Never by way of a floating-point number.
 ///
@@ -78,6 +80,18 @@ struct DecimalText: Hashable, Sendable {
         return value == .min ? nil : -value
     }
 
+    /// The number of units as a whole number of the smallest; nil if it is not one or does not fit.
+    func whole(of unit: UnitTable.Unit) -> Int64? {
+        // Decimals of a unit are at most nine, so that the product below is exact.
+        guard let billionths = whole(timesTenTo: 9) else {
+            guard let whole = whole(timesTenTo: 0) else { return nil }
+            let (product, over) = whole.multipliedReportingOverflow(by: unit.size)
+            return over ? nil : product
+        }
+        let product = Int128(billionths) * Int128(unit.size)
+        return product % 1_000_000_000 == 0 ? Int64(exactly: product / 1_000_000_000) : nil
+    }
+
     /// The nearest double; infinite if none is near.
     var double: Double {
         let text =
@@ -87,18 +101,7 @@ struct DecimalText: Hashable, Sendable {
     }
 
     /// A number of millionths as the shortest decimal text, `0.25` for 250,000.
-    static func text(millionths: Int64) -> String { text(millionths, decimals: 6) }
-
-    /// A whole number of units of ten to the power −`decimals` as the shortest decimal text.
-    static func text(_ value: Int64, decimals: Int) -> String {
-        var scale: UInt64 = 1
-        for _ in 0..<decimals { scale *= 10 }
-        let whole = value.magnitude / scale
-        var fraction = String(value.magnitude % scale)
-        fraction = String(repeating: "0", count: decimals - fraction.count) + fraction
-        while fraction.hasSuffix("0") { fraction.removeLast() }
-        return (value < 0 ? "-" : "") + "\(whole)" + (fraction.isEmpty ? "" : "." + fraction)
-    }
+    static func text(millionths: Int64) -> String { TimeText.decimal(millionths, places: 6) }
 
     /// The number to twelve decimals, for sentences about sums.
     static func text(rounded value: Double) -> String { text((value * 1e12).rounded() / 1e12) }

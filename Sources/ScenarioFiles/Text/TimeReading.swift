@@ -1,3 +1,4 @@
+import PlainText
 import SimulatedTime
 
 /// A length of time as a scenario writes it: `15m`, `1h30m`, `PT15M`, `250ms`, `2d`. A unit is required, so that `30` never means the wrong thing.
@@ -5,17 +6,13 @@ enum DurationText {
     /// Longer than any run, short enough that sums of several never overflow.
     static let longest = Duration.days(40_000)
 
-    private static let units: [(name: String, microseconds: Int64)] = [
-        ("d", 86_400_000_000), ("h", 3_600_000_000), ("m", 60_000_000), ("s", 1_000_000), ("ms", 1_000), ("us", 1),
-    ]
-
     /// The duration; nil if the text is not one, is negative, or is no whole number of microseconds.
     static func read(_ text: String) -> Duration? {
-        text.hasPrefix("P") ? readISO(text.dropFirst()) : readUnits(Substring(text), units: units)
+        text.hasPrefix("P") ? readISO(text.dropFirst()) : readUnits(Substring(text), units: UnitTable.durations)
     }
 
     /// Numbers with units, from the largest to the smallest, each at most once; the last number may have decimals.
-    private static func readUnits(_ text: Substring, units: [(name: String, microseconds: Int64)]) -> Duration? {
+    private static func readUnits(_ text: Substring, units: [UnitTable.Unit]) -> Duration? {
         var rest = text
         var next = 0
         var total: Int64 = 0
@@ -26,7 +23,7 @@ enum DurationText {
             rest = rest.dropFirst(name.count)
             guard let unit = units[next...].firstIndex(where: { $0.name == name }),
                 case .success(let value) = DecimalText.read(String(number)),
-                let amount = microseconds(value, unit: units[unit].microseconds)
+                let amount = value.whole(of: units[unit])
             else { return nil }
             if number.contains(".") && !rest.isEmpty { return nil }
             next = unit + 1
@@ -37,16 +34,12 @@ enum DurationText {
         return next == 0 ? nil : Duration(microseconds: total)
     }
 
-    /// A decimal number of units as microseconds; nil if they are not whole or do not fit.
-    private static func microseconds(_ value: DecimalText, unit: Int64) -> Int64? {
-        // Decimals of a unit are at most nine, so that the product below is exact.
-        guard let billionths = value.whole(timesTenTo: 9) else {
-            guard let whole = value.whole(timesTenTo: 0) else { return nil }
-            let (product, over) = whole.multipliedReportingOverflow(by: unit)
-            return over ? nil : product
-        }
-        let product = Int128(billionths) * Int128(unit)
-        return product % 1_000_000_000 == 0 ? Int64(exactly: product / 1_000_000_000) : nil
+    // ISO 8601 names some of the same units with capitals, and `M` is a minute only after the `T`.
+    private static let isoDays = units("d")
+    private static let isoTimes = units("h", "m", "s")
+
+    private static func units(_ names: String...) -> [UnitTable.Unit] {
+        UnitTable.durations.filter { names.contains($0.name) }.map { UnitTable.Unit(name: $0.name.uppercased(), size: $0.size) }
     }
 
     private static func readISO(_ text: Substring) -> Duration? {
@@ -54,11 +47,11 @@ enum DurationText {
         guard halves.count <= 2 else { return nil }
         var total = Duration.zero
         if !halves[0].isEmpty {
-            guard let days = readUnits(halves[0], units: [("D", 86_400_000_000)]) else { return nil }
+            guard let days = readUnits(halves[0], units: isoDays) else { return nil }
             total += days
         }
         if halves.count == 2 {
-            guard let rest = readUnits(halves[1], units: [("H", 3_600_000_000), ("M", 60_000_000), ("S", 1_000_000)]) else { return nil }
+            guard let rest = readUnits(halves[1], units: isoTimes) else { return nil }
             total += rest
         } else if halves[0].isEmpty {
             return nil
