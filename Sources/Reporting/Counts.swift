@@ -1,11 +1,20 @@
 import Measures
+import SimulatedTime
 import WidgetPlatform
 
 /// The counts of one block of measures, or the sum of several blocks of the same kind.
 struct Counts: Sendable {
     private var cells: [Int64]
 
+    private init(cells: [Int64]) { self.cells = cells }
+
     init(size: Int) { cells = [Int64](repeating: 0, count: size) }
+
+    /// Those of one block.
+    init(size: Int, of measures: RunMeasures, at offset: Int) {
+        self.init(size: size)
+        add(measures, at: offset)
+    }
 
     mutating func add(_ measures: RunMeasures, at offset: Int) {
         for i in cells.indices { cells[i] += measures.cells[offset + i] }
@@ -20,6 +29,9 @@ struct Counts: Sendable {
 
     subscript(_ field: Int) -> Int64 { cells[field] }
     subscript(_ field: Int, count: Int) -> ArraySlice<Int64> { cells[field..<field + count] }
+
+    /// Some of the counts, as those of a block within the block.
+    func part(_ field: Int, size: Int) -> Counts { Counts(cells: Array(self[field, size])) }
 
     func sum(_ field: Int, count: Int) -> Int64 { self[field, count].reduce(0, +) }
     /// A wide sum: two cells.
@@ -63,6 +75,11 @@ struct Totals: Sendable {
 /// Shares and means of integers: one division of two exactly known numbers, so that every machine gets the same; nil of nothing.
 enum Ratio {
     static func of(_ part: some BinaryInteger, to whole: some BinaryInteger) -> Double? { whole == 0 ? nil : Double(part) / Double(whole) }
+
+    /// A count for each unit (an instance, a device) and 24 hours of a span.
+    static func perDay(_ count: Int64, of units: Int64, over span: Duration) -> Double? {
+        of(Int128(count) * 86_400_000_000, to: Int128(units) * Int128(span.microseconds))
+    }
 
     /// Microseconds or microtokens over a count, in seconds or tokens.
     static func ofMillionths(_ part: Int128, to count: some BinaryInteger) -> Double? {

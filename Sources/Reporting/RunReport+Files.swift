@@ -20,77 +20,30 @@ public struct RunCircumstances: Hashable, Sendable {
     }
 }
 
-extension ReportTable {
-    /// Every CSV file of a run, in the order of writing; those of a service come last.
-    public static let all = withoutService + ofService
-
-    /// The files that every run has.
-    public static let withoutService: [ReportTable] = [
-        .summary, .thresholds, .fleet, .load, .loadPeaks, .loadPeakCauses, .budget, .budgetTotals, .budgetWaits, .reloads, .reloadCauses,
-        .reloadTotals,
-        .reloadDelays, .staleness, .location, .presentation, .presentationSurfaces,
-    ]
-
-    /// The files that a run has only if its scenario has a service.
-    public static let ofService: [ReportTable] = [.service, .serviceLatencies, .serviceEvents, .serviceSummary]
-}
-
 extension RunReport {
     public static let resolvedScenarioName = "scenario.resolved.yaml"
 
     /// Whether a file of this name can be what an interrupted run has left: no results, since a manifest is not among them.
     public static func isLeftByInterruption(_ name: String) -> Bool {
-        let final = ReportTable.all.map(\.fileName) + [DataPackage.fileName, resolvedScenarioName]
+        let final = RunTable.all.map(\.declaration.fileName) + [DataPackage.fileName, resolvedScenarioName]
         let temporary = (final + [OutputFolder.manifestName, CheckpointedRun.name]).map(OutputFolder.temporaryName)
         return name == CheckpointedRun.name || final.contains(name) || temporary.contains(name)
     }
 
     /// The tables that the run has, in the order of writing.
-    public var tables: [ReportTable] { result.service == nil ? ReportTable.withoutService : ReportTable.all }
+    var tables: [RunTable] { result.service == nil ? RunTable.withoutService : RunTable.all }
 
     /// Writes every file of the run and gives them their final names: all, or none.
     public func write(to folder: OutputFolder, resolvedScenario: String, circumstances: RunCircumstances) throws(OutputProblem) {
-        for table in tables { try write(table, to: folder) }
-        try folder.writeDataPackage(of: tables, name: "reloadsim-run", title: "Results of the scenario \(result.scenario.name)")
+        for table in tables {
+            try folder.write(table.declaration.fileName) { (sink) throws(OutputProblem) in try table.write(self, sink) }
+        }
+        try folder.writeDataPackage(
+            of: tables.map(\.declaration), name: "reloadsim-run", title: "Results of the scenario \(result.scenario.name)")
         try folder.write(Self.resolvedScenarioName, text: resolvedScenario)
         try folder.write(OutputFolder.manifestName, text: manifest(of: folder.files, circumstances))
-        try folder.complete(removing: ReportTable.all.filter { !tables.contains($0) }.map(\.fileName))
-    }
-
-    func write(_ table: ReportTable, to folder: OutputFolder) throws(OutputProblem) {
-        try folder.write(table.fileName) { (sink) throws(OutputProblem) in
-            try withoutActuallyEscaping(sink) { (sink) throws(OutputProblem) in try rows(of: table, into: sink) }
-        }
-    }
-
-    /// The whole text of a table.
-    func rows(of table: ReportTable, into sink: @escaping CSVWriter.Sink) throws(OutputProblem) {
-        var csv = CSVWriter(table, into: sink)
-        switch table {
-        case .summary: try writeSummary(&csv)
-        case .thresholds: try writeThresholds(&csv)
-        case .fleet: try writeFleet(&csv)
-        case .load: try writeLoad(&csv)
-        case .loadPeaks: try writeLoadPeaks(&csv)
-        case .loadPeakCauses: try writeLoadPeakCauses(&csv)
-        case .budget: try writeBudget(&csv)
-        case .budgetTotals: try writeBudgetTotals(&csv)
-        case .budgetWaits: try writeBudgetWaits(&csv)
-        case .reloads: try writeReloads(&csv)
-        case .reloadCauses: try writeReloadCauses(&csv)
-        case .reloadTotals: try writeReloadTotals(&csv)
-        case .reloadDelays: try writeReloadDelays(&csv)
-        case .staleness: try writeStaleness(&csv)
-        case .location: try writeLocation(&csv)
-        case .presentation: try writePresentation(&csv)
-        case .presentationSurfaces: try writePresentationSurfaces(&csv)
-        case .service: try writeService(&csv)
-        case .serviceLatencies: try writeServiceLatencies(&csv)
-        case .serviceEvents: try writeServiceEvents(&csv)
-        case .serviceSummary: try writeServiceSummary(&csv)
-        default: preconditionFailure("no rows for the table \(table.name)")
-        }
-        try csv.flush()
+        let missing = RunTable.all.dropFirst(tables.count)
+        try folder.complete(removing: missing.map(\.declaration.fileName))
     }
 
     private func manifest(of files: [OutputFolder.WrittenFile], _ circumstances: RunCircumstances) -> String {
@@ -114,9 +67,9 @@ extension RunReport {
             ("fingerprint", .string(fingerprint)),
             ("tables_hash", .string(result.tablesHash)),
             ("people", .integer(Int64(scenario.people))),
-            ("start", .string(CellText.utc(.start, plan.clock))),
-            ("report_start", .string(CellText.utc(.start + plan.warmup, plan.clock))),
-            ("end", .string(CellText.utc(plan.end, plan.clock))),
+            ("start", .string(UTCTime(.start, plan.clock).text)),
+            ("report_start", .string(UTCTime(.start + plan.warmup, plan.clock).text)),
+            ("end", .string(UTCTime(plan.end, plan.clock).text)),
             ("threads", .integer(Int64(circumstances.threads))),
             ("wall_s", .number(circumstances.wallSeconds)),
         ]

@@ -122,14 +122,11 @@ extension SummaryMetric {
 
 /// What the tables read.
 extension RunReport {
-    /// A count for each unit and 24 hours of the report.
-    func perDay(_ count: Int64, of units: Int64) -> Double? {
-        Ratio.of(Int128(count) * 86_400_000_000, to: Int128(units) * Int128(result.scenario.reportedSpan.microseconds))
-    }
+    var span: Duration { result.scenario.reportedSpan }
 
-    /// The instant so long after the start of the report, in UTC.
-    func utc(after start: Duration) -> String {
+    /// The instant so long after the start of the report.
+    func utc(after start: Duration) -> UTCTime {
         let plan = result.scenario.plan
-        return CellText.utc(.start + plan.warmup + start, plan.clock)
+        return UTCTime(.start + plan.warmup + start, plan.clock)
     }
 }

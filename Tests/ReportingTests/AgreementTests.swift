@@ -9,7 +9,7 @@ import WidgetPlatform
 @Suite struct AgreementTests {
     let report = RunReport(SyntheticRun.result())
 
-    func table(_ table: ReportTable) throws -> WrittenTable { try WrittenTable(table, of: report) }
+    func table(_ table: RunTable) throws -> WrittenTable { try WrittenTable(table, of: report) }
 
     func metric(_ name: String) -> Int128 { WrittenTable.millionths(report.value(name).text) }
 
@@ -220,21 +220,21 @@ import WidgetPlatform
             [SyntheticRun.segments[$0.segment], SyntheticRun.kinds[$0.kind], DeviceKind.allCases[$0.device].name]
         }
         for declared in [
-            ReportTable.budget, .budgetTotals, .budgetWaits, .reloads, .reloadCauses, .reloadTotals, .reloadDelays, .staleness, .location,
+            RunTable.budget, .budgetTotals, .budgetWaits, .reloads, .reloadCauses, .reloadTotals, .reloadDelays, .staleness, .location,
             .presentation, .presentationSurfaces,
         ] {
             let written = try table(declared).rows.map { row in ["segment", "kind", "device"].map { row[$0]! } }
             let inOrder = written.reduce(into: [[String]]()) { if $0.last != $1 { $0.append($1) } }
-            #expect(inOrder == lines, "\(declared.name)")
+            #expect(inOrder == lines, "\(declared.declaration.name)")
         }
     }
 
     @Test func `the rows of a table have keys of their own and the declared header`() throws {
         for declared in report.tables {
             let written = try table(declared)
-            #expect(written.header == declared.columns.map(\.name))
-            let keys = written.rows.map { row in declared.primaryKey.map { row[$0]! } }
-            #expect(Set(keys).count == keys.count, "\(declared.name)")
+            #expect(written.header == declared.declaration.columns.map(\.name))
+            let keys = written.rows.map { row in declared.declaration.primaryKey.map { row[$0]! } }
+            #expect(Set(keys).count == keys.count, "\(declared.declaration.name)")
         }
     }
 

@@ -1,13 +1,10 @@
-import Foundation
 import Testing
 @testable import Reporting
 
 @Suite struct DeclarationTests {
-    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     @Test func `a unit stands at the end of the column's name`() {
         let endings = ["s": "_s", "1/s": "_per_s", "tokens": "_tokens", "requests": "_requests", "bytes": "_bytes"]
-        for table in ReportTable.all {
+        for table in RunTable.all.map(\.declaration) {
             for column in table.columns {
                 if let unit = column.unit { #expect(column.name.hasSuffix(endings[unit] ?? "?"), "\(table.name).\(column.name)") }
                 if column.name.hasSuffix("_per_s") {
@@ -21,7 +18,7 @@ import Testing
     }
 
     @Test func `names are of one style and occur once`() {
-        for table in ReportTable.all {
+        for table in RunTable.all.map(\.declaration) {
             #expect(Set(table.columns.map(\.name)).count == table.columns.count)
             for column in table.columns {
                 #expect(column.name.wholeMatch(of: /[a-z][a-z0-9]*(_[a-z0-9]+)*/) != nil, "\(table.name).\(column.name)")
@@ -30,42 +27,8 @@ import Testing
             #expect(!table.primaryKey.isEmpty)
             #expect(table.meaning.hasSuffix("."))
         }
-        #expect(Set(ReportTable.all.map(\.name)).count == ReportTable.all.count)
+        #expect(Set(RunTable.all.map(\.declaration.name)).count == RunTable.all.count)
     }
-
-    @Test func `the tables of studies are declared like all others`() {
-        let endings = ["s": "_s", "MiB": "_mib"]
-        for (title, table) in ReportTable.ofStudies {
-            #expect(Set(table.columns.map(\.name)).count == table.columns.count, "\(title)")
-            #expect(table.meaning.hasSuffix("."), "\(title)")
-            for column in table.columns {
-                #expect(column.meaning.hasSuffix("."), "\(title): \(column.name)")
-                if let unit = column.unit { #expect(column.name.hasSuffix(endings[unit] ?? "?"), "\(title): \(column.name)") }
-                if ReportTable.placeholders.contains(column.name) { continue }
-                #expect(column.name.wholeMatch(of: /[a-z][a-z0-9]*(_[a-z0-9]+)*/) != nil, "\(title): \(column.name)")
-            }
-        }
-        #expect(Set(ReportTable.ofStudies.map(\.title)).count == ReportTable.ofStudies.count)
-    }
-
-    @Test func `the headers of studies are these`() {
-        let headers = ReportTable.ofStudies.map { "\($0.title): \($0.table.header)" }.joined(separator: "\n")
-        #expect(headers == Self.studyHeaders)
-    }
-
-    static let studyHeaders = """
-        design.csv of a study: point,replication,seed,run,each axis
-        runs.csv of a study: experiment,point,replication,each axis,metric,value,unit
-        study.csv of a study: experiment,point,each axis,metric,unit,n,mean,standard_deviation,interval_low,interval_high,least,most
-        Output of `reloadsim sweep --list`: point,replication,seed,run,each axis,events,requests,core_time_s,memory_mib
-        Output of `reloadsim compare --format csv`: baseline,variant,metric,unit,pairs,baseline_mean,variant_mean,difference,interval_low,interval_high,relative_change,effect,p_value,variance_reduction
-        plan.csv of a plan: figure,unit,value,interval_low,interval_high
-        trials.csv of a plan: each axis,replication,each metric,holds
-        design.csv of a sensitivity: each axis
-        outputs.csv of a sensitivity: each metric
-        indices.csv of a sensitivity by Sobol and Saltelli: output,factor,first,first_low,first_high,total,total_low,total_high
-        indices.csv of a sensitivity by Morris: output,factor,levels,mu,mu_star,mu_star_low,mu_star_high,sigma
-        """
 
     @Test func `metrics in seconds or tokens say so in their names`() {
         func check<Source>(_ metrics: [SummaryMetric<Source>]) {
@@ -80,20 +43,8 @@ import Testing
         check(SummaryMetric<PoolNeed>.servers)
     }
 
-    @Test func `the dictionary in Reports is the declarations`() throws {
-        let file = Self.root.appending(path: "Reports/README.md")
-        let text = try String(contentsOf: file, encoding: .utf8)
-        let beginning = try #require(text.range(of: ReportDictionary.beginning))
-        let end = try #require(text.range(of: ReportDictionary.end + "\n"))
-        let updated = text[..<beginning.lowerBound] + ReportDictionary.markdown + text[end.upperBound...]
-        if ProcessInfo.processInfo.environment["UPDATE_DICTIONARY"] == "1" {
-            try updated.write(to: file, atomically: true, encoding: .utf8)
-        }
-        #expect(try String(contentsOf: file, encoding: .utf8) == updated, "scripts/update-dictionary brings it up to date")
-    }
-
     @Test func `the headers are these`() {
-        #expect(ReportTable.all.map { "\($0.fileName): \($0.header)" }.joined(separator: "\n") == Self.headers)
+        #expect(RunTable.all.map { "\($0.declaration.fileName): \($0.declaration.header)" }.joined(separator: "\n") == Self.headers)
     }
 
     static let headers = """

@@ -10,7 +10,7 @@ import Testing
 @Suite struct ServiceReportTests {
     let report = RunReport(SyntheticService.result())
 
-    func table(_ table: ReportTable) throws -> WrittenTable { try WrittenTable(table, of: report) }
+    func table(_ table: RunTable) throws -> WrittenTable { try WrittenTable(table, of: report) }
 
     func metric(_ name: String, pool: String? = nil) -> Int128 {
         WrittenTable.millionths(report.value("service." + (pool.map { $0 + "." } ?? "") + name).text)
@@ -19,9 +19,9 @@ import Testing
     func number(_ name: String, pool: String) throws -> Double { try #require(report.value("service.\(pool).\(name)").asDouble) }
 
     @Test func `a run has the tables of a service only with one`() {
-        #expect(RunReport(SyntheticRun.result()).tables == ReportTable.withoutService)
+        #expect(RunReport(SyntheticRun.result()).tables.map(\.declaration) == RunTable.withoutService.map(\.declaration))
         #expect(RunReport(SyntheticRun.result()).service.isEmpty)
-        #expect(report.tables == ReportTable.all)
+        #expect(report.tables.map(\.declaration) == RunTable.all.map(\.declaration))
     }
 
     @Test func `with a service that does nothing every other table has the same bytes`() throws {
@@ -33,18 +33,18 @@ import Testing
         let with = RunReport(
             RunResult(scenario: scenario, measures: bare.measures, load: bare.load, service: measures, tablesHash: bare.tablesHash))
         let without = RunReport(bare)
-        for declared in ReportTable.withoutService {
-            #expect(try WrittenTable.text(declared, of: with) == WrittenTable.text(declared, of: without), "\(declared.name)")
+        for declared in RunTable.withoutService {
+            #expect(try WrittenTable.text(declared, of: with) == WrittenTable.text(declared, of: without), "\(declared.declaration.name)")
         }
         #expect(with.fingerprint != without.fingerprint)
     }
 
     @Test func `the rows of a table have keys of their own and the declared header`() throws {
-        for declared in ReportTable.ofService {
+        for declared in RunTable.ofService {
             let written = try table(declared)
-            #expect(written.header == declared.columns.map(\.name))
-            let keys = written.rows.map { row in declared.primaryKey.map { row[$0]! } }
-            #expect(!keys.isEmpty && Set(keys).count == keys.count, "\(declared.name)")
+            #expect(written.header == declared.declaration.columns.map(\.name))
+            let keys = written.rows.map { row in declared.declaration.primaryKey.map { row[$0]! } }
+            #expect(!keys.isEmpty && Set(keys).count == keys.count, "\(declared.declaration.name)")
             #expect(try WrittenTable.text(declared, of: RunReport(SyntheticService.result())) == WrittenTable.text(declared, of: report))
         }
     }
@@ -100,7 +100,7 @@ import Testing
             func fits(_ other: [String: String]) -> Bool {
                 other["pool"] == row["pool"] && other["region"] == row["region"] && Int(other["bin_start_s"]!)! / 1_800 * 1_800 == start
             }
-            for column in ReportTable.service.columns where column.adds == .sum {
+            for column in RunTable.service.declaration.columns where column.adds == .sum {
                 #expect(narrow.sum(column.name, where: fits) == WrittenTable.millionths(row[column.name]!), "\(column.name)")
             }
             let last = try #require(narrow.rows.last(where: fits))
@@ -177,7 +177,7 @@ import Testing
     @Test func `the summary has the totals of the minutes, and pools add up`() throws {
         let service = try table(.service)
         for flow in ServiceFlow.all {
-            let name = flow.column.name
+            let name = flow.name
             #expect(metric(name) == service.sum(name), "\(name)")
             for pool in SyntheticService.pools { #expect(metric(name, pool: pool) == service.sum(name) { $0["pool"] == pool }, "\(name)") }
         }

@@ -64,7 +64,7 @@ import WidgetPlatform
         return RunReport(result)
     }
 
-    func table(_ table: ReportTable) throws -> WrittenTable { try WrittenTable(table, of: Self.report.get()) }
+    func table(_ table: RunTable) throws -> WrittenTable { try WrittenTable(table, of: Self.report.get()) }
     func metric(_ name: String) throws -> Int128 { WrittenTable.millionths(try Self.report.get().value(name).text) }
 
     @Test func `the summary has the metrics that are known before the run`() throws {

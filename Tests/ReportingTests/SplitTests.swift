@@ -18,7 +18,7 @@ import WidgetPlatform
                 tablesHash: ""))
     }
 
-    private func rows(_ table: ReportTable, of report: RunReport) throws -> [String] {
+    private func rows(_ table: RunTable, of report: RunReport) throws -> [String] {
         try WrittenTable.text(table, of: report).split(separator: "\n").dropFirst().map(String.init)
     }
 
@@ -38,7 +38,7 @@ import WidgetPlatform
             ("pushes", SegmentField.pushes), ("late_pushes", SegmentField.latePushes), ("wake_ups", SegmentField.wakeUps),
             ("refused_wake_ups", SegmentField.refusedWakeUps), ("events", SegmentField.events),
         ]
-        #expect(ReportTable.fleet.columns.dropFirst(2).map(\.name) == columns.map(\.name))
+        #expect(RunTable.fleet.declaration.columns.dropFirst(2).map(\.name) == columns.map(\.name))
         let report = report { measures in
             let block = measures.layout.segmentBlock(1, device: Int(DeviceKind.tablet.rawValue))
             for (i, column) in columns.enumerated() {

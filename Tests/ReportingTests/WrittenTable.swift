@@ -6,7 +6,7 @@ struct WrittenTable {
     let header: [String]
     let rows: [[String: String]]
 
-    init(_ table: ReportTable, of report: RunReport) throws { self.init(text: try Self.text(table, of: report)) }
+    init(_ table: RunTable, of report: RunReport) throws { self.init(text: try Self.text(table, of: report)) }
 
     init(text: String) {
         let lines = Self.cells(of: text)
@@ -15,11 +15,9 @@ struct WrittenTable {
         rows = lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(header, $0)) }
     }
 
-    static func text(_ table: ReportTable, of report: RunReport) throws -> String {
+    static func text(_ table: RunTable, of report: RunReport) throws -> String {
         var bytes: [UInt8] = []
-        try withoutActuallyEscaping({ (chunk: UnsafeRawBufferPointer) throws(OutputProblem) in bytes.append(contentsOf: chunk) }) { sink in
-            try report.rows(of: table, into: sink)
-        }
+        try table.write(report) { (chunk) throws(OutputProblem) in bytes.append(contentsOf: chunk) }
         return String(decoding: bytes, as: UTF8.self)
     }
 

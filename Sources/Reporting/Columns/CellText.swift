@@ -1,5 +1,3 @@
-import SimulatedTime
-
 /// Values as the bytes of CSV cells. The same value gives the same bytes on every machine.
 enum CellText {
     /// Quoted only if it holds a comma, a quote or a line end (RFC 4180).
@@ -49,12 +47,6 @@ enum CellText {
             rest %= unit
             unit /= 10
         }
-    }
-
-    /// An instant in UTC, such as `2026-03-08T07:00:00Z`.
-    static func utc(_ instant: Instant, _ clock: ScenarioClock) -> String {
-        let time = LocalTime(localMicroseconds: clock.unixMicroseconds(of: instant))
-        return TimeText.date(time.date) + "T" + TimeText.clock(time.clock) + "Z"
     }
 
     private static func append(magnitude: UInt64, to bytes: inout [UInt8]) {

@@ -1,4 +1,4 @@
-/// One column of a report, declared once: the header, the dictionary, the table schema and the tests come from here.
+/// What is said of one column: the header, the dictionary, the table schema and the tests come from here.
 public struct Column: Hashable, Sendable {
     public enum ValueType: String, Sendable {
         case string, integer, number, boolean, datetime
@@ -25,35 +25,4 @@ public struct Column: Hashable, Sendable {
     public let adds: Adding
     /// Whether a row can be without it: the cell is empty.
     public let isOptional: Bool
-
-    private init(_ name: String, _ type: ValueType, unit: String?, adds: Adding, optional: Bool, _ meaning: String) {
-        self.name = name
-        self.type = type
-        self.unit = unit
-        self.meaning = meaning
-        self.adds = adds
-        isOptional = optional
-    }
-
-    /// A column that tells rows apart.
-    static func key(_ name: String, type: ValueType = .string, unit: String? = nil, _ meaning: String) -> Column {
-        Column(name, type, unit: unit, adds: .key, optional: false, meaning)
-    }
-
-    /// A column of whole numbers that add up.
-    static func count(_ name: String, unit: String? = nil, _ meaning: String) -> Column {
-        Column(name, .integer, unit: unit, adds: .sum, optional: false, meaning)
-    }
-
-    /// A column of numbers with a unit that add up.
-    static func amount(_ name: String, unit: String, _ meaning: String) -> Column {
-        Column(name, .number, unit: unit, adds: .sum, optional: false, meaning)
-    }
-
-    /// A column that does not add up: a share, a mean, a quantile, an instant. Empty where it is not defined.
-    static func derived(
-        _ name: String, type: ValueType = .number, unit: String? = nil, adds: Adding = .none, optional: Bool = true, _ meaning: String
-    ) -> Column {
-        Column(name, type, unit: unit, adds: adds, optional: optional, meaning)
-    }
 }

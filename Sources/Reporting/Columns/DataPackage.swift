@@ -5,7 +5,7 @@ enum DataPackage {
     static let fileName = "datapackage.json"
 
     /// The package of the tables, all of them among the written files.
-    static func text(of tables: [ReportTable], in files: [OutputFolder.WrittenFile], name: String, title: String) -> String {
+    static func text(of tables: [TableDeclaration], in files: [OutputFolder.WrittenFile], name: String, title: String) -> String {
         let resources = tables.map { table -> JSONText in
             guard let file = files.first(where: { $0.name == table.fileName }) else {
                 preconditionFailure("\(table.fileName) is not written")
@@ -38,7 +38,7 @@ enum DataPackage {
         ]).text
     }
 
-    private static func schema(of table: ReportTable) -> JSONText {
+    private static func schema(of table: TableDeclaration) -> JSONText {
         .object([
             ("fields", .array(table.columns.map(field))),
             ("missingValues", .array([.string("")])),

@@ -1,31 +1,31 @@
 /// The dictionary of all columns and metrics as Markdown, from their declarations. It stands in `Reports/README.md` between two markers.
-public enum ReportDictionary {
-    public static let beginning =
-        "<!-- The dictionary begins here. It is made by scripts/update-dictionary from the declarations in Sources/Reporting. -->"
-    public static let end = "<!-- The dictionary ends here. -->"
+package enum ReportDictionary {
+    package static let beginning =
+        "<!-- The dictionary begins here. It is made by scripts/update-dictionary from the declarations in Sources/Reporting and Sources/Studies. -->"
+    package static let end = "<!-- The dictionary ends here. -->"
+
+    /// What stands for the columns that a study names itself.
+    package static let (axis, metric) = ("each axis", "each metric")
 
     /// With both markers.
-    public static var markdown: String {
-        let tables = ReportTable.all.flatMap { section(of: $0) }
-        let lines: [[String]] = [[beginning, ""], tables, metrics, section(of: .trace), studies, [end]]
+    ///
+    /// - Parameter studies: the tables of studies, each with its title.
+    package static func markdown(studies: [(title: String, table: TableDeclaration)]) -> String {
+        let tables = RunTable.all.flatMap { section(of: $0.declaration, title: $0.declaration.fileName) }
+        let trace = section(of: TraceReport.table.declaration, title: "Output of `reloadsim trace --format csv`")
+        let lines: [[String]] = [
+            [beginning, ""], tables, metrics, trace, studies.flatMap { section(of: $0.table, title: $0.title) }, [end],
+        ]
         return lines.joined().joined(separator: "\n") + "\n"
     }
 
-    /// A table under its title: its file's name, unless it has none or shares it with another.
-    private static func section(of table: ReportTable, title: String? = nil) -> [String] {
-        [
-            "## \(title ?? (table == .trace ? "Output of `reloadsim trace --format csv`" : table.fileName))", "", table.meaning, "",
-            "| column | type | unit | adds | meaning |", "|---|---|---|---|---|",
-        ]
+    private static func section(of table: TableDeclaration, title: String) -> [String] {
+        ["## \(title)", "", table.meaning, "", "| column | type | unit | adds | meaning |", "|---|---|---|---|---|"]
             + table.columns.map { column in
                 let type = column.type.rawValue + (column.isOptional ? ", may be empty" : "")
-                let name = ReportTable.placeholders.contains(column.name) ? column.name : "`\(column.name)`"
+                let name = [axis, metric].contains(column.name) ? column.name : "`\(column.name)`"
                 return "| \(name) | \(type) | \(column.unit ?? "") | \(column.adds.rawValue) | \(cell(column.meaning)) |"
             } + [""]
-    }
-
-    private static var studies: [String] {
-        ReportTable.ofStudies.flatMap { section(of: $0.table, title: $0.title) }
     }
 
     private static var metrics: [String] {

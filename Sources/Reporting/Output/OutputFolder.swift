@@ -1,6 +1,9 @@
 import Foundation
 import PlainText
 
+/// Takes bytes, one piece after another.
+package typealias ByteSink = (UnsafeRawBufferPointer) throws(OutputProblem) -> Void
+
 /// The folder that takes the files of one run, all or none of them.
 ///
 /// Every file is written in full under a temporary name in the same folder. Only when all are on the disk do they get their final names, `manifest.json`
@@ -53,9 +56,7 @@ public final class OutputFolder {
     }
 
     /// Writes one file under its temporary name. A failure removes all that this run has written.
-    public func write(_ name: String, _ body: ((UnsafeRawBufferPointer) throws(OutputProblem) -> Void) throws(OutputProblem) -> Void)
-        throws(OutputProblem)
-    {
+    package func write(_ name: String, _ body: (ByteSink) throws(OutputProblem) -> Void) throws(OutputProblem) {
         do throws(OutputProblem) {
             if isInterrupted() { throw OutputProblem("interrupted", isInterruption: true) }
             let file = try CheckedFile(path: temporary(name))

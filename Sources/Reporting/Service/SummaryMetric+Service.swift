@@ -8,7 +8,7 @@ extension SummaryMetric<ServiceCounts> {
 
     private static let requests: [Self] =
         ServiceFlow.all.map { flow in
-            .init(flow.column.name, flow.column.unit ?? "requests", flow.column.meaning) { flow.value(of: $0[flow.field]) }
+            .init(flow.name, flow.unit ?? "requests", flow.meaning) { flow.value(of: $0[flow.field]) }
         } + [
             .init("carried_in", "requests", "Requests in flight at the start of the report.") { .count($0.carriedIn) },
             .init("unfinished", "requests", "Requests in flight at its end: carried in + offered − served − refused − timed out.") {

@@ -11,16 +11,16 @@ extension SummaryMetric<UseCounts> {
 
     private static let requests: [Self] = [
         .init("requests_sent", "requests", "Requests that devices sent in the reported span.") {
-            .count($0.kind.sum(KindField.requestsSent, count: MeasureLayout.causes))
+            .count($0.kind.requestsSent)
         },
         .init("requests_per_instance_day", "requests", "Requests sent for each instance and 24 hours.") {
-            .init($0.perDay($0.kind.sum(KindField.requestsSent, count: MeasureLayout.causes), of: $0.instances))
+            .init($0.perDay($0.kind.requestsSent, of: $0.instances))
         },
         .init(
             "requests_per_device_day", "requests",
             "Requests sent for each device of the fleet, the segment or the kind of device and 24 hours."
         ) {
-            .init($0.perDay($0.kind.sum(KindField.requestsSent, count: MeasureLayout.causes), of: $0.devices))
+            .init($0.perDay($0.kind.requestsSent, of: $0.devices))
         },
         .init("share_requests_failed", "share", "Requests refused with an error or given up, of those that ended.") {
             let failed = $0.kind[KindField.requestsRefused] + $0.kind[KindField.requestsTimedOut]
@@ -107,25 +107,23 @@ extension SummaryMetric<UseCounts> {
 
     private static let views: [Self] =
         [
-            .init("views", "views", "Views (V2).") { .count($0.views) },
+            .init("views", "views", "Views (V2).") { .count($0.view.views) },
             .init("views_per_instance_day", "views", "Views for each instance and 24 hours.") {
-                .init($0.perDay($0.views, of: $0.instances))
+                .init($0.perDay($0.view.views, of: $0.instances))
             },
         ]
         + ViewState.allCases.reversed().map { state in
             .init("share_\(state.name)", "share", "Views in the state \(state.name), of all (C5).") {
-                .init(Ratio.of($0.views(state), to: $0.views))
+                .init(Ratio.of($0.view.views(state), to: $0.view.views))
             }
         }
         + [
             .init("share_healed", "share", "Views after which a reload answered at or before the lock, of those that were not fresh (V6).")
             {
-                let healed =
-                    $0.view.sum(ViewField.healed, count: MeasureLayout.states) - $0.view[ViewField.healed + Int(ViewState.fresh.rawValue)]
-                return .init(Ratio.of(healed, to: $0.views - $0.views(.fresh)))
+                .init(Ratio.of($0.view.healedViews, to: $0.view.views - $0.view.views(.fresh)))
             },
             .init("share_low_luminance", "share", "Views on a dimmed display, of all (R4).") {
-                .init(Ratio.of($0.dimmedViews, to: $0.views))
+                .init(Ratio.of($0.dimmedViews, to: $0.view.views))
             },
             .init("views_repeated", "showings", "Showings that do not count, because the pickup had shown the instance already (V2).") {
                 .count($0.view[ViewField.repeated])
@@ -138,7 +136,7 @@ extension SummaryMetric<UseCounts> {
     private static let ages: [Self] =
         [
             .init("age_mean_s", "s", "The mean age of regular content at a view (C2).") {
-                .init(Ratio.ofMillionths($0.view.wide(ViewField.ageSum), to: $0.agedViews))
+                .init(Ratio.ofMillionths($0.view.wide(ViewField.ageSum), to: $0.view.agedViews))
             }
         ]
         + [(50, 0.5), (95, 0.95), (99, 0.99)].map { percent, q in
@@ -148,10 +146,10 @@ extension SummaryMetric<UseCounts> {
         }
         + [
             .init("missed_mean", "versions", "The mean number of versions missed at a view of regular content (C3).") {
-                .init(Ratio.of($0.view[ViewField.missedSum], to: $0.agedViews))
+                .init(Ratio.of($0.view[ViewField.missedSum], to: $0.view.agedViews))
             },
             .init("share_missing_versions", "share", "Views of regular content that missed a version or more (C3).") {
-                .init(Ratio.of($0.view[ViewField.missedViews], to: $0.agedViews))
+                .init(Ratio.of($0.view[ViewField.missedViews], to: $0.view.agedViews))
             },
             .init("share_waking_time_stale", "share", "Waking time with stale content, of all since the first timeline (C3).") {
                 .init(Ratio.of($0.view.wide(ViewField.staleTime), to: $0.view.wide(ViewField.wakingTime)))
@@ -160,8 +158,7 @@ extension SummaryMetric<UseCounts> {
 
     private static let location: [Self] = [
         .init("share_reloads_with_fix", "share", "Reloads that found the device's place, of those that asked for it (L4, L5).") {
-            let fixes = $0.view[ViewField.fixes]
-            return .init(Ratio.of(fixes, to: fixes + $0.view[ViewField.failedFixes] + $0.view[ViewField.withoutAccess]))
+            .init($0.view.shareWithFix)
         },
         .init("reloads_without_access", "reloads", "Reloads that were not allowed to ask for the place (L4).") {
             .count($0.view[ViewField.withoutAccess])

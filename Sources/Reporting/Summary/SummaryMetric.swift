@@ -42,12 +42,7 @@ public enum MetricValue: Hashable, Sendable {
     /// As the files write it.
     public var text: String {
         var bytes: [UInt8] = []
-        switch self {
-        case .count(let count): CellText.append(count, to: &bytes)
-        case .number(let number): CellText.append(number, to: &bytes)
-        case .millionths(let count): CellText.appendMillionths(count, to: &bytes)
-        case .missing: break
-        }
+        append(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 }
@@ -66,7 +61,7 @@ struct UseCounts: Sendable {
 
     /// A count for each unit (an instance, a device) and 24 hours of the report.
     func perDay(_ count: Int64, of units: Int64) -> Double? {
-        Ratio.of(Int128(count) * 86_400_000_000, to: Int128(units) * Int128(span.microseconds))
+        Ratio.perDay(count, of: units, over: span)
     }
 
     /// Hours of each 24 that a watch was worn; nil without watches.
@@ -104,12 +99,8 @@ struct UseCounts: Sendable {
         }
     }
 
-    var views: Int64 { view.sum(ViewField.states, count: MeasureLayout.states) }
-    func views(_ state: ViewState) -> Int64 { view[ViewField.states + Int(state.rawValue)] }
     /// Views on a dimmed display.
     var dimmedViews: Int64 {
         Presentation.all.reduce(0) { $0 + ($1.luminance == .low ? totals.presentation[PresentationField.views + $1.combination] : 0) }
     }
-    /// Views that have an age: those of regular content.
-    var agedViews: Int64 { view.sum(ViewField.ages, count: LogHistogram.binCount) }
 }

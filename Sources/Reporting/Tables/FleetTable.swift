@@ -1,38 +1,46 @@
 import Measures
 import WidgetPlatform
 
-extension ReportTable {
-    static let fleet = ReportTable(
+extension RunTable {
+    static let fleet = RunTable(
         "fleet",
         "The devices of one kind of one segment's people, and what was done with them in the reported span, a row. What is the person's own — the people"
             + " themselves, cut nights, trips — stands with their first device, so that it adds up. Rows without people and devices are left"
             + " out.",
-        [.segment, .device] + FleetCount.all.map(\.column))
+        [.segment(\.segment), .device(\.device), .part(\.counts, SegmentColumns.people + SegmentColumns.surroundings)]
+    ) { (report, add: Table<FleetRow>.Adding) throws(OutputProblem) in
+        let measures = report.result.measures
+        for (segment, name) in report.names.segments.enumerated() {
+            for device in DeviceKind.allCases {
+                let block = measures.layout.segmentBlock(segment, device: Int(device.rawValue))
+                let counts = Counts(size: SegmentField.size, of: measures, at: block)
+                if counts[SegmentField.people] == 0 && counts[SegmentField.devices] == 0 { continue }
+                try add(FleetRow(segment: name, device: device, counts: counts))
+            }
+        }
+    }
 }
 
-/// A column of `fleet.csv` after the keys, with the field that it writes.
-struct FleetCount: Sendable {
-    let column: Column
-    private let field: Int
-    private let isTime: Bool
+/// One segment's devices of one kind.
+private struct FleetRow {
+    let segment: String
+    let device: DeviceKind
+    let counts: Counts
+}
 
-    private static func count(_ name: String, _ field: Int, _ meaning: String) -> FleetCount {
-        FleetCount(column: .count(name, meaning), field: field, isTime: false)
+/// The columns of `fleet.csv` after the keys: fields of a segment's block.
+private enum SegmentColumns {
+    private static func count(_ name: String, _ field: Int, _ meaning: String) -> Columns<Counts> { .sum(name, meaning) { $0[field] } }
+
+    private static func time(_ name: String, _ field: Int, _ meaning: String) -> Columns<Counts> {
+        .sum(name, unit: "s", meaning) { Millionths($0.wide(field)) }
     }
 
-    private static func time(_ name: String, _ field: Int, _ meaning: String) -> FleetCount {
-        FleetCount(column: .amount(name, unit: "s", meaning), field: field, isTime: true)
-    }
-
-    static let all = people + use + surroundings + content
-
-    private static let people = [
+    /// Who there is, and what they do.
+    static let people = [
         count("people", SegmentField.people, "People whose first device is of the kind; with the phones, those without a device too."),
         count("devices", SegmentField.devices, "Devices."),
         count("device_days", SegmentField.deviceDays, "Device-days that a wake-up in the span completed (T5)."),
-    ]
-
-    private static let use = [
         count("sessions", SegmentField.sessions, "Pickups that unlock (D3)."),
         count("glances", SegmentField.glances, "Pickups that do not unlock (D3)."),
         time("session_time_s", SegmentField.sessionTime, "Time in session."),
@@ -48,7 +56,8 @@ struct FleetCount: Sendable {
         count("edits", SegmentField.edits, "Edits of an instance's configuration (F8)."),
     ]
 
-    private static let surroundings = [
+    /// What happens to them and to their devices.
+    static let surroundings = [
         count("cut_nights", SegmentField.cutNights, "Nights whose drawn length was cut to 3 to 14 h (D2)."),
         count("trips", SegmentField.trips, "One-way trips begun (L1)."),
         count("significant_changes", SegmentField.significantChanges, "Significant location changes reported (L2)."),
@@ -60,9 +69,6 @@ struct FleetCount: Sendable {
         count("offline_episodes", SegmentField.offlineEpisodes, "Episodes without a connection begun (D8)."),
         count("appearance_switches", SegmentField.appearanceSwitches, "Switches of an automatic appearance (R2)."),
         count("rerenders", SegmentField.rerenders, "Instances rendered again by a switch of the appearance; no reload (R2)."),
-    ]
-
-    private static let content = [
         count("pushes", SegmentField.pushes, "Pushes to widgets that came to the device (B7)."),
         count("late_pushes", SegmentField.latePushes, "Pushes that had waited for a connection, to widgets or to wake an app up (D8)."),
         count("wake_ups", SegmentField.wakeUps, "Times that an app was woken up in the background and called for a reload (B1, B7)."),
@@ -73,24 +79,4 @@ struct FleetCount: Sendable {
             "events", SegmentField.events,
             "Logical events: pickups, locks, views, causes, grants, runs, requests, answers, wakes, sleeps, changes."),
     ]
-
-    func write(_ counts: Counts, to csv: inout CSVWriter) {
-        if isTime { csv.millionths(counts.wide(field)) } else { csv.integer(counts[field]) }
-    }
-}
-
-extension RunReport {
-    func writeFleet(_ csv: inout CSVWriter) throws(OutputProblem) {
-        for (segment, name) in names.segments.enumerated() {
-            for device in DeviceKind.allCases {
-                var counts = Counts(size: SegmentField.size)
-                counts.add(result.measures, at: result.measures.layout.segmentBlock(segment, device: Int(device.rawValue)))
-                if counts[SegmentField.people] == 0 && counts[SegmentField.devices] == 0 { continue }
-                csv.text(name)
-                csv.plain(device.name)
-                for count in FleetCount.all { count.write(counts, to: &csv) }
-                try csv.endRow()
-            }
-        }
-    }
 }

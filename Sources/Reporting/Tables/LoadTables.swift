@@ -2,169 +2,194 @@ import Measures
 import SimulatedTime
 import WidgetPlatform
 
-extension ReportTable {
-    static let load = ReportTable(
+extension RunTable {
+    /// The largest table of all: millions of rows for a week. What stands in many rows is made once.
+    static let load = RunTable(
         "load",
         "The requests that arrived at the edge in one bin, for one endpoint, region and cause a row. Bins without requests have no row.",
         [
-            .binStart, .binStartUTC, .endpoint, .region, .cause,
-            .count("requests", "Requests."),
-        ])
+            .prepared({ $0.bin }, LoadBin.columns), .prepared({ $0.series }, LoadSeries.columns),
+            .sum("requests", "Requests.") { $0.requests },
+        ]
+    ) { (report, add: Table<LoadRow>.Adding) throws(OutputProblem) in
+        let load = report.result.load
+        let series = report.series
+        let cells = series.map { PreparedCells($0, LoadSeries.columns) }
+        for bin in report.bins(minutes: load.minutes) {
+            let time = PreparedCells(LoadBin(start: bin.start, utc: report.utc(after: bin.start)), LoadBin.columns)
+            for (series, cells) in zip(series, cells) {
+                var requests: Int64 = 0
+                for minute in bin.minutes { requests += Int64(series.minutes[minute]) }
+                if requests > 0 { try add(LoadRow(bin: time, series: cells, requests: requests)) }
+            }
+        }
+    }
 
-    static let loadPeaks = ReportTable(
+    static let loadPeaks = RunTable(
         "load_peaks",
         "The windows of one width at one endpoint, at the edge or at the origin, a row: the largest, and the spread of all. Sliding windows begin at any tenth of a second, aligned ones at"
             + " multiples of the width from the start of the report; only windows that lie in the report as a whole count.",
         [
-            .stage, .endpointOrAll, .window,
-            .derived("sliding_peak_requests", type: .integer, unit: "requests", "Requests in the largest sliding window."),
-            .derived("sliding_peak_per_s", unit: "1/s", "The same for each second of the window."),
-            .derived("sliding_start_s", unit: "s", "Its start, from the start of the report; the earliest on a tie."),
-            .derived("sliding_start_utc", type: .datetime, "The same instant in UTC."),
-            .derived("aligned_peak_requests", type: .integer, unit: "requests", "Requests in the largest aligned window."),
-            .derived("aligned_peak_per_s", unit: "1/s", "The same for each second of the window."),
-            .derived("aligned_start_s", type: .integer, unit: "s", "Its start, from the start of the report; the earliest on a tie."),
-            .derived("aligned_start_utc", type: .datetime, "The same instant in UTC."),
-            .derived("windows", type: .integer, optional: false, "Aligned windows in the report."),
-            .derived("mean_requests", unit: "requests", "The mean number of requests in an aligned window."),
-            .derived("p50_requests", type: .integer, unit: "requests", "Half of the aligned windows hold at most so many requests."),
-            .derived("p99_requests", type: .integer, unit: "requests", "99 % of the aligned windows hold at most so many requests."),
-            .derived("p999_requests", type: .integer, unit: "requests", "99.9 % of the aligned windows hold at most so many requests."),
-            .derived("peak_to_mean", "The largest aligned window over the mean one."),
-            .derived("dispersion", "The index of dispersion: variance over mean of the aligned windows. 1 for requests at random."),
-        ])
+            .stage(\.stage), .endpointOrAll(\.endpoint), .window(\.load.width),
+            .derived("sliding_peak_requests", unit: "requests", "Requests in the largest sliding window.", \.sliding?.requests),
+            .derived("sliding_peak_per_s", unit: "1/s", "The same for each second of the window.", \.sliding?.perSecond),
+            .derived("sliding_start_s", unit: "s", "Its start, from the start of the report; the earliest on a tie.") {
+                $0.sliding.map { Millionths($0.start.microseconds) }
+            },
+            .derived("sliding_start_utc", "The same instant in UTC.", \.sliding?.utc),
+            .derived("aligned_peak_requests", unit: "requests", "Requests in the largest aligned window.", \.aligned?.requests),
+            .derived("aligned_peak_per_s", unit: "1/s", "The same for each second of the window.", \.aligned?.perSecond),
+            .derived("aligned_start_s", unit: "s", "Its start, from the start of the report; the earliest on a tie.") {
+                $0.aligned.map { $0.start.microseconds / 1_000_000 }
+            },
+            .derived("aligned_start_utc", "The same instant in UTC.", \.aligned?.utc),
+            .derived("windows", "Aligned windows in the report.", \.load.windows),
+            .derived("mean_requests", unit: "requests", "The mean number of requests in an aligned window.", \.load.mean),
+            .derived("p50_requests", unit: "requests", "Half of the aligned windows hold at most so many requests.", \.load.median),
+            .derived("p99_requests", unit: "requests", "99 % of the aligned windows hold at most so many requests.", \.load.p99),
+            .derived("p999_requests", unit: "requests", "99.9 % of the aligned windows hold at most so many requests.", \.load.p999),
+            .derived("peak_to_mean", "The largest aligned window over the mean one.", \.load.peakToMean),
+            .derived("dispersion", "The index of dispersion: variance over mean of the aligned windows. 1 for requests at random.") {
+                $0.load.dispersion
+            },
+        ]
+    ) { (report, add: Table<LoadPeaks>.Adding) throws(OutputProblem) in
+        try report.eachWindow { (stage, endpoint, load) throws(OutputProblem) in
+            try add(
+                LoadPeaks(
+                    stage: stage, endpoint: endpoint, load: load,
+                    sliding: load.sliding.map { PeakFigures($0, width: load.width, report) },
+                    aligned: load.aligned.map { PeakFigures($0, width: load.width, report) }))
+        }
+    }
 
-    static let loadPeakCauses = ReportTable(
+    static let loadPeakCauses = RunTable(
         "load_peak_causes",
         "What made up the whole minutes that the largest sliding window of a width touches: one region and cause a row. Without requests there is no row.",
         [
-            .stage, .endpointOrAll, .window, .region, .cause,
-            .derived(
-                "requests", type: .integer, optional: false,
-                "Requests in these minutes; they add up over regions and causes of one window only."),
-            .derived("share", optional: false, "Their share of all requests of these minutes."),
-        ])
+            .stage(\.stage), .endpointOrAll(\.endpoint), .window(\.width), .region(\.region), .cause(\.cause),
+            .derived("requests", "Requests in these minutes; they add up over regions and causes of one window only.", \.requests),
+            .derived("share", "Their share of all requests of these minutes.", \.share),
+        ]
+    ) { (report, add: Table<PeakPart>.Adding) throws(OutputProblem) in
+        try report.eachWindow { (stage, endpoint, load) throws(OutputProblem) in
+            guard let peak = load.sliding else { return }
+            for part in report.parts(of: peak, width: load.width, stage, endpoint) { try add(part) }
+        }
+    }
+}
+
+/// One bin of the load.
+private struct LoadBin {
+    let start: Duration
+    let utc: UTCTime
+
+    static let columns: [Columns<LoadBin>] = [.binStart { $0.start.microseconds / 1_000_000 }, .binStartUTC(\.utc)]
+}
+
+/// The requests of one endpoint, region and cause by the minute.
+private struct LoadSeries {
+    let endpoint, region: String
+    let cause: ReloadCause
+    let minutes: UnsafeBufferPointer<UInt32>
+
+    static let columns: [Columns<LoadSeries>] = [.endpoint(\.endpoint), .region(\.region), .cause(\.cause)]
+}
+
+private struct LoadRow {
+    let bin: PreparedCells<LoadBin>
+    let series: PreparedCells<LoadSeries>
+    let requests: Int64
+}
+
+/// The windows of one width at one endpoint.
+private struct LoadPeaks {
+    let stage: LoadStage
+    let endpoint: LoadAnalysis.Endpoint
+    let load: WindowLoad
+    let sliding, aligned: PeakFigures?
+}
+
+/// The largest of some windows.
+private struct PeakFigures {
+    let requests: Int64
+    let perSecond: Double
+    /// From the start of the report.
+    let start: Duration
+    let utc: UTCTime
+
+    init(_ peak: WindowLoad.Peak, width: LoadWindow, _ report: RunReport) {
+        requests = peak.requests
+        perSecond = Double(peak.requests) / Double(width.seconds)
+        start = .milliseconds(Int64(peak.start) * 100)
+        utc = report.utc(after: start)
+    }
+}
+
+/// What one region and cause had in the minutes of a peak.
+private struct PeakPart {
+    let stage: LoadStage
+    let endpoint: LoadAnalysis.Endpoint
+    let width: LoadWindow
+    let region: String
+    let cause: ReloadCause
+    /// 1 or more.
+    let requests: Int64
+    let share: Double
 }
 
 extension RunReport {
-    /// The width of the bins of `load.csv` and `service.csv`.
-    var minutesPerBin: Int {
-        let minutes = Int(result.scenario.loadBin.microseconds / 60_000_000)
-        precondition(Duration.minutes(Int64(minutes)) == result.scenario.loadBin, "bins of the load are whole minutes")
-        return minutes
+    /// The bins of `load.csv` and `service.csv` over so many minutes: the start, from that of the report, and the minutes.
+    func bins(minutes: Int) -> [(start: Duration, minutes: Range<Int>)] {
+        let width = Int(result.scenario.loadBin.microseconds / 60_000_000)
+        precondition(Duration.minutes(Int64(width)) == result.scenario.loadBin, "bins of the load are whole minutes")
+        return stride(from: 0, to: minutes, by: width).map { (.minutes(Int64($0)), $0..<min($0 + width, minutes)) }
     }
 
-    func writeLoad(_ csv: inout CSVWriter) throws(OutputProblem) {
-        let load = result.load
-        let minutesPerBin = minutesPerBin
-        var series: [(cells: [UInt8], minutes: UnsafeBufferPointer<UInt32>)] = []
-        for endpoint in 0..<load.endpoints {
-            for region in 0..<load.regions {
-                for cause in ReloadCause.allCases {
-                    let minutes = load.minutes(of: endpoint, region: region, cause: Int(cause.rawValue))
-                    guard minutes.contains(where: { $0 != 0 }) else { continue }
-                    var cells: [UInt8] = []
-                    CellText.append(names.endpoints[endpoint], to: &cells)
-                    cells.append(UInt8(ascii: ","))
-                    CellText.append(names.regions[region], to: &cells)
-                    cells.append(UInt8(ascii: ","))
-                    cells.append(contentsOf: cause.name.utf8)
-                    series.append((cells, minutes))
+    /// Every endpoint, region and cause with requests.
+    fileprivate var series: [LoadSeries] {
+        names.endpoints.indices.flatMap { endpoint in
+            names.regions.indices.flatMap { region in
+                ReloadCause.allCases.map { cause in
+                    LoadSeries(
+                        endpoint: names.endpoints[endpoint], region: names.regions[region], cause: cause,
+                        minutes: result.load.minutes(of: endpoint, region: region, cause: Int(cause.rawValue)))
                 }
             }
-        }
-        for first in stride(from: 0, to: load.minutes, by: minutesPerBin) {
-            let start = Duration.minutes(Int64(first))
-            var time: [UInt8] = []
-            CellText.append(start.microseconds / 1_000_000, to: &time)
-            time.append(UInt8(ascii: ","))
-            time.append(contentsOf: utc(after: start).utf8)
-            for (cells, minutes) in series {
-                var requests: Int64 = 0
-                for minute in first..<min(first + minutesPerBin, load.minutes) { requests += Int64(minutes[minute]) }
-                if requests == 0 { continue }
-                csv.prepared(time, cells: 2)
-                csv.prepared(cells, cells: 3)
-                csv.integer(requests)
-                try csv.endRow()
-            }
-        }
+        }.filter { $0.minutes.contains { $0 != 0 } }
     }
 
-    func writeLoadPeaks(_ csv: inout CSVWriter) throws(OutputProblem) {
-        for stage in [edge, origin] {
-            for endpoint in [stage.analysis.all] + stage.analysis.endpoints {
-                for window in endpoint.windows {
-                    csv.plain(stage.name)
-                    csv.text(endpoint.name)
-                    write(window, to: &csv)
-                    try csv.endRow()
-                }
-            }
-        }
-    }
-
-    /// The cells of a window from `window_s` on.
-    private func write(_ window: WindowLoad, to csv: inout CSVWriter) {
-        let seconds = Int64(window.width.seconds)
-        csv.integer(seconds)
-        for (peak, isSliding) in [(window.sliding, true), (window.aligned, false)] {
-            csv.integer(peak?.requests)
-            csv.number(peak.flatMap { Ratio.of($0.requests, to: seconds) })
-            if let peak {
-                let start = Duration.milliseconds(Int64(peak.start) * 100)
-                if isSliding { csv.millionths(Int128(start.microseconds)) } else { csv.integer(start.microseconds / 1_000_000) }
-                csv.plain(utc(after: start), as: .datetime)
-            } else {
-                csv.missing()
-                csv.missing()
-            }
-        }
-        csv.integer(window.windows)
-        csv.number(window.mean)
-        csv.integer(window.median)
-        csv.integer(window.p99)
-        csv.integer(window.p999)
-        csv.number(window.peakToMean)
-        csv.number(window.dispersion)
-    }
-
-    func writeLoadPeakCauses(_ csv: inout CSVWriter) throws(OutputProblem) {
-        for stage in [edge, origin] {
-            for endpoint in [stage.analysis.all] + stage.analysis.endpoints {
-                for window in endpoint.windows {
-                    guard let peak = window.sliding else { continue }
-                    let first = peak.start / LoadCurve.tenthsPerMinute
-                    let last = (peak.start + window.width.seconds * 10 - 1) / LoadCurve.tenthsPerMinute
-                    let parts = split(stage.curve, endpoint.members, minutes: first...last)
-                    let total = parts.reduce(0) { $0 + $1.requests }
-                    for part in parts where part.requests > 0 {
-                        csv.plain(stage.name)
-                        csv.text(endpoint.name)
-                        csv.integer(window.width.seconds)
-                        csv.text(names.regions[part.region])
-                        csv.plain(part.cause.name)
-                        csv.integer(part.requests)
-                        csv.number(Ratio.of(part.requests, to: total))
-                        try csv.endRow()
-                    }
-                }
-            }
-        }
-    }
-
-    /// The requests of some endpoints in some minutes, by region and cause.
-    private func split(_ curve: LoadCurve, _ endpoints: [Int], minutes: ClosedRange<Int>)
-        -> [(region: Int, cause: ReloadCause, requests: Int64)]
+    /// Calls `body` for every stage, endpoint, all together among them, and width.
+    fileprivate func eachWindow(_ body: (LoadStage, LoadAnalysis.Endpoint, WindowLoad) throws(OutputProblem) -> Void) throws(OutputProblem)
     {
-        names.regions.indices.flatMap { region in
-            ReloadCause.allCases.map { cause in
-                let requests = endpoints.reduce(into: Int64(0)) { sum, endpoint in
-                    let bins = curve.minutes(of: endpoint, region: region, cause: Int(cause.rawValue))
+        for stage in [edge, origin] {
+            for endpoint in [stage.analysis.all] + stage.analysis.endpoints {
+                for load in endpoint.windows { try body(stage, endpoint, load) }
+            }
+        }
+    }
+
+    /// The requests of an endpoint in the minutes that a sliding window touches, by region and cause.
+    fileprivate func parts(of peak: WindowLoad.Peak, width: LoadWindow, _ stage: LoadStage, _ endpoint: LoadAnalysis.Endpoint)
+        -> [PeakPart]
+    {
+        let last = peak.start + width.seconds * 10 - 1
+        let minutes = peak.start / LoadCurve.tenthsPerMinute...last / LoadCurve.tenthsPerMinute
+        var parts: [(region: Int, cause: ReloadCause, requests: Int64)] = []
+        for region in names.regions.indices {
+            for cause in ReloadCause.allCases {
+                let requests = endpoint.members.reduce(into: Int64(0)) { sum, endpoint in
+                    let bins = stage.curve.minutes(of: endpoint, region: region, cause: Int(cause.rawValue))
                     for minute in minutes { sum += Int64(bins[minute]) }
                 }
-                return (region, cause, requests)
+                if requests > 0 { parts.append((region, cause, requests)) }
             }
+        }
+        let total = parts.reduce(0) { $0 + $1.requests }
+        return parts.map { part in
+            PeakPart(
+                stage: stage, endpoint: endpoint, width: width, region: names.regions[part.region], cause: part.cause,
+                requests: part.requests, share: Double(part.requests) / Double(total))
         }
     }
 }

@@ -1,62 +1,51 @@
 import Simulation
 import SimulatedTime
 
-extension ReportTable {
-    /// The table that `reloadsim trace` prints.
-    static let trace = ReportTable(
-        "trace", "One moment in the life of one person's devices a row, in the order of time.",
-        [
-            .derived("time_us", type: .integer, unit: "us", optional: false, "The instant, from the scenario's start."),
-            .derived("local_time", type: .string, optional: false, "The same on the local clock, ISO-8601 with its offset."),
-            .derived("person", type: .integer, optional: false, "The person's number."),
-            .derived("device", type: .string, optional: false, "The person's device."),
-            .derived("instance", type: .string, "The instance of a widget; empty for what concerns the whole device."),
-            .derived("event", type: .string, optional: false, "What happens."),
-            .derived("cause", type: .string, "Why a reload was asked for."),
-            .derived("charged", type: .boolean, "Whether a token pays for the reload (B1)."),
-            .derived("balance", unit: "tokens", "The instance's balance afterwards."),
-            .derived("gate", type: .string, "The gates that are closed, joined by `+` (section 6)."),
-            .derived("rule", type: .string, "The rule of MODEL.md that the event follows."),
-            .derived("detail", type: .string, "More about it, in words."),
-        ])
-}
-
-/// A person's life as text.
-public struct TraceReport {
-    public let rows: [TraceRow]
+/// A person's life as text: what `reloadsim trace` prints.
+package struct TraceReport {
+    private let rows: [TraceRow]
     /// The plan's zones, which the rows refer to.
-    public let zones: [ZoneTable]
+    private let zones: [ZoneTable]
 
-    public init(rows: [TraceRow], zones: [ZoneTable]) {
+    package init(rows: [TraceRow], zones: [ZoneTable]) {
         self.rows = rows
         self.zones = zones
     }
 
-    public static let header = ReportTable.trace.header
+    /// A row with the zone in force.
+    struct Moment {
+        let row: TraceRow
+        let zone: ZoneTable
+
+        var localTime: String { TimeText.iso(row.time, in: zone) }
+    }
+
+    static let table = Table<Moment>(
+        "trace", "One moment in the life of one person's devices a row, in the order of time.",
+        [
+            .derived("time_us", unit: "us", "The instant, from the scenario's start.", \.row.time.microseconds),
+            .derived("local_time", "The same on the local clock, ISO-8601 with its offset.", \.localTime),
+            .derived("person", "The person's number.", \.row.person),
+            .derived("device", "The person's device.", \.row.device),
+            .derived("instance", "The instance of a widget; empty for what concerns the whole device.", \.row.instance),
+            .derived("event", "What happens.", \.row.event),
+            .derived("cause", "Why a reload was asked for.", \.row.cause),
+            .derived("charged", "Whether a token pays for the reload (B1).", \.row.charged),
+            .derived("balance", unit: "tokens", "The instance's balance afterwards.") { $0.row.balanceMicrotokens.map { Millionths($0) } },
+            .derived("gate", "The gates that are closed, joined by `+` (section 6).", \.row.gate),
+            .derived("rule", "The rule of MODEL.md that the event follows.") { $0.row.rule.isEmpty ? nil : $0.row.rule },
+            .derived("detail", "More about it, in words.") { $0.row.detail.isEmpty ? nil : $0.row.detail },
+        ])
+
+    private var moments: [Moment] { rows.map { Moment(row: $0, zone: zones[$0.zone]) } }
 
     /// Writes all rows as CSV.
-    public func writeCSV(into sink: @escaping (UnsafeRawBufferPointer) throws(OutputProblem) -> Void) throws(OutputProblem) {
-        var csv = CSVWriter(.trace, into: sink)
-        for row in rows {
-            csv.integer(row.time.microseconds)
-            csv.plain(TimeText.iso(row.time, in: zones[row.zone]))
-            csv.integer(row.person)
-            csv.text(row.device)
-            csv.text(orMissing: row.instance)
-            csv.text(row.event)
-            csv.text(orMissing: row.cause)
-            if let charged = row.charged { csv.boolean(charged) } else { csv.missing() }
-            if let balance = row.balanceMicrotokens { csv.millionths(Int128(balance)) } else { csv.missing() }
-            csv.text(orMissing: row.gate)
-            csv.text(row.rule)
-            csv.text(row.detail)
-            try csv.endRow()
-        }
-        try csv.flush()
+    package func writeCSV(into sink: ByteSink) throws(OutputProblem) {
+        try Self.table.write(into: sink) { (add) throws(OutputProblem) in for moment in moments { try add(moment) } }
     }
 
     /// All rows in aligned columns, for people.
-    public var aligned: String {
+    package var aligned: String {
         let titles = ["local time", "device", "instance", "event", "cause", "charged", "balance", "gate", "rule", "detail"]
         let cells = [titles] + rows.map(cells)
         let widths = titles.indices.map { column in cells.reduce(0) { max($0, $1[column].count) } }
@@ -79,12 +68,6 @@ public struct TraceReport {
             balance ?? "",
             row.gate ?? "", row.rule, row.detail,
         ]
-    }
-}
-
-extension CSVWriter {
-    fileprivate mutating func text(orMissing value: String?) {
-        if let value { text(value) } else { missing() }
     }
 }
 

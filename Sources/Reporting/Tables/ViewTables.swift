@@ -1,136 +1,161 @@
 import Measures
 import WidgetPlatform
 
-extension ReportTable {
-    static let staleness = ReportTable(
+extension RunTable {
+    static let staleness = RunTable(
         "staleness",
-        "How fresh the content of \(line) was, by location mode a row (section 10). Views are of the first state that holds, so that the"
+        "How fresh the content of \(ReportWords.line) was, by location mode a row (section 10). Views are of the first state that holds, so that the"
             + " states add up to the views. Quantiles are within 1/16 of the value. Rows without any count are left out.",
-        Column.line + [.locationMode, .instances, .count("views", "Views (V2).")]
-            + ViewState.allCases.map { .count("views_\($0.name)", "Views in the state `\($0.name)` (C5).") }
-            + [
-                .derived("share_stale", "Stale views, of all."),
-                .derived("share_fresh", "Fresh views, of all."),
-                .count("healed", "Views that were not fresh, after which a reload answered at or before the lock (V6)."),
-                .count("aged_views", "Views of regular content: those that have an age and missed versions."),
-                .derived("age_mean_s", unit: "s", "The mean age at these views (C2)."),
-                .derived("age_p50_s", unit: "s", "At half of these views the content was at most this old."),
-                .derived("age_p95_s", unit: "s", "At 95 % of these views the content was at most this old."),
-                .derived("age_p99_s", unit: "s", "At 99 % of these views the content was at most this old."),
-                .derived("missed_mean", "The mean number of versions missed at these views (C3)."),
-                .count("missed_views", "Those of these views that missed a version or more."),
-                .derived("share_missing_versions", "Those of these views that missed a version or more, as a share."),
-                .amount("waking_time_s", unit: "s", "Waking time of the instances since their first timeline."),
-                .amount("stale_time_s", unit: "s", "The part of it with stale content (C3)."),
-                .derived("share_waking_time_stale", "The same as a share."),
-                .count(
-                    "forecast_views", "Views that showed a forecast: fresh, stale or of the wrong place (C4); 0 for content that is none."),
-                .derived("forecast_error_mean", "The mean expected error of the forecasts at these views, in the unit that follows (C4)."),
-                .derived("forecast_unit", type: .string, "The unit of the kind's forecasts."),
-            ])
+        [
+            .line(\.line), .locationMode(\.mode), .instances { $0.counts[ViewField.instances] },
+            .sum("views", "Views (V2).", \.counts.views),
+            .several(
+                ViewState.allCases.map { state in
+                    .sum("views_\(state.name)", "Views in the state `\(state.name)` (C5).") { $0.counts.views(state) }
+                }),
+            .derived("share_stale", "Stale views, of all.") { Ratio.of($0.counts.views(.stale), to: $0.counts.views) },
+            .derived("share_fresh", "Fresh views, of all.") { Ratio.of($0.counts.views(.fresh), to: $0.counts.views) },
+            .sum("healed", "Views that were not fresh, after which a reload answered at or before the lock (V6).", \.counts.healedViews),
+            .sum("aged_views", "Views of regular content: those that have an age and missed versions.", \.counts.agedViews),
+            .derived("age_mean_s", unit: "s", "The mean age at these views (C2).") {
+                Ratio.ofMillionths($0.counts.wide(ViewField.ageSum), to: $0.counts.agedViews)
+            },
+            .derived("age_p50_s", unit: "s", "At half of these views the content was at most this old.") { $0.age(0.5) },
+            .derived("age_p95_s", unit: "s", "At 95 % of these views the content was at most this old.") { $0.age(0.95) },
+            .derived("age_p99_s", unit: "s", "At 99 % of these views the content was at most this old.") { $0.age(0.99) },
+            .derived("missed_mean", "The mean number of versions missed at these views (C3).") {
+                Ratio.of($0.counts[ViewField.missedSum], to: $0.counts.agedViews)
+            },
+            .sum("missed_views", "Those of these views that missed a version or more.") { $0.counts[ViewField.missedViews] },
+            .derived("share_missing_versions", "Those of these views that missed a version or more, as a share.") {
+                Ratio.of($0.counts[ViewField.missedViews], to: $0.counts.agedViews)
+            },
+            .sum("waking_time_s", unit: "s", "Waking time of the instances since their first timeline.") {
+                Millionths($0.counts.wide(ViewField.wakingTime))
+            },
+            .sum("stale_time_s", unit: "s", "The part of it with stale content (C3).") { Millionths($0.counts.wide(ViewField.staleTime)) },
+            .derived("share_waking_time_stale", "The same as a share.") {
+                Ratio.of($0.counts.wide(ViewField.staleTime), to: $0.counts.wide(ViewField.wakingTime))
+            },
+            .sum("forecast_views", "Views that showed a forecast: fresh, stale or of the wrong place (C4); 0 for content that is none.") {
+                $0.forecasts[ForecastField.views]
+            },
+            .derived("forecast_error_mean", "The mean expected error of the forecasts at these views, in the unit that follows (C4).") {
+                Ratio.ofMillionths($0.forecasts.wide(ForecastField.errorSum), to: $0.forecasts[ForecastField.views])
+            },
+            .derived("forecast_unit", "The unit of the kind's forecasts.", \.line.forecastUnit),
+        ]
+    ) { (report, add: Table<ModeViews>.Adding) throws(OutputProblem) in
+        for row in report.modeViews { try add(row) }
+    }
 
-    static let location = ReportTable(
+    static let location = RunTable(
         "location",
-        "How the reloads of \(line) came by a place, by location mode a row (section 8). Rows without any count are left out.",
-        Column.line + [
-            .locationMode, .instances,
-            .count("fixes", "Reloads with a location fix (L5)."),
-            .count("failed_fixes", "Reloads whose fix failed."),
-            .count("without_access", "Reloads that were not allowed to ask (L4)."),
-            .count("prior_content", "Of the latter two, reloads that asked for the last known place (L6)."),
-            .count("alternate_content", "Of the latter two, reloads that brought content of no place (L6)."),
-            .derived("share_with_fix", "Reloads with a fix, of all three."),
-            .count("views_wrong_place", "Views of content of another cell than the person's (L8)."),
-        ])
+        "How the reloads of \(ReportWords.line) came by a place, by location mode a row (section 8). Rows without any count are left out.",
+        [
+            .line(\.line), .locationMode(\.mode), .instances { $0.counts[ViewField.instances] },
+            .sum("fixes", "Reloads with a location fix (L5).") { $0.counts[ViewField.fixes] },
+            .sum("failed_fixes", "Reloads whose fix failed.") { $0.counts[ViewField.failedFixes] },
+            .sum("without_access", "Reloads that were not allowed to ask (L4).") { $0.counts[ViewField.withoutAccess] },
+            .sum("prior_content", "Of the latter two, reloads that asked for the last known place (L6).") {
+                $0.counts[ViewField.priorContent]
+            },
+            .sum("alternate_content", "Of the latter two, reloads that brought content of no place (L6).") {
+                $0.counts[ViewField.alternateContent]
+            },
+            .derived("share_with_fix", "Reloads with a fix, of all three.", \.counts.shareWithFix),
+            .sum("views_wrong_place", "Views of content of another cell than the person's (L8).") { $0.counts.views(.wrongPlace) },
+        ]
+    ) { (report, add: Table<ModeViews>.Adding) throws(OutputProblem) in
+        for row in report.modeViews { try add(row) }
+    }
 
-    static let presentation = ReportTable(
+    static let presentation = RunTable(
         "presentation",
-        "The views of \(line), of one family on one surface, presented in one way, a row. Rows without views are left out.",
-        Column.line + [
-            .surface, .family, .renderingMode, .luminance, .redaction, .state,
-            .count("views", "Views."),
-            .count("healed", "Of these, views after which a reload answered at or before the lock (V6)."),
-        ])
+        "The views of \(ReportWords.line), of one family on one surface, presented in one way, a row. Rows without views are left out.",
+        [
+            .line(\.line), .surface(\.surface),
+            .key("family", "The size and shape of the instance (R1): " + ReportWords.listed(WidgetFamily.allCases.map(\.name)) + ".") {
+                $0.family.name
+            },
+            .part(\.presentation, Presentation.columns),
+            .sum("views", "Views.") { $0.counts[PresentationField.views + $0.presentation.combination] },
+            .sum("healed", "Of these, views after which a reload answered at or before the lock (V6).") {
+                $0.counts[PresentationField.healed + $0.presentation.combination]
+            },
+        ]
+    ) { (report, add: Table<PresentedViews>.Adding) throws(OutputProblem) in
+        let measures = report.result.measures
+        for line in report.lines {
+            for (i, face) in line.faces.enumerated() {
+                let counts = Counts(size: PresentationField.size, of: measures, at: measures.layout.presentationBlock(line.index, face: i))
+                for presentation in Presentation.all where counts[PresentationField.views + presentation.combination] != 0 {
+                    try add(
+                        PresentedViews(
+                            line: line, surface: Surface.allCases[face.surface], family: WidgetFamily.allCases[face.family],
+                            presentation: presentation, counts: counts))
+                }
+            }
+        }
+    }
 
-    static let presentationSurfaces = ReportTable(
+    static let presentationSurfaces = RunTable(
         "presentation_surfaces",
-        "The showings of \(line) on one surface a row. Surfaces without any count are left out.",
-        Column.line + [
-            .surface, .instances,
-            .count("views", "Views (V2)."),
-            .count("repeated", "Showings that do not count, because the pickup had shown the instance already (V2)."),
-        ])
+        "The showings of \(ReportWords.line) on one surface a row. Surfaces without any count are left out.",
+        [
+            .line(\.line), .surface(\.surface), .instances { $0.counts[ViewField.instances] },
+            .sum("views", "Views (V2).", \.counts.views),
+            .sum("repeated", "Showings that do not count, because the pickup had shown the instance already (V2).") {
+                $0.counts[ViewField.repeated]
+            },
+        ]
+    ) { (report, add: Table<SurfaceViews>.Adding) throws(OutputProblem) in
+        for line in report.lines {
+            for surface in Surface.allCases {
+                let i = Int(surface.rawValue)
+                let counts = report.views(line, modes: 0..<MeasureLayout.modes, surfaces: i..<i + 1)
+                if !counts.isZero { try add(SurfaceViews(line: line, surface: surface, counts: counts)) }
+            }
+        }
+    }
+}
+
+/// The views of a line's instances in one location mode, all surfaces together.
+private struct ModeViews {
+    let line: ReportLine
+    let mode: String
+    let counts, forecasts: Counts
+
+    /// A quantile in seconds; nil without views that have an age.
+    func age(_ q: Double) -> Double? { LogHistogram.quantile(q, of: counts[ViewField.ages, LogHistogram.binCount]) }
+}
+
+/// The views of a line's instances on one surface, all location modes together.
+private struct SurfaceViews {
+    let line: ReportLine
+    let surface: Surface
+    let counts: Counts
+}
+
+/// The views of a line's instances of one family on one surface, presented in one way.
+private struct PresentedViews {
+    let line: ReportLine
+    let surface: Surface
+    let family: WidgetFamily
+    let presentation: Presentation
+    /// Of all presentations.
+    let counts: Counts
 }
 
 extension RunReport {
-    func writeStaleness(_ csv: inout CSVWriter) throws(OutputProblem) {
-        try eachMode { (line, mode, counts, forecasts) throws(OutputProblem) in
-            let views = counts.sum(ViewField.states, count: MeasureLayout.states)
-            let ages = counts[ViewField.ages, LogHistogram.binCount]
-            let aged = ages.reduce(0, +)
-            csv.line(line)
-            csv.plain(mode)
-            csv.integer(counts[ViewField.instances])
-            csv.integer(views)
-            for state in ViewState.allCases { csv.integer(counts[ViewField.states + Int(state.rawValue)]) }
-            for state in [ViewState.stale, .fresh] { csv.number(Ratio.of(counts[ViewField.states + Int(state.rawValue)], to: views)) }
-            csv.integer(
-                counts.sum(ViewField.healed, count: MeasureLayout.states) - counts[ViewField.healed + Int(ViewState.fresh.rawValue)])
-            csv.integer(aged)
-            csv.number(Ratio.ofMillionths(counts.wide(ViewField.ageSum), to: aged))
-            for q in [0.5, 0.95, 0.99] { csv.number(LogHistogram.quantile(q, of: ages)) }
-            csv.number(Ratio.of(counts[ViewField.missedSum], to: aged))
-            csv.integer(counts[ViewField.missedViews])
-            csv.number(Ratio.of(counts[ViewField.missedViews], to: aged))
-            csv.millionths(counts.wide(ViewField.wakingTime))
-            csv.millionths(counts.wide(ViewField.staleTime))
-            csv.number(Ratio.of(counts.wide(ViewField.staleTime), to: counts.wide(ViewField.wakingTime)))
-            csv.integer(forecasts[ForecastField.views])
-            csv.number(Ratio.ofMillionths(forecasts.wide(ForecastField.errorSum), to: forecasts[ForecastField.views]))
-            if let unit = line.forecastUnit { csv.text(unit) } else { csv.missing() }
-            try csv.endRow()
-        }
-    }
-
-    func writeLocation(_ csv: inout CSVWriter) throws(OutputProblem) {
-        try eachMode { (line, mode, counts, _) throws(OutputProblem) in
-            let fixes = counts[ViewField.fixes]
-            csv.line(line)
-            csv.plain(mode)
-            csv.integer(counts[ViewField.instances])
-            for field in [
-                ViewField.fixes, ViewField.failedFixes, ViewField.withoutAccess, ViewField.priorContent, ViewField.alternateContent,
-            ] {
-                csv.integer(counts[field])
+    /// Every line and location mode with counts.
+    fileprivate var modeViews: [ModeViews] {
+        lines.flatMap { line in
+            ReportWords.modes.enumerated().map { mode, name in
+                ModeViews(
+                    line: line, mode: name, counts: views(line, modes: mode..<mode + 1, surfaces: 0..<MeasureLayout.surfaces),
+                    forecasts: Counts(forecastsIn: result.measures, lines: [line.index], modes: mode...mode))
             }
-            csv.number(Ratio.of(fixes, to: fixes + counts[ViewField.failedFixes] + counts[ViewField.withoutAccess]))
-            csv.integer(counts[ViewField.states + Int(ViewState.wrongPlace.rawValue)])
-            try csv.endRow()
-        }
-    }
-
-    func writePresentation(_ csv: inout CSVWriter) throws(OutputProblem) {
-        try eachFace { (line, surface, family, counts) throws(OutputProblem) in
-            for presentation in Presentation.all {
-                let views = counts[PresentationField.views + presentation.combination]
-                if views == 0 { continue }
-                csv.line(line)
-                for name in [surface.name, family.name] + presentation.names { csv.plain(name) }
-                csv.integer(views)
-                csv.integer(counts[PresentationField.healed + presentation.combination])
-                try csv.endRow()
-            }
-        }
-    }
-
-    func writePresentationSurfaces(_ csv: inout CSVWriter) throws(OutputProblem) {
-        try eachSurface { (line, surface, counts) throws(OutputProblem) in
-            csv.line(line)
-            csv.plain(surface.name)
-            csv.integer(counts[ViewField.instances])
-            csv.integer(counts.sum(ViewField.states, count: MeasureLayout.states))
-            csv.integer(counts[ViewField.repeated])
-            try csv.endRow()
-        }
+        }.filter { !$0.counts.isZero }
     }
 }

@@ -3,29 +3,52 @@ import Simulation
 
 extension PlanTarget {
     /// What a threshold of the scenario demands.
-    public init(_ threshold: Threshold) {
+    package init(_ threshold: Threshold) {
         self.init(
             text: "\(threshold.metric) \(threshold.op.rawValue) \(threshold.value)", metric: threshold.metric, op: threshold.op.rawValue,
             bound: threshold.value)
     }
 }
 
-extension PlanSummary {
-    /// The rows of the table `plan`.
-    public func add(to rows: inout TableRows) throws(OutputProblem) {
-        for figure in figures {
-            try rows.add([.text(figure.name), .text(figure.unit), .number(figure.value), .number(figure.low), .number(figure.high)])
-        }
-    }
+extension Table<PlanSummary.Figure> {
+    package static let plan = Table(
+        "plan", "One figure of a plan a row: the value that was found, and what the scenario does with it.",
+        [
+            .key(
+                "figure", "What it is: `answer`, a metric of the scenario at the answer, or a figure of the closed forms beside it.", \.name
+            ),
+            .derived("unit", "The unit of the value.", \.unit),
+            .derived("value", "The value: of a metric, the mean over the replications.", \.value),
+            .derived("interval_low", "The lower end of its 95 % interval, by Student's t; empty for what does not vary.", \.low),
+            .derived("interval_high", "Its upper end.", \.high),
+        ])
+}
+
+/// One value that was tried in one replication.
+package struct TrialRow {
+    let trial: Planner.Trial
+    /// One for each metric of the targets.
+    let values: [Double?]
 }
 
 extension Planner.Answer {
     /// The rows of the table `trials`: a metric with several targets has one column.
-    public func addTrials(targets: [PlanTarget], to rows: inout TableRows) throws(OutputProblem) {
-        let metrics = PlanTarget.metrics(of: targets)
-        for trial in trials {
-            let values = metrics.map { metric in trial.measured[targets.firstIndex { $0.metric == metric }!] }
-            try rows.add([.text(trial.value), .integer(trial.replication)] + values.map { .number($0) } + [.boolean(trial.holds)])
-        }
+    package func rows(targets: [PlanTarget]) -> [TrialRow] {
+        let places = PlanTarget.metrics(of: targets).map { metric in targets.firstIndex { $0.metric == metric }! }
+        return trials.map { trial in TrialRow(trial: trial, values: places.map { trial.measured[$0] }) }
+    }
+}
+
+extension Table<TrialRow> {
+    /// - Parameter metrics: those of the targets.
+    package static func trials(axis: String, metrics: [String]) -> Self {
+        Table(
+            "trials", "One value that was tried in one replication a row, with the metrics of the targets.",
+            [
+                .axis(axis, \.trial.value), .replication(\.trial.replication),
+                .several(
+                    metrics.enumerated().map { place, metric in .derived(metric, "The metric of a target.") { $0.values[place] } }),
+                .derived("holds", "Whether all targets hold.", \.trial.holds),
+            ])
     }
 }

@@ -22,55 +22,41 @@ public struct StudyResults {
     ///   - outcomes: one for each of `all`.
     public func write(all: [StudyRun], outcomes: [RunOutcome], replacing: Bool = true, isInterrupted: @escaping () -> Bool) throws {
         let output = try OutputFolder(path: folder.path, replacing: replacing, isInterrupted: isInterrupted)
-        let columns = study.columns
-        let tables: [ReportTable] = [.design(axes: columns), .runs(axes: columns), .study(axes: columns)]
-        try output.write(tables[0]) { (rows) throws(OutputProblem) in try Self.addDesign(all, of: study, to: &rows) }
+        let (design, figures, metrics) = (
+            Table.design(axes: study.columns), Table.runs(axes: study.columns), Table.study(axes: study.columns)
+        )
+        try output.write(design, study.rows(of: all))
         var samples = MetricSamples()
-        try output.write(tables[1]) { (rows) throws(OutputProblem) in
+        try output.write(figures) { (add) throws(OutputProblem) in
             for run in runs {
-                let figures: RunFigures
-                do throws(CSVProblem) { figures = try RunFigures(folder: folder.path(of: run)) } catch {
+                let found: RunFigures
+                do throws(CSVProblem) { found = try RunFigures(folder: folder.path(of: run)) } catch {
                     throw OutputProblem(error.description)
                 }
-                let keys: [TableRows.Cell] =
-                    [.text(study.name), .integer(run.point.number), .integer(run.replication)]
-                    + study.values(of: run.point).map { .text($0) }
-                for figure in figures.figures {
-                    try rows.add(keys + [.text(figure.metric), .written(figure.text), .text(figure.unit)])
+                let values = study.values(of: run.point)
+                for figure in found.figures {
+                    try add(
+                        FigureRow(
+                            study: study.name, point: run.point.number, replication: run.replication, values: values, figure: figure))
                 }
-                samples.add(figures, at: run.point.number)
+                samples.add(found, at: run.point.number)
             }
         }
-        try output.write(tables[2]) { (rows) throws(OutputProblem) in
+        try output.write(metrics) { (add) throws(OutputProblem) in
             for point in study.points {
-                let keys: [TableRows.Cell] = [.text(study.name), .integer(point.number)] + study.values(of: point).map { .text($0) }
-                for (metric, unit, values) in samples.samples(at: point.number) {
-                    try rows.add(keys + [.text(metric), .text(unit)] + Self.cells(of: values))
+                let values = study.values(of: point)
+                for (metric, unit, sample) in samples.samples(at: point.number) {
+                    try add(
+                        SampleRow(
+                            study: study.name, point: point.number, values: values, metric: metric, unit: unit,
+                            sample: sample.isEmpty ? nil : SampleSummary(sample)))
                 }
             }
         }
-        try output.writeDataPackage(of: tables, name: "reloadsim-study", title: "The study \(study.name)")
+        try output.writeDataPackage(
+            of: [design.declaration, figures.declaration, metrics.declaration], name: "reloadsim-study", title: "The study \(study.name)")
         try output.write(OutputFolder.manifestName, text: manifest(output.files, all, outcomes))
         try output.complete()
-    }
-
-    /// The rows of the design: the runs, each with what it varies.
-    public static func addDesign(_ runs: [StudyRun], of study: Study, to rows: inout TableRows) throws(OutputProblem) {
-        for run in runs {
-            try rows.add(
-                [.integer(run.point.number), .integer(run.replication), .written(String(run.seed)), .text(run.name)]
-                    + study.values(of: run.point).map { .text($0) })
-        }
-    }
-
-    /// The cells of a sample's columns.
-    private static func cells(of values: [Double]) -> [TableRows.Cell] {
-        if values.isEmpty { return [.integer(0)] + Array(repeating: .missing, count: 6) }
-        let sample = SampleSummary(values)
-        return [
-            .integer(sample.count), .number(sample.mean), .number(sample.standardDeviation), .number(sample.interval?.low),
-            .number(sample.interval?.high), .number(sample.least), .number(sample.most),
-        ]
     }
 
     private func manifest(_ files: [OutputFolder.WrittenFile], _ all: [StudyRun], _ outcomes: [RunOutcome]) -> String {

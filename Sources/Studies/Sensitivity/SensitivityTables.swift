@@ -3,23 +3,17 @@ import Reporting
 
 extension SensitivityStudy {
     /// Writes the design in the unit cube, the outputs and the indices, which other programs for sensitivity can read as well; the manifest last.
-    public func write(metrics: [String], outputs: [[Double]], to path: String) throws {
+    package func write(metrics: [String], outputs: [[Double]], to path: String) throws {
         let folder = try OutputFolder(path: path, replacing: true)
-        let names = axes.map(\.name)
-        let levels: Int? = if case .morris(let design) = design { design.levels } else { nil }
-        let tables: [ReportTable] = [
-            .sensitivityDesign(axes: names), .sensitivityOutputs(metrics: metrics), levels == nil ? .sobolIndices : .morrisEffects,
-        ]
-        try folder.write(tables[0]) { (rows) throws(OutputProblem) in for point in points { try rows.add(point.map { .number($0) }) } }
-        try folder.write(tables[1]) { (rows) throws(OutputProblem) in
-            for point in points.indices { try rows.add(outputs.map { .number($0[point]) }) }
-        }
-        try folder.write(tables[2]) { (rows) throws(OutputProblem) in
-            for (metric, values) in zip(metrics, outputs) {
-                for row in cells(of: indices(of: values), metric, names, levels: levels) { try rows.add(row) }
-            }
-        }
-        try folder.writeDataPackage(of: tables, name: "reloadsim-sensitivity", title: "What \(study.name) depends on")
+        let design = Table.sensitivityDesign(axes: axes.map(\.name))
+        let figures = Table.sensitivityOutputs(metrics: metrics)
+        try folder.write(design, points)
+        try folder.write(figures, points.indices.map { point in outputs.map { $0[point] } })
+        let indices = zip(metrics, outputs).map { ($0, self.indices(of: $1)) }
+        let last = try write(indices, to: folder)
+        try folder.writeDataPackage(
+            of: [design.declaration, figures.declaration, last], name: "reloadsim-sensitivity",
+            title: "What \(study.name) depends on")
         let manifest = JSONText.object([
             ("status", .string("complete")), ("reloadsim", .string(ReloadsimVersion.text)), ("sensitivity", .string(study.name)),
             ("keys", .array(axes.map { .string($0.key) })), ("files", .files(folder.files)),
@@ -28,28 +22,98 @@ extension SensitivityStudy {
         try folder.complete()
     }
 
-    private func cells(of indices: Indices, _ metric: String, _ names: [String], levels: Int?) -> [[TableRows.Cell]] {
-        switch indices {
-        case .morris(let effects):
-            effects.map { effect in
-                [
-                    .text(metric), .text(names[effect.factor]), .integer(levels ?? 0), .number(effect.mu), .number(effect.muStar),
-                    .number(effect.muStarInterval?.low), .number(effect.muStarInterval?.high), .number(effect.sigma),
-                ]
-            }
-        case .sobol(let indices):
-            indices.map { index in
-                [
-                    .text(metric), .text(names[index.factor]), .number(index.first), .number(index.firstInterval?.low),
-                    .number(index.firstInterval?.high), .number(index.total), .number(index.totalInterval?.low),
-                    .number(index.totalInterval?.high),
-                ]
-            }
-        case .constant:
-            names.map { name in
-                [.text(metric), .text(name)] + (levels.map { [.integer($0)] } ?? [])
-                    + Array(repeating: .missing, count: levels == nil ? 6 : 5)
-            }
+    /// Writes the table of indices of the method, with a row for every metric and axis.
+    private func write(_ indices: [(metric: String, Indices)], to folder: OutputFolder) throws(OutputProblem) -> TableDeclaration {
+        switch design {
+        case .morris(let design):
+            try folder.write(
+                .morrisEffects,
+                indices.flatMap { metric, indices in
+                    axes.indices.map { axis in
+                        let effect: MorrisEffect? = if case .morris(let effects) = indices { effects[axis] } else { nil }
+                        return EffectRow(metric: metric, axis: axes[axis].name, levels: design.levels, effect: effect)
+                    }
+                })
+            return Table.morrisEffects.declaration
+        case .saltelli:
+            try folder.write(
+                .sobolIndices,
+                indices.flatMap { metric, indices in
+                    axes.indices.map { axis in
+                        let index: SobolIndices? = if case .sobol(let indices) = indices { indices[axis] } else { nil }
+                        return IndexRow(metric: metric, axis: axes[axis].name, index: index)
+                    }
+                })
+            return Table.sobolIndices.declaration
         }
     }
+}
+
+extension Table<[Double]> {
+    static func sensitivityDesign(axes: [String]) -> Self {
+        Table(
+            "design", "One point of a design of sensitivity a row, in the order of its runs.",
+            axes.enumerated().map { place, axis in .derived(axis, "The place on the axis, 0 to 1.") { $0[place] } })
+    }
+
+    static func sensitivityOutputs(metrics: [String]) -> Self {
+        Table(
+            "outputs", "The metrics at one point of a design of sensitivity a row, in the same order.",
+            metrics.enumerated().map { place, metric in
+                .derived(metric, "The metric: the mean over the point's replications.") { $0[place] }
+            })
+    }
+}
+
+/// What one axis does to the variance of one metric.
+struct IndexRow {
+    let metric, axis: String
+    /// Nil if the metric is the same at every point.
+    let index: SobolIndices?
+}
+
+extension Table<IndexRow> {
+    static let sobolIndices = Table(
+        "indices", "How much of the variance of one metric over the design is due to one axis, a row each.",
+        [
+            .output(\.metric), .factor(\.axis),
+            .derived(
+                "first", "The first-order index: the share of the variance that goes if this axis alone is known (Saltelli et al. 2010).",
+                \.index?.first),
+            .derived("first_low", "The lower end of its 95 % interval, by a bootstrap.", \.index?.firstInterval?.low),
+            .derived("first_high", "Its upper end.", \.index?.firstInterval?.high),
+            .derived(
+                "total", "The total index: the share that stays if all others are known, interactions included (Jansen 1999).",
+                \.index?.total),
+            .derived("total_low", "The lower end of its 95 % interval.", \.index?.totalInterval?.low),
+            .derived("total_high", "Its upper end.", \.index?.totalInterval?.high),
+        ])
+}
+
+/// How far one metric moves along one axis.
+struct EffectRow {
+    let metric, axis: String
+    let levels: Int
+    /// Nil if the metric is the same at every point.
+    let effect: MorrisEffect?
+}
+
+extension Table<EffectRow> {
+    static let morrisEffects = Table(
+        "indices", "How far one metric moves if one axis goes from one end to the other, a row each (Morris 1991).",
+        [
+            .output(\.metric), .factor(\.axis), .derived("levels", "The levels of the design's grid.", \.levels),
+            .derived("mu", "The mean of the elementary effects, in the metric's unit.", \.effect?.mu),
+            .derived("mu_star", "The mean of their sizes: how much the axis matters.", \.effect?.muStar),
+            .derived("mu_star_low", "The lower end of its 95 % interval, by a bootstrap.", \.effect?.muStarInterval?.low),
+            .derived("mu_star_high", "Its upper end.", \.effect?.muStarInterval?.high),
+            .derived(
+                "sigma", "Their standard deviation: how far the effect depends on the other axes, or is no straight line.", \.effect?.sigma
+            ),
+        ])
+}
+
+extension Columns {
+    fileprivate static func output(_ value: @escaping @Sendable (Row) -> String) -> Self { .key("output", "The metric.", value) }
+    fileprivate static func factor(_ value: @escaping @Sendable (Row) -> String) -> Self { .key("factor", "The axis.", value) }
 }

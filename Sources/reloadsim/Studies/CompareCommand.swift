@@ -85,7 +85,7 @@ struct Compare: ParsableCommand {
             )
         }
         switch format {
-        case .csv: try StandardStream.output.write(try csv(comparisons))
+        case .csv: try StandardStream.output.write(try Table.comparison.text(comparisons.flatMap(\.entries)))
         case .table:
             try StandardStream.output.write(
                 comparisons.map { ComparisonTable($0).text(all: all, metrics: metrics) }.joined(separator: "\n"))
@@ -105,14 +105,6 @@ struct Compare: ParsableCommand {
             }
         }
         if isBroken { throw CommandFailure(status: .brokenThreshold, sentence: nil) }
-    }
-
-    private func csv(_ comparisons: [Comparison]) throws -> String {
-        try TableRows.text(of: .comparison) { (rows) throws(OutputProblem) in
-            for comparison in comparisons {
-                for row in comparison.rows { try rows.add(row.cells(in: comparison)) }
-            }
-        }
     }
 
     // MARK: What is compared

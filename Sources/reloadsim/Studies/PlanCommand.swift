@@ -78,14 +78,9 @@ struct Plan: ParsableCommand {
         }
         guard answer.value != nil else { throw nowhere(answer, axis, targets) }
         let summary = try PlanSummary(answer, key: axis.key, targets: targets, in: place)
-        let rows = try TableRows.text(of: .plan) { (rows) throws(OutputProblem) in try summary.add(to: &rows) }
-        let trials = try TableRows.text(of: .trials(axis: axis.name, targets: PlanTarget.metrics(of: targets))) {
-            (rows) throws(OutputProblem) in
-            try answer.addTrials(targets: targets, to: &rows)
-        }
-        try write(rows, trials, to: place.path, study, targets)
+        try write(summary, answer, to: place.path, study, targets)
         switch format {
-        case .csv: try StandardStream.output.write(rows)
+        case .csv: try StandardStream.output.write(try Table.plan.text(summary.figures))
         case .table:
             try StandardStream.output.write(PlanText(answer, summary, axis: axis, targets: targets, replications: replications).text)
         }
@@ -97,11 +92,13 @@ struct Plan: ParsableCommand {
         try queue.performAll(runs, of: study, in: place)
     }
 
-    private func write(_ plan: String, _ trials: String, to path: String, _ study: Study, _ targets: [PlanTarget]) throws {
+    private func write(_ summary: PlanSummary, _ answer: Planner.Answer, to path: String, _ study: Study, _ targets: [PlanTarget]) throws {
         let output = try OutputFolder(path: path, replacing: true)
-        let tables: [ReportTable] = [.plan, .trials(axis: study.design.axes[0].name, targets: PlanTarget.metrics(of: targets))]
-        for (table, text) in zip(tables, [plan, trials]) { try output.write(table.fileName, text: text) }
-        try output.writeDataPackage(of: tables, name: "reloadsim-plan", title: "A plan for the scenario \(study.name)")
+        let trials = Table.trials(axis: study.design.axes[0].name, metrics: PlanTarget.metrics(of: targets))
+        try output.write(.plan, summary.figures)
+        try output.write(trials, answer.rows(targets: targets))
+        try output.writeDataPackage(
+            of: [Table.plan.declaration, trials.declaration], name: "reloadsim-plan", title: "A plan for the scenario \(study.name)")
         let manifest = JSONText.object([
             ("status", .string("complete")), ("reloadsim", .string(ReloadsimVersion.text)), ("plan", .string(study.name)),
             ("find", .string(study.design.axes[0].key)), ("targets", .array(targets.map { .string($0.text) })),

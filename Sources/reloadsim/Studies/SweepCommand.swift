@@ -133,25 +133,11 @@ struct Sweep: ParsableCommand {
 
 extension Sweep {
     private func printDesign(_ runs: [StudyRun], of study: Study) throws {
-        try StandardStream.output.write(
-            try TableRows.text(of: .design(axes: study.columns)) { (rows) throws(OutputProblem) in
-                try StudyResults.addDesign(runs, of: study, to: &rows)
-            })
+        try StandardStream.output.write(try Table.design(axes: study.columns).text(study.rows(of: runs)))
     }
 
     private func printList(_ runs: [StudyRun], of study: Study) throws {
-        try StandardStream.output.write(
-            try TableRows.text(of: .runList(axes: study.columns)) { (rows) throws(OutputProblem) in
-                for run in runs {
-                    try rows.add(
-                        [.integer(run.point.number), .integer(run.replication), .written(String(run.seed)), .text(run.name)]
-                            + study.values(of: run.point).map { .text($0) }
-                            + [
-                                .integer(Int(run.estimate.events)), .integer(Int(run.estimate.requests)),
-                                .integer(Int(run.estimate.coreSeconds.rounded(.up))), .integer(Int(run.estimate.memory / 1_048_576) + 1),
-                            ])
-                }
-            })
+        try StandardStream.output.write(try Table.runList(axes: study.columns).text(study.rows(of: runs)))
     }
 
     private func printCommands(_ runs: [StudyRun], folder: StudyFolder) throws {

@@ -1,0 +1,105 @@
+import SimulatedTime
+
+/// What can stand in a cell. A column's type, and whether its cells may be empty, follow from the type of its values.
+package protocol CellValue: Sendable {
+    static var columnType: Column.ValueType { get }
+    /// Whether a cell can be empty.
+    static var isOptional: Bool { get }
+
+    /// Adds the value's text as CSV has it: the same bytes on every machine.
+    func append(to bytes: inout [UInt8])
+}
+
+extension CellValue {
+    package static var isOptional: Bool { false }
+}
+
+extension String: CellValue {
+    package static var columnType: Column.ValueType { .string }
+    package func append(to bytes: inout [UInt8]) { CellText.append(self, to: &bytes) }
+}
+
+extension Bool: CellValue {
+    package static var columnType: Column.ValueType { .boolean }
+    package func append(to bytes: inout [UInt8]) { bytes.append(contentsOf: (self ? "true" : "false").utf8) }
+}
+
+extension Int: CellValue {
+    package static var columnType: Column.ValueType { .integer }
+    package func append(to bytes: inout [UInt8]) { CellText.append(Int64(self), to: &bytes) }
+}
+
+extension Int64: CellValue {
+    package static var columnType: Column.ValueType { .integer }
+    package func append(to bytes: inout [UInt8]) { CellText.append(self, to: &bytes) }
+}
+
+extension UInt64: CellValue {
+    package static var columnType: Column.ValueType { .integer }
+    package func append(to bytes: inout [UInt8]) { bytes.append(contentsOf: description.utf8) }
+}
+
+extension Double: CellValue {
+    package static var columnType: Column.ValueType { .number }
+    package func append(to bytes: inout [UInt8]) { CellText.append(self, to: &bytes) }
+}
+
+extension Optional: CellValue where Wrapped: CellValue {
+    package static var columnType: Column.ValueType { Wrapped.columnType }
+    package static var isOptional: Bool { true }
+    package func append(to bytes: inout [UInt8]) { self?.append(to: &bytes) }
+}
+
+/// A number known to a millionth, such as seconds from microseconds or tokens from microtokens: written exactly.
+struct Millionths: CellValue {
+    static var columnType: Column.ValueType { .number }
+
+    let count: Int128
+
+    init(_ count: some BinaryInteger) { self.count = Int128(count) }
+
+    /// Cut to whole millionths.
+    init(cutting value: Double) { count = Int128(value * 1e6) }
+
+    func append(to bytes: inout [UInt8]) { CellText.appendMillionths(count, to: &bytes) }
+}
+
+/// An instant in UTC, such as `2026-03-08T07:00:00Z`.
+struct UTCTime: CellValue {
+    static var columnType: Column.ValueType { .datetime }
+
+    let text: String
+
+    init(_ instant: Instant, _ clock: ScenarioClock) {
+        let time = LocalTime(localMicroseconds: clock.unixMicroseconds(of: instant))
+        text = TimeText.date(time.date) + "T" + TimeText.clock(time.clock) + "Z"
+    }
+
+    func append(to bytes: inout [UInt8]) { bytes.append(contentsOf: text.utf8) }
+}
+
+/// A number in the text that another file has of it; empty where it is not defined there.
+package struct WrittenNumber: CellValue {
+    package static var columnType: Column.ValueType { .number }
+    package static var isOptional: Bool { true }
+
+    private let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    package func append(to bytes: inout [UInt8]) { bytes.append(contentsOf: text.utf8) }
+}
+
+extension MetricValue: CellValue {
+    package static var columnType: Column.ValueType { .number }
+    package static var isOptional: Bool { true }
+
+    package func append(to bytes: inout [UInt8]) {
+        switch self {
+        case .count(let count): CellText.append(count, to: &bytes)
+        case .number(let number): CellText.append(number, to: &bytes)
+        case .millionths(let count): CellText.appendMillionths(count, to: &bytes)
+        case .missing: break
+        }
+    }
+}

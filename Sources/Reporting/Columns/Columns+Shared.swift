@@ -1,0 +1,103 @@
+import Fleet
+import Measures
+import WidgetPlatform
+
+/// Columns that several tables share, each with the place of its value in the row.
+extension Columns {
+    /// What most rows are about: the instances of one widget kind on one kind of device in one segment.
+    static func line(_ line: @escaping @Sendable (Row) -> ReportLine) -> Self { part(line, ReportLine.columns) }
+
+    static func segment(_ value: @escaping @Sendable (Row) -> String) -> Self { .key("segment", "The segment of the fleet (D1).", value) }
+
+    static func device(_ value: @escaping @Sendable (Row) -> DeviceKind) -> Self {
+        .key("device", "The kind of device (D1): " + ReportWords.listed(DeviceKind.allCases.map(\.name)) + ".") { value($0).name }
+    }
+
+    static func pool(_ value: @escaping @Sendable (Row) -> String) -> Self {
+        .key(
+            "pool",
+            "Which accounts: `\(ReportWords.pools[0])`, the instances' own, or `\(ReportWords.pools[1])`, those that pay for pushed reloads (B7).",
+            value)
+    }
+
+    static func binStart(_ value: @escaping @Sendable (Row) -> Int64) -> Self {
+        .key("bin_start_s", unit: "s", "The bin's start, from the start of the report. Its width is the scenario's `load_bin`.", value)
+    }
+
+    static func binStartUTC(_ value: @escaping @Sendable (Row) -> UTCTime) -> Self {
+        .derived("bin_start_utc", "The same instant in UTC.", value)
+    }
+
+    static func region(_ value: @escaping @Sendable (Row) -> String) -> Self {
+        .key("region", "The edge region of the city where the device was that sent them; in a replay, the device's time zone.", value)
+    }
+
+    static func stage(_ value: @escaping @Sendable (Row) -> LoadStage) -> Self {
+        .key(
+            "stage",
+            "Where the requests are counted as they arrive: at the `\(LoadStage.edgeName)`, or at the `\(LoadStage.originName)` behind it, with the fetches of the"
+                + " edge and without what it answers (S2). Without a service every request reaches the origin with its arrival at the edge (S6)."
+        ) { value($0).name }
+    }
+
+    static func servicePool(_ value: @escaping @Sendable (Row) -> String) -> Self { .key("pool", "The origin pool (S2).", value) }
+
+    static func endpoint(_ value: @escaping @Sendable (Row) -> String) -> Self {
+        .key("endpoint", "The endpoint that the requests go to.", value)
+    }
+
+    static func endpointOrAll(_ value: @escaping @Sendable (Row) -> LoadAnalysis.Endpoint) -> Self {
+        .key("endpoint", "The endpoint that the requests go to; `\(LoadAnalysis.allName)` for all together.") { value($0).name }
+    }
+
+    static func cause(_ value: @escaping @Sendable (Row) -> ReloadCause) -> Self {
+        .key("cause", "Why the reload was asked for: " + ReportWords.listed(ReloadCause.allCases.map(\.name)) + ".") { value($0).name }
+    }
+
+    static func locationMode(_ value: @escaping @Sendable (Row) -> String) -> Self {
+        .key(
+            "location_mode",
+            "What the person allows the app (L3): " + ReportWords.listed(LocationMode.allCases.map(\.name))
+                + "; `\(ReportWords.withoutMode)` for instances that do not follow the person (L7).", value)
+    }
+
+    static func surface(_ value: @escaping @Sendable (Row) -> Surface) -> Self {
+        .key("surface", "Where the instance is placed (V1): " + ReportWords.listed(Surface.allCases.map(\.name)) + ".") { value($0).name }
+    }
+
+    static func window(_ value: @escaping @Sendable (Row) -> LoadWindow) -> Self {
+        .key("window_s", unit: "s", "The width of the window.") { value($0).seconds }
+    }
+
+    static func charged(_ value: @escaping @Sendable (Row) -> Bool) -> Self {
+        .key("charged", "Whether a token paid for it (B1).", value)
+    }
+
+    static func instances(_ value: @escaping @Sendable (Row) -> Int64) -> Self {
+        .sum("instances", "Instances in the reported span.", value)
+    }
+}
+
+/// Words of the report that no other module has.
+enum ReportWords {
+    /// What most tables are about: the instances behind the columns of `ReportLine`.
+    static let line = "one segment's instances of one kind on one kind of device"
+
+    /// What stands in `location_mode` for an instance that does not follow the person.
+    static let withoutMode = "none"
+
+    /// The names of the location modes in the order of the measures.
+    static let modes = LocationMode.allCases.map(\.name) + [withoutMode]
+
+    /// The names of the pools of budget in the order of the measures.
+    static let pools = ["own", "pushed"]
+
+    /// The vocabulary of a column, for its meaning.
+    static func listed(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: ", ") }
+}
+
+extension ReportLine {
+    static let columns: [Columns<ReportLine>] = [
+        .segment(\.segment), .key("kind", "The widget kind.", \.kind), .device(\.device),
+    ]
+}

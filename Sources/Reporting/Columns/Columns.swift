@@ -1,0 +1,80 @@
+/// One column of a table with the value that it has in a row, or several that stand side by side.
+///
+/// What is said of a column and where its value comes from are declared at once, so no value can stand in the column of another.
+package struct Columns<Row>: Sendable {
+    let columns: [Column]
+    /// Adds the cells of a row, with commas between them.
+    let append: @Sendable (Row, inout [UInt8]) -> Void
+
+    /// Whether there is no column at all, such as the axes of a study that varies nothing.
+    var isEmpty: Bool { columns.isEmpty }
+
+    private init(_ columns: [Column], append: @escaping @Sendable (Row, inout [UInt8]) -> Void) {
+        self.columns = columns
+        self.append = append
+    }
+
+    private init<Value: CellValue>(
+        _ name: String, unit: String?, adds: Column.Adding, _ meaning: String, _ value: @escaping @Sendable (Row) -> Value
+    ) {
+        let column = Column(
+            name: name, type: Value.columnType, unit: unit, meaning: meaning, adds: adds, isOptional: Value.isOptional)
+        self.init([column]) { row, bytes in value(row).append(to: &bytes) }
+    }
+
+    /// A column that tells rows apart.
+    package static func key<Value: CellValue>(
+        _ name: String, unit: String? = nil, _ meaning: String, _ value: @escaping @Sendable (Row) -> Value
+    ) -> Self {
+        Self(name, unit: unit, adds: .key, meaning, value)
+    }
+
+    /// A column of values that add up: counts, and amounts with a unit.
+    static func sum<Value: CellValue>(
+        _ name: String, unit: String? = nil, _ meaning: String, _ value: @escaping @Sendable (Row) -> Value
+    ) -> Self {
+        Self(name, unit: unit, adds: .sum, meaning, value)
+    }
+
+    /// A column that does not add up: a share, a mean, a quantile, an instant.
+    package static func derived<Value: CellValue>(
+        _ name: String, unit: String? = nil, adds: Column.Adding = .none, _ meaning: String, _ value: @escaping @Sendable (Row) -> Value
+    ) -> Self {
+        Self(name, unit: unit, adds: adds, meaning, value)
+    }
+
+    /// Columns that were put together before.
+    package static func several(_ columns: [Columns]) -> Self { part({ $0 }, columns) }
+
+    /// The columns of a part of the row.
+    package static func part<Part>(_ part: @escaping @Sendable (Row) -> Part, _ columns: [Columns<Part>]) -> Self {
+        let present = columns.filter { !$0.isEmpty }
+        return Self(present.flatMap(\.columns)) { row, bytes in present.append(part(row), to: &bytes) }
+    }
+
+    /// The columns of a part of the row whose cells many rows share, as text that was made once.
+    static func prepared<Part>(_ cells: @escaping @Sendable (Row) -> PreparedCells<Part>, _ columns: [Columns<Part>]) -> Self {
+        Self(columns.flatMap(\.columns)) { row, bytes in bytes.append(contentsOf: cells(row).text) }
+    }
+}
+
+/// The cells of what many rows share.
+struct PreparedCells<Part>: Sendable {
+    fileprivate let text: [UInt8]
+
+    init(_ part: Part, _ columns: [Columns<Part>]) {
+        var text: [UInt8] = []
+        columns.append(part, to: &text)
+        self.text = text
+    }
+}
+
+extension Array {
+    /// Adds the cells of a row, with commas between them.
+    func append<Row>(_ row: Row, to bytes: inout [UInt8]) where Element == Columns<Row> {
+        for (index, columns) in enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            columns.append(row, &bytes)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Reporting
+import ScenarioFiles
+
+/// The declarations of all tables of studies, for the dictionary.
+package enum StudyTables {
+    /// Each with the title that it has there.
+    package static var all: [(title: String, table: TableDeclaration)] {
+        let (axis, metric) = (ReportDictionary.axis, ReportDictionary.metric)
+        return [
+            ("design.csv of a study", Table.design(axes: [axis]).declaration),
+            ("runs.csv of a study", Table.runs(axes: [axis]).declaration),
+            ("study.csv of a study", Table.study(axes: [axis]).declaration),
+            ("Output of `reloadsim sweep --list`", Table.runList(axes: [axis]).declaration),
+            ("Output of `reloadsim compare --format csv`", Table.comparison.declaration),
+            ("plan.csv of a plan", Table.plan.declaration),
+            ("trials.csv of a plan", Table.trials(axis: axis, metrics: [metric]).declaration),
+            ("design.csv of a sensitivity", Table.sensitivityDesign(axes: [axis]).declaration),
+            ("outputs.csv of a sensitivity", Table.sensitivityOutputs(metrics: [metric]).declaration),
+            ("indices.csv of a sensitivity by Sobol and Saltelli", Table.sobolIndices.declaration),
+            ("indices.csv of a sensitivity by Morris", Table.morrisEffects.declaration),
+        ]
+    }
+}
+
+/// One run of a study, with the values that it varies.
+package struct DesignRow {
+    let run: StudyRun
+    let values: [String]
+
+    static let columns: [Columns<DesignRow>] = [
+        .point(\.run.point.number), .replication(\.run.replication),
+        .key("seed", "The seed of the run: of the replication, unless every run has its own.", \.run.seed),
+        .key("run", "The run's folder under `runs`: a name made from the scenario, the seed and the version.", \.run.name),
+    ]
+}
+
+extension Study {
+    /// The rows of the tables `design` and `list`.
+    package func rows(of runs: [StudyRun]) -> [DesignRow] { runs.map { DesignRow(run: $0, values: values(of: $0.point)) } }
+}
+
+extension Table<DesignRow> {
+    /// - Parameter axes: the names of the axes, `scenario` before them where there are named sets of overrides.
+    package static func design(axes: [String]) -> Self {
+        Table(
+            "design", "One run of a study a row: which point and replication it is, and what it varies.",
+            DesignRow.columns + [.axes(axes, \.values)])
+    }
+
+    package static func runList(axes: [String]) -> Self {
+        Table(
+            "list", "One run of a study a row, with what it is estimated to take.",
+            DesignRow.columns + [
+                .axes(axes, \.values),
+                .derived("events", "Logical events of the run.") { Int($0.run.estimate.events) },
+                .derived("requests", "Its requests.") { Int($0.run.estimate.requests) },
+                .derived("core_time_s", unit: "s", "Seconds of core time.") { Int($0.run.estimate.coreSeconds.rounded(.up)) },
+                .derived("memory_mib", unit: "MiB", "Memory of its measures, and of the devices where a service answers them.") {
+                    Int($0.run.estimate.memory / 1_048_576) + 1
+                },
+            ])
+    }
+}
+
+/// One figure of one run of a study.
+struct FigureRow {
+    let study: String
+    let point, replication: Int
+    let values: [String]
+    let figure: RunFigures.Figure
+}
+
+extension Table<FigureRow> {
+    static func runs(axes: [String]) -> Self {
+        Table(
+            "runs",
+            "One figure of one run of a study a row: every metric of its `summary.csv` and `service_summary.csv`, under the name that thresholds use.",
+            [
+                .experiment(\.study), .point(\.point), .replication(\.replication), .axes(axes, \.values), .metric(\.figure.metric),
+                .derived("value", "The value; empty where it is not defined.") { WrittenNumber($0.figure.text) },
+                .unitOfMetric(\.figure.unit),
+            ])
+    }
+}
+
+/// One metric at one point of a study, over its replications.
+struct SampleRow {
+    let study: String
+    let point: Int
+    let values: [String]
+    let metric, unit: String
+    /// Nil if no replication has a value.
+    let sample: SampleSummary?
+}
+
+extension Table<SampleRow> {
+    static func study(axes: [String]) -> Self {
+        Table(
+            "study", "One metric at one point of a study a row, over its replications.",
+            [
+                .experiment(\.study), .point(\.point), .axes(axes, \.values), .metric(\.metric), .unitOfMetric(\.unit),
+                .derived("n", "How many replications have a value.") { $0.sample?.count ?? 0 },
+                .derived("mean", "Their mean.", \.sample?.mean),
+                .derived("standard_deviation", "Their standard deviation; empty for fewer than two.", \.sample?.standardDeviation),
+                .derived(
+                    "interval_low", "The lower end of the 95 % interval of the mean, by Student's t; empty for fewer than two.",
+                    \.sample?.interval?.low),
+                .derived("interval_high", "Its upper end.", \.sample?.interval?.high),
+                .derived("least", "The least value.", \.sample?.least),
+                .derived("most", "The largest value.", \.sample?.most),
+            ])
+    }
+}
+
+/// Columns that several tables of studies share.
+extension Columns {
+    static func experiment(_ value: @escaping @Sendable (Row) -> String) -> Self { .key("experiment", "The study's name.", value) }
+
+    static func point(_ value: @escaping @Sendable (Row) -> Int) -> Self {
+        .key("point", "The number of the combination of values, counted from 1.", value)
+    }
+
+    static func replication(_ value: @escaping @Sendable (Row) -> Int) -> Self {
+        .key("replication", "The number of the replication, counted from 1.", value)
+    }
+
+    static func metric(_ value: @escaping @Sendable (Row) -> String) -> Self {
+        .key("metric", "The metric's name, as thresholds name it.", value)
+    }
+
+    static func unitOfMetric(_ value: @escaping @Sendable (Row) -> String) -> Self { .derived("unit", "The unit of the values.", value) }
+
+    static func axis(_ name: String, _ value: @escaping @Sendable (Row) -> String) -> Self {
+        .key(name, name == "scenario" ? "The name of the set of overrides." : "What the axis sets, as an override writes it.", value)
+    }
+
+    /// - Parameter values: one for each axis.
+    static func axes(_ names: [String], _ values: @escaping @Sendable (Row) -> [String]) -> Self {
+        .several(names.enumerated().map { place, name in .axis(name) { values($0)[place] } })
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Reporting
+import Studies
+import Testing
+
+@Suite struct StudyTableTests {
+    @Test func `the tables of studies are declared like all others`() {
+        let endings = ["s": "_s", "MiB": "_mib"]
+        for (title, table) in StudyTables.all {
+            #expect(Set(table.columns.map(\.name)).count == table.columns.count, "\(title)")
+            #expect(table.meaning.hasSuffix("."), "\(title)")
+            for column in table.columns {
+                #expect(column.meaning.hasSuffix("."), "\(title): \(column.name)")
+                if let unit = column.unit { #expect(column.name.hasSuffix(endings[unit] ?? "?"), "\(title): \(column.name)") }
+                if [ReportDictionary.axis, ReportDictionary.metric].contains(column.name) { continue }
+                #expect(column.name.wholeMatch(of: /[a-z][a-z0-9]*(_[a-z0-9]+)*/) != nil, "\(title): \(column.name)")
+            }
+        }
+        #expect(Set(StudyTables.all.map(\.title)).count == StudyTables.all.count)
+    }
+
+    @Test func `the headers of studies are these`() {
+        let headers = StudyTables.all.map { "\($0.title): \($0.table.header)" }.joined(separator: "\n")
+        #expect(headers == Self.studyHeaders)
+    }
+
+    static let studyHeaders = """
+        design.csv of a study: point,replication,seed,run,each axis
+        runs.csv of a study: experiment,point,replication,each axis,metric,value,unit
+        study.csv of a study: experiment,point,each axis,metric,unit,n,mean,standard_deviation,interval_low,interval_high,least,most
+        Output of `reloadsim sweep --list`: point,replication,seed,run,each axis,events,requests,core_time_s,memory_mib
+        Output of `reloadsim compare --format csv`: baseline,variant,metric,unit,pairs,baseline_mean,variant_mean,difference,interval_low,interval_high,relative_change,effect,p_value,variance_reduction
+        plan.csv of a plan: figure,unit,value,interval_low,interval_high
+        trials.csv of a plan: each axis,replication,each metric,holds
+        design.csv of a sensitivity: each axis
+        outputs.csv of a sensitivity: each metric
+        indices.csv of a sensitivity by Sobol and Saltelli: output,factor,first,first_low,first_high,total,total_low,total_high
+        indices.csv of a sensitivity by Morris: output,factor,levels,mu,mu_star,mu_star_low,mu_star_high,sigma
+        """
+}
+
+/// All columns of all tables, those of studies last.
+@Suite struct DictionaryTests {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    @Test func `the dictionary in Reports is the declarations`() throws {
+        let file = Self.root.appending(path: "Reports/README.md")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let beginning = try #require(text.range(of: ReportDictionary.beginning))
+        let end = try #require(text.range(of: ReportDictionary.end + "\n"))
+        let updated = text[..<beginning.lowerBound] + ReportDictionary.markdown(studies: StudyTables.all) + text[end.upperBound...]
+        if ProcessInfo.processInfo.environment["UPDATE_DICTIONARY"] == "1" {
+            try updated.write(to: file, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == updated, "scripts/update-dictionary brings it up to date")
+    }
+}
