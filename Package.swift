@@ -13,7 +13,7 @@ let package = Package(
             name: "ReloadsimModules",
             targets: [
                 "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation",
-                "ScenarioFiles", "Reporting", "Studies",
+                "ScenarioFiles", "RunFiles", "Reporting", "Studies",
             ]),
     ],
     dependencies: [
@@ -47,19 +47,22 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"), .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(
+            name: "RunFiles",
+            dependencies: ["PlainText", "Measures", "Simulation", .product(name: "Crypto", package: "swift-crypto")]),
+        .target(
             name: "Reporting",
-            dependencies: ["PlainText", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation"]),
+            dependencies: ["PlainText", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation", "RunFiles"]),
         .target(
             name: "Studies",
             dependencies: [
-                "PlainText", "Stochastics", "SimulatedTime", "RefreshService", "Simulation", "ScenarioFiles", "Reporting",
+                "PlainText", "Stochastics", "SimulatedTime", "RefreshService", "Simulation", "ScenarioFiles", "RunFiles", "Reporting",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .executableTarget(
             name: "reloadsim",
             dependencies: [
                 "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", "Calibration",
-                "ScenarioFiles", "Reporting", "Studies",
+                "ScenarioFiles", "RunFiles", "Reporting", "Studies",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(name: "ArchitectureTests", dependencies: ["Stochastics", "CGSL"]),
@@ -74,15 +77,16 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "Simulation", "ScenarioFiles", "Reporting", "Fleet", "Measures", "SimulatedTime", "Stochastics", "WidgetPlatform",
+                "Simulation", "ScenarioFiles", "RunFiles", "Reporting", "Fleet", "Measures", "SimulatedTime", "Stochastics", "WidgetPlatform",
                 "RefreshService", .product(name: "Yams", package: "Yams"),
             ], exclude: ["Baselines.txt"]),
         .testTarget(
             name: "CalibrationTests", dependencies: ["Calibration", "ScenarioFiles", "Simulation", "Fleet", "SimulatedTime", "Stochastics"]),
         .testTarget(name: "ScenarioFilesTests", dependencies: ["PlainText", "ScenarioFiles"], exclude: ["BadScenarios.txt"]),
-        .testTarget(name: "ReportingTests", dependencies: ["PlainText", "Reporting", "ScenarioFiles"]),
-        .testTarget(name: "StudiesTests", dependencies: ["Studies", "Stochastics", "ScenarioFiles", "Simulation", "Reporting"]),
-        .testTarget(name: "CommandLineTests", dependencies: ["ScenarioFiles", "Reporting"]),
+        .testTarget(name: "RunFilesTests", dependencies: ["PlainText", "RunFiles", "ScenarioFiles", "Simulation"]),
+        .testTarget(name: "ReportingTests", dependencies: ["PlainText", "RunFiles", "Reporting", "ScenarioFiles"]),
+        .testTarget(name: "StudiesTests", dependencies: ["Studies", "Stochastics", "ScenarioFiles", "Simulation", "RunFiles", "Reporting"]),
+        .testTarget(name: "CommandLineTests", dependencies: ["ScenarioFiles", "RunFiles"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,5 @@
 import PlainText
+import RunFiles
 import SimulatedTime
 import Simulation
 
@@ -21,11 +22,9 @@ public struct RunCircumstances: Hashable, Sendable {
 }
 
 extension RunReport {
-    public static let resolvedScenarioName = "scenario.resolved.yaml"
-
     /// Whether a file of this name can be what an interrupted run has left: no results, since a manifest is not among them.
     public static func isLeftByInterruption(_ name: String) -> Bool {
-        let final = RunTable.all.map(\.declaration.fileName) + [DataPackage.fileName, resolvedScenarioName]
+        let final = RunTable.all.map(\.declaration.fileName) + [DataPackage.fileName, OutputFolder.resolvedScenarioName]
         let temporary = (final + [OutputFolder.manifestName, CheckpointedRun.name]).map(OutputFolder.temporaryName)
         return name == CheckpointedRun.name || final.contains(name) || temporary.contains(name)
     }
@@ -40,27 +39,20 @@ extension RunReport {
         }
         try folder.writeDataPackage(
             of: tables.map(\.declaration), name: "reloadsim-run", title: "Results of the scenario \(result.scenario.name)")
-        try folder.write(Self.resolvedScenarioName, text: resolvedScenario)
-        try folder.write(OutputFolder.manifestName, text: manifest(of: folder.files, circumstances))
+        try folder.write(OutputFolder.resolvedScenarioName, text: resolvedScenario)
         let missing = RunTable.all.dropFirst(tables.count)
-        try folder.complete(removing: missing.map(\.declaration.fileName))
+        try folder.complete(manifest(of: folder.files, circumstances), removing: missing.map(\.declaration.fileName))
     }
 
-    private func manifest(of files: [OutputFolder.WrittenFile], _ circumstances: RunCircumstances) -> String {
+    /// What the manifest says of the run.
+    private func manifest(of files: [OutputFolder.WrittenFile], _ circumstances: RunCircumstances) -> [(String, JSONText)] {
         let scenario = result.scenario
         let plan = scenario.plan
-        guard let resolved = files.first(where: { $0.name == Self.resolvedScenarioName }) else {
+        guard let resolved = files.first(where: { $0.name == OutputFolder.resolvedScenarioName }) else {
             preconditionFailure("a manifest without the scenario")
         }
-        let record: [(String, JSONText)] = circumstances.recordSHA256.map { [("record_sha256", .string($0))] } ?? []
-        let shards: [(String, JSONText)] = circumstances.shards.map { [("shards", .integer(Int64($0)))] } ?? []
-        var members: [(String, JSONText)] = [
-            ("status", .string("complete")),
-            ("reloadsim", .string(ReloadsimVersion.text)),
-            ("scenario", .string(scenario.name)),
-            ("scenario_sha256", .string(resolved.sha256)),
-        ]
-        members += record
+        var members: [(String, JSONText)] = [("scenario", .string(scenario.name)), ("scenario_sha256", .string(resolved.sha256))]
+        if let record = circumstances.recordSHA256 { members.append(("record_sha256", .string(record))) }
         members += [
             // A text: not every reader of JSON keeps 64 bits.
             ("seed", .string(String(plan.seed))),
@@ -73,8 +65,7 @@ extension RunReport {
             ("threads", .integer(Int64(circumstances.threads))),
             ("wall_s", .number(circumstances.wallSeconds)),
         ]
-        members += shards
-        members.append(("files", .files(files)))
-        return JSONText.object(members).text
+        if let shards = circumstances.shards { members.append(("shards", .integer(Int64(shards)))) }
+        return members
     }
 }

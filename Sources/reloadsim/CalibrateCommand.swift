@@ -1,7 +1,7 @@
 import ArgumentParser
 import Calibration
 import Foundation
-import Reporting
+import RunFiles
 import ScenarioFiles
 
 struct Calibrate: ParsableCommand {

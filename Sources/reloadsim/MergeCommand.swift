@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Reporting
+import RunFiles
 import ScenarioFiles
 import Simulation
 import Studies

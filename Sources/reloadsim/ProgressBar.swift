@@ -1,5 +1,4 @@
 import Foundation
-import Reporting
 import SimulatedTime
 
 /// One line on a terminal that tells how far a run is: the share done, simulated device-days a second, and the time left.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Reporting
+import RunFiles
 import ScenarioFiles
 import Simulation
 

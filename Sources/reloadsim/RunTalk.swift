@@ -1,8 +1,9 @@
 import Fleet
 import Reporting
+import RunFiles
 import ScenarioFiles
-import Simulation
 import SimulatedTime
+import Simulation
 
 /// What a run says on standard error before and after.
 struct RunTalk {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Reporting
 import ScenarioFiles
 import Studies
 

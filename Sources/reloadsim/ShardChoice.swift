@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Reporting
+import RunFiles
 
 /// Which shard a command simulates: one that is named, or the one that the environment of a cluster's job tells.
 enum ShardChoice: ExpressibleByArgument {

@@ -1,5 +1,6 @@
 import Foundation
 import Reporting
+import RunFiles
 import Simulation
 import Studies
 

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ModuleTableTests {
     static let ours: Set<String> = [
         "CGSL", "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation",
-        "Calibration", "ScenarioFiles", "Reporting", "Studies", "reloadsim",
+        "Calibration", "ScenarioFiles", "RunFiles", "Reporting", "Studies", "reloadsim",
     ]
     static let engine: Set<String> = ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService"]
 
@@ -21,9 +21,10 @@ import Testing
         "Simulation": engine.union(["PlainText", "Fleet", "Foundation", "Synchronization"]),
         "Calibration": ["PlainText", "Stochastics", "SimulatedTime"],
         "ScenarioFiles": engine.union(["PlainText", "Fleet", "Simulation", "Calibration", "Yams", "Crypto", "Foundation"]),
-        "Reporting": engine.subtracting(["Stochastics"]).union(["PlainText", "Fleet", "Simulation", "Foundation", "Crypto"]),
+        "RunFiles": ["PlainText", "Measures", "Simulation", "Foundation", "Crypto"],
+        "Reporting": engine.subtracting(["Stochastics"]).union(["PlainText", "Fleet", "Simulation", "RunFiles"]),
         "Studies": [
-            "PlainText", "Stochastics", "SimulatedTime", "RefreshService", "Simulation", "ScenarioFiles", "Reporting", "Foundation",
+            "PlainText", "Stochastics", "SimulatedTime", "RefreshService", "Simulation", "ScenarioFiles", "RunFiles", "Reporting", "Foundation",
             "Crypto", "Synchronization",
         ],
         "reloadsim": ours.subtracting(["CGSL", "RefreshService", "reloadsim"]).union(["ArgumentParser", "Foundation", "Synchronization"]),

@@ -1,7 +1,8 @@
 import Foundation
 import Measures
-import Simulation
+import RunFiles
 import SimulatedTime
+import Simulation
 import Testing
 @testable import Reporting
 

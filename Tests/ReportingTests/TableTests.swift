@@ -1,3 +1,4 @@
+import RunFiles
 import Testing
 @testable import Reporting
 

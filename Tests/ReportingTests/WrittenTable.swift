@@ -1,3 +1,4 @@
+import RunFiles
 import Simulation
 @testable import Reporting
 

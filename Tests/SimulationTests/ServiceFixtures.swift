@@ -2,6 +2,7 @@ import Fleet
 import Foundation
 import RefreshService
 import Reporting
+import RunFiles
 import ScenarioFiles
 import SimulatedTime
 import Simulation

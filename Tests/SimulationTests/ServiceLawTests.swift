@@ -3,6 +3,7 @@ import Foundation
 import Measures
 import RefreshService
 import Reporting
+import RunFiles
 import ScenarioFiles
 import SimulatedTime
 import Simulation
@@ -22,7 +23,7 @@ import WidgetPlatform
         #expect(served.counts == plain.counts, "\(name)")
         #expect(served.tenths == plain.tenths, "\(name)")
         var (expected, found) = (try ServiceFixtures.files(of: plain), try ServiceFixtures.files(of: served))
-        for alone in [OutputFolder.manifestName, RunReport.resolvedScenarioName] {
+        for alone in [OutputFolder.manifestName, OutputFolder.resolvedScenarioName] {
             #expect(expected.removeValue(forKey: alone) != nil && found.removeValue(forKey: alone) != nil, "\(name): \(alone)")
         }
         let packages = (expected.removeValue(forKey: "datapackage.json"), found.removeValue(forKey: "datapackage.json"))

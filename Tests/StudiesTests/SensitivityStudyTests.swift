@@ -1,5 +1,4 @@
 import Foundation
-import Reporting
 import ScenarioFiles
 import Testing
 

@@ -1,4 +1,5 @@
 import PlainText
+import RunFiles
 
 /// The description of a run's tables as a Frictionless data package: a Table Schema for each, from the declared columns.
 enum DataPackage {

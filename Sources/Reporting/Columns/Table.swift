@@ -1,3 +1,5 @@
+import RunFiles
+
 /// A table of rows of one type: what is said of it, and the cells of a row.
 ///
 /// Its text is RFC 4180 with LF line ends: `.` decimals, no locale, empty for missing.
@@ -39,7 +41,7 @@ package struct Table<Row>: Sendable {
     private static var chunk: Int { 1 << 20 }
 
     private static func flush(_ bytes: inout [UInt8], into sink: ByteSink) throws(OutputProblem) {
-        try bytes.withUnsafeBufferPointer { (buffer) throws(OutputProblem) in try sink(UnsafeRawBufferPointer(buffer)) }
+        try bytes.send(to: sink)
         bytes.removeAll(keepingCapacity: true)
     }
 }

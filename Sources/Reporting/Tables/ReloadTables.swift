@@ -1,4 +1,5 @@
 import Measures
+import RunFiles
 import SimulatedTime
 import WidgetPlatform
 

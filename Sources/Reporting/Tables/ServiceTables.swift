@@ -1,5 +1,6 @@
 import Measures
 import RefreshService
+import RunFiles
 import SimulatedTime
 
 extension RunTable {

@@ -1,3 +1,5 @@
+import RunFiles
+
 extension RunTable {
     static let summary = RunTable(
         "summary", "One figure of the run, or of one of its parts, a row. Every run of a scenario has the same rows.",

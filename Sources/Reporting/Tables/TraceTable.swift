@@ -1,5 +1,6 @@
-import Simulation
+import RunFiles
 import SimulatedTime
+import Simulation
 
 /// A person's life as text: what `reloadsim trace` prints.
 package struct TraceReport {

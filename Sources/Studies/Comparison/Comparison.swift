@@ -1,4 +1,3 @@
-import Reporting
 import ScenarioFiles
 
 /// What differs between two sets of runs, metric by metric, over pairs of runs that share their random numbers.

@@ -1,5 +1,5 @@
 import Foundation
-import Reporting
+import RunFiles
 import ScenarioFiles
 
 /// Runs that were made before, with their places in a study: what comparisons read.

@@ -1,5 +1,4 @@
 import RefreshService
-import Reporting
 import ScenarioFiles
 
 /// What a plan comes to in figures: the answer with its interval, the targets' metrics there, and for every pool Erlang C's figure beside the simulated

@@ -1,4 +1,3 @@
-import Reporting
 import ScenarioFiles
 
 /// Looks for the value of one key with which a scenario holds its targets, over replications that share their random numbers between the values.

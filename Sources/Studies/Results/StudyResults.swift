@@ -1,5 +1,6 @@
 import PlainText
 import Reporting
+import RunFiles
 import ScenarioFiles
 
 /// The tables of a study, read from the folders of its runs: the same runs give the same bytes, in whatever order and by whatever means they were made.
@@ -55,12 +56,12 @@ public struct StudyResults {
         }
         try output.writeDataPackage(
             of: [design.declaration, figures.declaration, metrics.declaration], name: "reloadsim-study", title: "The study \(study.name)")
-        try output.write(OutputFolder.manifestName, text: manifest(output.files, all, outcomes))
-        try output.complete()
+        let isComplete = outcomes.allSatisfy(\.isComplete)
+        try output.complete(manifest(all, outcomes), status: isComplete ? Manifest.complete : "incomplete")
     }
 
-    private func manifest(_ files: [OutputFolder.WrittenFile], _ all: [StudyRun], _ outcomes: [RunOutcome]) -> String {
-        let isComplete = outcomes.allSatisfy(\.isComplete)
+    /// What the manifest says of the study.
+    private func manifest(_ all: [StudyRun], _ outcomes: [RunOutcome]) -> [(String, JSONText)] {
         let runs = zip(all, outcomes).map { run, outcome -> JSONText in
             var members: [(String, JSONText)] = [
                 ("run", .string(run.name)), ("point", .integer(Int64(run.point.number))), ("replication", .integer(Int64(run.replication))),
@@ -70,9 +71,7 @@ public struct StudyResults {
             if case .failed(let sentence) = outcome { members.append(("failure", .string(sentence))) }
             return .object(members)
         }
-        return JSONText.object([
-            ("status", .string(isComplete ? "complete" : "incomplete")),
-            ("reloadsim", .string(ReloadsimVersion.text)),
+        return [
             ("study", .string(study.name)),
             ("scenario", .string(study.scenario.file)),
             ("seeds", .string(study.seeds.rawValue)),
@@ -80,8 +79,7 @@ public struct StudyResults {
             ("baseline", study.baseline.map { .string($0) } ?? .null),
             ("points", .integer(Int64(study.points.count))),
             ("runs", .array(runs)),
-            ("files", .files(files)),
-        ]).text
+        ]
     }
 }
 

@@ -1,4 +1,5 @@
 import Reporting
+import RunFiles
 import ScenarioFiles
 
 extension ScenarioText {

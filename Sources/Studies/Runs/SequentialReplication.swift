@@ -1,4 +1,3 @@
-import Reporting
 import ScenarioFiles
 
 /// Replications are added until a metric's mean is known well enough at every point (the sequential procedure of Law and Kelton, "Simulation Modeling

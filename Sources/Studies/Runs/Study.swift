@@ -1,5 +1,5 @@
 import Crypto
-import Reporting
+import RunFiles
 import ScenarioFiles
 import Simulation
 

@@ -1,5 +1,5 @@
 import Foundation
-import Reporting
+import RunFiles
 import ScenarioFiles
 
 /// Where a study's results stand: `runs/<name>` for each run, and its tables beside them, the manifest last.

@@ -1,4 +1,3 @@
-import Reporting
 import ScenarioFiles
 
 /// Which of several keys a metric depends on: runs at the points of Morris's or Saltelli's design, all with the same random numbers, and the indices of

@@ -1,5 +1,6 @@
 import PlainText
 import Reporting
+import RunFiles
 
 extension SensitivityStudy {
     /// Writes the design in the unit cube, the outputs and the indices, which other programs for sensitivity can read as well; the manifest last.
@@ -14,12 +15,7 @@ extension SensitivityStudy {
         try folder.writeDataPackage(
             of: [design.declaration, figures.declaration, last], name: "reloadsim-sensitivity",
             title: "What \(study.name) depends on")
-        let manifest = JSONText.object([
-            ("status", .string("complete")), ("reloadsim", .string(ReloadsimVersion.text)), ("sensitivity", .string(study.name)),
-            ("keys", .array(axes.map { .string($0.key) })), ("files", .files(folder.files)),
-        ])
-        try folder.write(OutputFolder.manifestName, text: manifest.text)
-        try folder.complete()
+        try folder.complete([("sensitivity", .string(study.name)), ("keys", .array(axes.map { .string($0.key) }))])
     }
 
     /// Writes the table of indices of the method, with a row for every metric and axis.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PlainText
 import Reporting
+import RunFiles
 import ScenarioFiles
 import Studies
 
@@ -99,13 +100,10 @@ struct Plan: ParsableCommand {
         try output.write(trials, answer.rows(targets: targets))
         try output.writeDataPackage(
             of: [Table.plan.declaration, trials.declaration], name: "reloadsim-plan", title: "A plan for the scenario \(study.name)")
-        let manifest = JSONText.object([
-            ("status", .string("complete")), ("reloadsim", .string(ReloadsimVersion.text)), ("plan", .string(study.name)),
-            ("find", .string(study.design.axes[0].key)), ("targets", .array(targets.map { .string($0.text) })),
-            ("replications", .integer(Int64(replications))), ("files", .files(output.files)),
+        try output.complete([
+            ("plan", .string(study.name)), ("find", .string(study.design.axes[0].key)),
+            ("targets", .array(targets.map { .string($0.text) })), ("replications", .integer(Int64(replications))),
         ])
-        try output.write(OutputFolder.manifestName, text: manifest.text)
-        try output.complete()
     }
 
     private func nowhere(_ answer: Planner.Answer, _ axis: Axis, _ targets: [PlanTarget]) -> CommandFailure {

@@ -1,4 +1,4 @@
-import Reporting
+import RunFiles
 import Studies
 
 extension QueueArguments {

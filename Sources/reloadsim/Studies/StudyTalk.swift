@@ -1,4 +1,4 @@
-import Reporting
+import RunFiles
 import Studies
 
 /// What a study says on standard error before and after.

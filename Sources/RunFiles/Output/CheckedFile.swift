@@ -18,6 +18,10 @@ final class CheckedFile {
 
     deinit { if descriptor >= 0 { _ = Foundation.close(descriptor) } }
 
+    func write(_ bytes: [UInt8]) throws(OutputProblem) {
+        try bytes.send { (piece) throws(OutputProblem) in try write(piece) }
+    }
+
     func write(_ bytes: UnsafeRawBufferPointer) throws(OutputProblem) {
         try SystemWrite.all(bytes, to: descriptor, named: path)
         hash.update(bufferPointer: bytes)

@@ -1,6 +1,3 @@
-import Crypto
-import Foundation
-
 /// Whether a folder holds the complete results of a run, read from its manifest and checked against the files themselves.
 public enum CompleteRun {
     public enum Finding: Hashable, Sendable {
@@ -36,32 +33,4 @@ public enum CompleteRun {
 
     /// More than any manifest has.
     private static let largestManifest = 1 << 20
-
-    /// What a manifest says of its run and of the other files.
-    private struct Manifest {
-        let identity: RunIdentity
-        let files: [OutputFolder.WrittenFile]
-
-        /// Nil if it is none, or one of a run that is not complete.
-        init?(_ bytes: [UInt8]) {
-            let root: [String: Any]?
-            do { root = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] } catch { return nil }
-            guard let root, root["status"] as? String == "complete", let version = root["reloadsim"] as? String,
-                let scenario = root["scenario_sha256"] as? String, let seed = (root["seed"] as? String).flatMap({ UInt64($0) }),
-                let listed = root["files"] as? [[String: Any]]
-            else { return nil }
-            identity = RunIdentity(
-                scenarioSHA256: scenario, recordSHA256: root["record_sha256"] as? String, seed: seed, version: version)
-            var files: [OutputFolder.WrittenFile] = []
-            for file in listed {
-                // A name leads nowhere but into the folder.
-                guard let name = file["name"] as? String, !name.isEmpty, !name.contains("/"), name != "..",
-                    let bytes = file["bytes"] as? Int, let sha256 = file["sha256"] as? String
-                else { return nil }
-                files.append(OutputFolder.WrittenFile(name: name, bytes: bytes, sha256: sha256))
-            }
-            guard files.contains(where: { $0.name == RunReport.resolvedScenarioName && $0.sha256 == scenario }) else { return nil }
-            self.files = files
-        }
-    }
 }

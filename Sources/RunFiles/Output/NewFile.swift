@@ -6,12 +6,7 @@ public enum NewFile {
         let temporary = path + ".partial"
         let file = try CheckedFile(path: temporary)
         defer { _ = unlink(temporary) }
-        var text = text
-        var problem: OutputProblem?
-        text.withUTF8 { utf8 in
-            do throws(OutputProblem) { try file.write(UnsafeRawBufferPointer(utf8)) } catch { problem = error }
-        }
-        if let problem { throw problem.adding("\(path) was not made") }
+        do throws(OutputProblem) { try file.write(Array(text.utf8)) } catch { throw error.adding("\(path) was not made") }
         _ = try file.close()
         // A link, unlike a renaming, refuses a name that is taken.
         if link(temporary, path) != 0 {

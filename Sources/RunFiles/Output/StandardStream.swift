@@ -6,12 +6,7 @@ public enum StandardStream: Int32, Sendable {
     case error = 2
 
     public func write(_ text: String) throws(OutputProblem) {
-        var text = text
-        var problem: OutputProblem?
-        text.withUTF8 { utf8 in
-            do throws(OutputProblem) { try write(UnsafeRawBufferPointer(utf8)) } catch { problem = error }
-        }
-        if let problem { throw problem }
+        try Array(text.utf8).send { (bytes) throws(OutputProblem) in try write(bytes) }
     }
 
     public func write(_ bytes: UnsafeRawBufferPointer) throws(OutputProblem) {

@@ -68,15 +68,13 @@ public final class PartialFile {
         let temporary = folder + "/" + OutputFolder.temporaryName(name)
         let file = try CheckedFile(path: temporary)
         do throws(OutputProblem) {
-            var text = Array(header.text.utf8)
+            let text = Array(header.text.utf8)
             precondition(text.count <= largestHeader, "a header of \(text.count) bytes")
-            var head = magic + (0..<lengthBytes).map { UInt8(truncatingIfNeeded: text.count >> (8 * $0)) }
-            try write(&head, to: file)
-            try write(&text, to: file)
+            try file.write(magic + (0..<lengthBytes).map { UInt8(truncatingIfNeeded: text.count >> (8 * $0)) })
+            try file.write(text)
             let stream = StateStream(writing: { try file.write($0) })
             do throws(StateProblem) { try run.code(stream) } catch { throw error.cause as? OutputProblem ?? OutputProblem("\(error)") }
-            var digest = file.digest
-            try write(&digest, to: file)
+            try file.write(file.digest)
             _ = try file.close()
             if rename(temporary, folder + "/" + name) != 0 { throw .system("cannot name \(folder)/\(name)", errno) }
         } catch {
@@ -85,14 +83,6 @@ public final class PartialFile {
         }
         try FolderPath.synchronise(folder)
         return file.size
-    }
-
-    private static func write(_ bytes: inout [UInt8], to file: CheckedFile) throws(OutputProblem) {
-        var problem: OutputProblem?
-        bytes.withUnsafeBytes { raw in
-            do throws(OutputProblem) { try file.write(raw) } catch { problem = error }
-        }
-        if let problem { throw problem }
     }
 
     // MARK: Checking

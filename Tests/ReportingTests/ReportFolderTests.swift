@@ -1,25 +1,21 @@
 import Crypto
 import Foundation
 import PlainText
+import RunFiles
 import Simulation
 import Testing
 @testable import Reporting
 
-@Suite struct OutputFolderTests {
-    /// A path for one test under which nothing stands yet; everything in it goes when the test is over.
-    final class Scratch {
+/// What a folder of a run holds.
+@Suite struct ReportFolderTests {
+    /// A path for one test; everything in it goes when the test is over.
+    private final class Scratch {
         let path = NSTemporaryDirectory() + "reloadsim-" + UUID().uuidString
-        init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
         deinit { do { try FileManager.default.removeItem(atPath: path) } catch { Issue.record("\(error)") } }
     }
 
-    let scratch: Scratch
-    let out: String
-
-    init() throws {
-        scratch = try Scratch()
-        out = scratch.path + "/a/b"
-    }
+    private let scratch = Scratch()
+    private var out: String { scratch.path + "/a/b" }
 
     private func names(_ path: String) throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
 
@@ -79,15 +75,6 @@ import Testing
         }
     }
 
-    @Test func `a folder that is not empty is refused and stays as it is`() throws {
-        try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
-        try "mine".write(toFile: out + "/notes.txt", atomically: false, encoding: .utf8)
-        #expect {
-            _ = try OutputFolder(path: out, replacing: false)
-        } throws: { "\($0)" == "the output folder \(out) is not empty; nothing was changed (--force replaces the results in it)" }
-        #expect(try names(out) == ["notes.txt"])
-    }
-
     @Test func `replacing leaves other files alone`() throws {
         try write(OutputFolder(path: out, replacing: false))
         try "mine".write(toFile: out + "/notes.txt", atomically: false, encoding: .utf8)
@@ -95,42 +82,15 @@ import Testing
         #expect(try names(out).count == RunTable.withoutService.count + 4)
     }
 
-    @Test func `a failure in the middle leaves neither files nor folders`() throws {
-        let folder = try OutputFolder(path: out, replacing: false)
-        try folder.write("first.csv", text: "1\n")
-        #expect {
-            try folder.write("second.csv") { (_) throws(OutputProblem) in throw .system("cannot write second.csv", ENOSPC) }
-        } throws: { "\($0)" == "cannot write second.csv: No space left on device; nothing of this run was left in \(out)" }
-        #expect(!FileManager.default.fileExists(atPath: scratch.path + "/a"))
-    }
-
-    @Test func `a failure while results are replaced keeps the earlier ones`() throws {
-        try write(OutputFolder(path: out, replacing: false))
-        let before = try Data(contentsOf: URL(filePath: out + "/manifest.json"))
-        // The temporary name is taken by a folder.
-        try FileManager.default.createDirectory(atPath: out + "/.load.csv.partial", withIntermediateDirectories: true)
-        let folder = try OutputFolder(path: out, replacing: true)
-        #expect { try write(folder) } throws: {
-            "\($0)".hasSuffix("nothing of this run was left in \(out), and what it held before is unchanged")
+    @Test func `a manifest names the record of a replay and the number of merged shards, and neither without them`() throws {
+        func manifest(_ circumstances: RunCircumstances) throws -> String {
+            try RunReport(SyntheticRun.result()).write(
+                to: OutputFolder(path: out, replacing: true), resolvedScenario: "name: synthetic\n", circumstances: circumstances)
+            return try String(contentsOfFile: out + "/manifest.json", encoding: .utf8)
         }
-        #expect(try Data(contentsOf: URL(filePath: out + "/manifest.json")) == before)
-        #expect(try names(out).filter { $0.hasSuffix(".partial") } == [".load.csv.partial"])
-    }
-
-    @Test func `a failure while files get their names leaves no manifest`() throws {
-        // A folder stands where a file must go.
-        try FileManager.default.createDirectory(atPath: out + "/reloads.csv/x", withIntermediateDirectories: true)
-        #expect { try write(OutputFolder(path: out, replacing: true)) } throws: { "\($0)".hasSuffix("\(out) holds no complete results") }
-        #expect(try names(out) == ["reloads.csv"])
-    }
-
-    @Test func `an interruption leaves nothing`() throws {
-        var calls = 0
-        let folder = try OutputFolder(path: out, replacing: false) {
-            calls += 1
-            return calls > 3
-        }
-        #expect { try write(folder) } throws: { ($0 as? OutputProblem)?.isInterruption == true }
-        #expect(!FileManager.default.fileExists(atPath: out))
+        let text = try manifest(RunCircumstances(threads: 1, wallSeconds: 1, recordSHA256: "aa", shards: 7))
+        #expect(text.contains("\"record_sha256\": \"aa\",") && text.contains("\"shards\": 7,"))
+        let plain = try manifest(RunCircumstances(threads: 1, wallSeconds: 1))
+        #expect(!plain.contains("record_sha256") && !plain.contains("shards"))
     }
 }

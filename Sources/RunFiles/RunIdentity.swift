@@ -18,10 +18,13 @@ public struct RunIdentity: Hashable, Sendable {
         self.version = version
     }
 
-    /// One that was written down, such as in a manifest.
-    init(scenarioSHA256: String, recordSHA256: String?, seed: UInt64, version: String) {
-        self.scenarioSHA256 = scenarioSHA256
-        self.recordSHA256 = recordSHA256
+    /// One that was written down, in a manifest or in the header of a partial result; nil if a member is missing.
+    init?(_ written: JSONObject) {
+        guard let version = written["reloadsim"] as? String, let scenario = written["scenario_sha256"] as? String,
+            let seed = (written["seed"] as? String).flatMap({ UInt64($0) })
+        else { return nil }
+        scenarioSHA256 = scenario
+        recordSHA256 = written["record_sha256"] as? String
         self.seed = seed
         self.version = version
     }

@@ -3,14 +3,14 @@ import ScenarioFiles
 import Simulation
 import Testing
 
-@testable import Reporting
+@testable import RunFiles
 
 @Suite struct PartialFileTests {
-    private let scratch: OutputFolderTests.Scratch
+    private let scratch: Scratch
     private let folder: String
 
     init() throws {
-        scratch = try OutputFolderTests.Scratch()
+        scratch = try Scratch()
         folder = scratch.path
     }
 

@@ -1,4 +1,3 @@
-import Foundation
 import PlainText
 
 /// What a partial result says of itself before its state: whose it is, and how much of it.
@@ -63,10 +62,7 @@ public struct PartialHeader: Hashable, Sendable {
 extension PartialHeader {
     /// Nil if the text is no header.
     init?(_ text: [UInt8]) {
-        let root: [String: Any]?
-        do { root = try JSONSerialization.jsonObject(with: Data(text)) as? [String: Any] } catch { return nil }
-        guard let root, let kind = (root["kind"] as? String).flatMap(Kind.init), let version = root["reloadsim"] as? String,
-            let scenarioSHA256 = root["scenario_sha256"] as? String, let seed = (root["seed"] as? String).flatMap({ UInt64($0) }),
+        guard let root = JSONObject(text), let kind = (root["kind"] as? String).flatMap(Kind.init), let identity = RunIdentity(root),
             let tablesHash = root["tables_hash"] as? String, let people = root["people"] as? Int, people > 0,
             let shareDone = root["share_done"] as? Double, let threads = root["threads"] as? Int,
             let wallSeconds = root["wall_s"] as? Double, let scenario = root["scenario"] as? String
@@ -80,10 +76,7 @@ extension PartialHeader {
         }
         if kind == .shard && shard == nil { return nil }
         self.init(
-            kind: kind,
-            identity: RunIdentity(
-                scenarioSHA256: scenarioSHA256, recordSHA256: root["record_sha256"] as? String, seed: seed, version: version),
-            tablesHash: tablesHash, people: people, shard: shard, scenario: scenario, threads: threads, wallSeconds: wallSeconds,
-            shareDone: shareDone)
+            kind: kind, identity: identity, tablesHash: tablesHash, people: people, shard: shard, scenario: scenario, threads: threads,
+            wallSeconds: wallSeconds, shareDone: shareDone)
     }
 }

@@ -1,9 +1,6 @@
 import Foundation
 import PlainText
 
-/// Takes bytes, one piece after another.
-package typealias ByteSink = (UnsafeRawBufferPointer) throws(OutputProblem) -> Void
-
 /// The folder that takes the files of one run, all or none of them.
 ///
 /// Every file is written in full under a temporary name in the same folder. Only when all are on the disk do they get their final names, `manifest.json`
@@ -18,9 +15,11 @@ public final class OutputFolder {
     }
 
     public static let manifestName = "manifest.json"
+    /// The scenario with all its defaults: what a run's identity is made from.
+    public static let resolvedScenarioName = "scenario.resolved.yaml"
 
     /// The name under which a file is written before it is complete.
-    static func temporaryName(_ name: String) -> String { ".\(name).partial" }
+    package static func temporaryName(_ name: String) -> String { ".\(name).partial" }
 
     public let path: String
     /// The files that are complete under their temporary names, in the order of writing.
@@ -70,21 +69,18 @@ public final class OutputFolder {
     }
 
     public func write(_ name: String, text: String) throws(OutputProblem) {
-        var text = text
-        try write(name) { (sink) throws(OutputProblem) in
-            var problem: OutputProblem?
-            text.withUTF8 { utf8 in
-                do throws(OutputProblem) { try sink(UnsafeRawBufferPointer(utf8)) } catch { problem = error }
-            }
-            if let problem { throw problem }
-        }
+        try write(name) { (sink) throws(OutputProblem) in try Array(text.utf8).send(to: sink) }
     }
 
-    /// Gives every file its final name, the manifest last. The manifest must be among the files.
+    /// Writes the manifest and gives every file its final name, the manifest last.
     ///
-    /// - Parameter removing: files that an earlier run may have left and this one does not have: beside this manifest they would pass for its own.
-    public func complete(removing stale: [String] = []) throws(OutputProblem) {
-        precondition(files.last?.name == Self.manifestName, "a complete folder ends with its manifest")
+    /// - Parameters:
+    ///   - members: what the manifest says of the results; status, version and files are put in.
+    ///   - removing: files that an earlier run may have left and this one does not have: beside this manifest they would pass for its own.
+    package func complete(_ members: [(String, JSONText)], status: String = Manifest.complete, removing stale: [String] = [])
+        throws(OutputProblem)
+    {
+        try write(Self.manifestName, text: Manifest.text(members, status: status, files: files))
         if isInterrupted() {
             discard()
             throw OutputProblem("interrupted; nothing of this run was left in \(path)", isInterruption: true)
@@ -123,12 +119,5 @@ public final class OutputFolder {
 
     private func rename(_ name: String) throws(OutputProblem) {
         if Foundation.rename(temporary(name), final(name)) != 0 { throw .system("cannot name \(final(name))", errno) }
-    }
-}
-
-extension JSONText {
-    /// The files of a folder with their sizes and hashes, as manifests list them.
-    package static func files(_ files: [OutputFolder.WrittenFile]) -> JSONText {
-        .array(files.map { .object([("name", .string($0.name)), ("bytes", .integer(Int64($0.bytes))), ("sha256", .string($0.sha256))]) })
     }
 }

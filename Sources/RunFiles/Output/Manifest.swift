@@ -1,0 +1,58 @@
+import Foundation
+import PlainText
+
+/// The last file of a folder: that its results are complete, whose they are, and all other files with their sizes and hashes.
+package struct Manifest {
+    package static let complete = "complete"
+
+    let identity: RunIdentity
+    let files: [OutputFolder.WrittenFile]
+
+    /// - Parameter members: what is said between the version and the files.
+    static func text(_ members: [(String, JSONText)], status: String, files: [OutputFolder.WrittenFile]) -> String {
+        let listed = files.map { file in
+            JSONText.object([("name", .string(file.name)), ("bytes", .integer(Int64(file.bytes))), ("sha256", .string(file.sha256))])
+        }
+        return JSONText.object(
+            [("status", .string(status)), ("reloadsim", .string(ReloadsimVersion.text))] + members + [("files", .array(listed))]
+        ).text
+    }
+
+    /// Nil if the text is none of a run, or one of a run that is not complete.
+    init?(_ text: [UInt8]) {
+        guard let root = JSONObject(text), root["status"] as? String == Self.complete, let identity = RunIdentity(root),
+            let listed = root["files"] as? [JSONObject.Members]
+        else { return nil }
+        var files: [OutputFolder.WrittenFile] = []
+        for file in listed {
+            // A name leads nowhere but into the folder.
+            guard let name = file["name"] as? String, !name.isEmpty, !name.contains("/"), name != "..",
+                let bytes = file["bytes"] as? Int, let sha256 = file["sha256"] as? String
+            else { return nil }
+            files.append(OutputFolder.WrittenFile(name: name, bytes: bytes, sha256: sha256))
+        }
+        guard files.contains(where: { $0.name == OutputFolder.resolvedScenarioName && $0.sha256 == identity.scenarioSHA256 }) else {
+            return nil
+        }
+        (self.identity, self.files) = (identity, files)
+    }
+}
+
+/// The members of an object that was written as JSON.
+struct JSONObject {
+    typealias Members = [String: Any]
+
+    private let members: Members
+
+    /// Nil if the text is anything else.
+    init?(_ text: [UInt8]) {
+        do {
+            guard let members = try JSONSerialization.jsonObject(with: Data(text)) as? Members else { return nil }
+            self.members = members
+        } catch {
+            return nil
+        }
+    }
+
+    subscript(_ name: String) -> Any? { members[name] }
+}
