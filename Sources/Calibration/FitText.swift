@@ -25,13 +25,4 @@ enum FitText {
         let minutes = ((Int((hours * 60).rounded()) % 1_440) + 1_440) % 1_440
         return TimeText.padded(minutes / 60, to: 2) + ":" + TimeText.padded(minutes % 60, to: 2)
     }
-
-    static func grouped(_ count: Int) -> String {
-        var text = ""
-        for (index, digit) in String(count).enumerated() {
-            if index > 0 && (String(count).count - index) % 3 == 0 { text += "," }
-            text.append(digit)
-        }
-        return text
-    }
 }

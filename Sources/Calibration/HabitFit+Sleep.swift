@@ -1,3 +1,4 @@
+import PlainText
 import SimulatedTime
 import Stochastics
 
@@ -43,7 +44,7 @@ extension HabitFit {
     mutating func fitUsualSleep() {
         if isInferred {
             notes.append(
-                "sleep: the nights of \(FitText.grouped(inferredSleepers)) of \(FitText.grouped(people.count)) people are inferred, from the longest time without an unlock between 18:00 and 14:00; "
+                "sleep: the nights of \(FigureText.grouped(inferredSleepers)) of \(FigureText.grouped(people.count)) people are inferred, from the longest time without an unlock between 18:00 and 14:00; "
                     + "usual times are moved by the mean gap awake (\(FitText.duration(hours: residual))), and intervals are widened by half of it and by half of themselves"
             )
         }

@@ -1,3 +1,4 @@
+import PlainText
 import SimulatedTime
 
 /// The fit as text: a table for people, a fragment for scenarios.
@@ -14,7 +15,7 @@ extension HabitFit {
         var rows = [["key below population", "estimate", "95 % interval", "n", "how", "fit"]]
         for estimate in estimates {
             rows.append([
-                estimate.key, estimate.valueText, estimate.intervalText, "\(FitText.grouped(estimate.count)) \(estimate.counted)",
+                estimate.key, estimate.valueText, estimate.intervalText, "\(FigureText.grouped(estimate.count)) \(estimate.counted)",
                 estimate.method,
                 estimate.quality,
             ])
@@ -34,8 +35,9 @@ extension HabitFit {
     public var extent: String {
         let span = dates.map { ", \(TimeText.date($0.lowerBound)) to \(TimeText.date($0.upperBound))" } ?? ""
         let views = viewCount == 0 ? "" : ", \(FitText.number(Double(viewCount) / Double(max(1, unlockCount)))) views an unlock"
-        return "\(FitText.grouped(people.count)) \(people.count == 1 ? "person" : "people"), \(FitText.grouped(dayCount)) waking days, "
-            + "\(FitText.grouped(nightCount)) nights, \(FitText.grouped(unlockCount)) unlocks\(views)\(span)"
+        return
+            "\(FigureText.grouped(people.count)) \(people.count == 1 ? "person" : "people"), \(FigureText.grouped(dayCount)) waking days, "
+            + "\(FigureText.grouped(nightCount)) nights, \(FigureText.grouped(unlockCount)) unlocks\(views)\(span)"
     }
 
     /// The fragment of a scenario: `population` with the keys that the record tells.

@@ -1,3 +1,4 @@
+import PlainText
 import Stochastics
 
 /// Parameters of greatest likelihood, with their covariance.
@@ -166,7 +167,7 @@ struct Distance {
     var isBad: Bool { value > 0.05 && value > 1.36 / Double(count).squareRoot() }
 
     var text: String {
-        "KS \(FitText.number(value, digits: 3)) (n \(FitText.grouped(count))), quartiles at "
+        "KS \(FitText.number(value, digits: 3)) (n \(FigureText.grouped(count))), quartiles at "
             + quartiles.map { FitText.number($0, digits: 2) }.joined(separator: " ")
     }
 }

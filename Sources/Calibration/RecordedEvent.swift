@@ -1,3 +1,4 @@
+import PlainText
 import SimulatedTime
 
 /// One row of a record: something that a person's phone noted.
@@ -90,6 +91,6 @@ public struct RecordFaults: Hashable, Sendable {
                 "left out: the person's cover less than half of the dates, so nights are inferred"
             ),
         ]
-        return told.filter { $0.count > 0 }.map { "\(FitText.grouped($0.count)) \($0.count == 1 ? $0.one : $0.many) \($0.rest)" }
+        return told.filter { $0.count > 0 }.map { "\(FigureText.grouped($0.count)) \($0.count == 1 ? $0.one : $0.many) \($0.rest)" }
     }
 }

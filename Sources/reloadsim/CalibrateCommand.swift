@@ -1,6 +1,7 @@
 import ArgumentParser
 import Calibration
 import Foundation
+import PlainText
 import RunFiles
 import ScenarioFiles
 
@@ -49,8 +50,8 @@ struct Calibrate: ParsableCommand {
         do throws(RecordProblems) { record = try RecordReader.read(file: events, zone: zone) } catch {
             for problem in error.problems { Console.error(problem.description) }
             let rest = error.count - error.problems.count
-            if rest > 0 { Console.plain("and \(Figures.grouped(Int64(rest))) more") }
-            if error.count > 1 { Console.plain("\(Figures.grouped(Int64(error.count))) problems; nothing was fitted or written") }
+            if rest > 0 { Console.plain("and \(FigureText.grouped(rest)) more") }
+            if error.count > 1 { Console.plain("\(FigureText.grouped(error.count)) problems; nothing was fitted or written") }
             throw CommandFailure(status: error.isMissingInput ? .noInput : .wrongScenario, sentence: nil)
         }
         let summaries = record.people.map(PersonSummary.init)
@@ -58,7 +59,7 @@ struct Calibrate: ParsableCommand {
             throw CommandFailure(
                 status: .wrongScenario,
                 sentence:
-                    "\(name): no unlock in \(Figures.grouped(Int64(record.rows))) rows; every fit needs rows with the event 'unlock'. Nothing was fitted or written"
+                    "\(name): no unlock in \(FigureText.grouped(record.rows)) rows; every fit needs rows with the event 'unlock'. Nothing was fitted or written"
             )
         }
         for note in record.notes { Console.warning("\(name): \(note)") }

@@ -1,9 +1,13 @@
 import ArgumentParser
+import PlainText
 
 /// How long a run goes on between two checkpoints: `1m`, `90s`, `2h`, `250ms`, or `never`.
 struct CheckpointInterval: ExpressibleByArgument {
     /// Above 0; nil for never.
     let duration: Swift.Duration?
+
+    /// A checkpoint takes milliseconds, and after a day there is too much to lose.
+    private static let units = UnitTable.durations.filter { (1_000...3_600_000_000).contains($0.size) }
 
     init?(argument: String) {
         if argument == "never" {
@@ -11,10 +15,9 @@ struct CheckpointInterval: ExpressibleByArgument {
             return
         }
         let number = argument.prefix { $0.isASCII && $0.isNumber }
-        let units: [Substring: Int64] = ["ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000]
-        guard let value = Int64(number), let unit = units[argument.dropFirst(number.count)], (1...1_000_000).contains(value) else {
-            return nil
-        }
-        duration = .milliseconds(value * unit)
+        guard let value = Int64(number), (1...1_000_000).contains(value),
+            let unit = Self.units.first(where: { $0.name == argument.dropFirst(number.count) })
+        else { return nil }
+        duration = .microseconds(value * unit.size)
     }
 }

@@ -1,28 +1,19 @@
+import PlainText
 import Reporting
 import SimulatedTime
 
 /// Numbers for people: rounded, grouped by thousands. Files never contain them.
 enum Figures {
-    static func grouped(_ value: Int64) -> String {
-        let digits = String(value.magnitude)
-        var text = ""
-        for (i, digit) in digits.enumerated() {
-            if i > 0 && (digits.count - i) % 3 == 0 { text += "," }
-            text.append(digit)
-        }
-        return (value < 0 ? "-" : "") + text
-    }
-
     /// Rounded to a whole number, and to three digits from ten thousand on: an estimate does not pretend.
-    static func grouped(_ value: Double) -> String {
+    static func about(_ value: Double) -> String {
         var unit = 1.0
         while value / unit >= 10_000 { unit *= 10 }
-        return grouped(Int64((value / unit).rounded()) * Int64(unit))
+        return FigureText.grouped(Int64((value / unit).rounded()) * Int64(unit))
     }
 
     static func text(_ value: MetricValue, digits: Int) -> String {
         switch value {
-        case .count(let count): grouped(count)
+        case .count(let count): FigureText.grouped(count)
         case .number(let number): rounded(number, digits)
         case .millionths: rounded(value.asDouble!, digits)
         case .missing: "no"
@@ -43,8 +34,8 @@ enum Figures {
         let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
         let whole = Int64((value.magnitude * scale).rounded())
         let sign = value < 0 && whole > 0 ? "-" : ""
-        if digits == 0 { return sign + grouped(whole) }
-        return sign + grouped(whole / Int64(scale)) + "." + TimeText.padded(Int(whole % Int64(scale)), to: digits)
+        if digits == 0 { return sign + FigureText.grouped(whole) }
+        return sign + FigureText.grouped(whole / Int64(scale)) + "." + TimeText.padded(Int(whole % Int64(scale)), to: digits)
     }
 }
 

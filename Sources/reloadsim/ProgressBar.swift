@@ -1,4 +1,5 @@
 import Foundation
+import PlainText
 import SimulatedTime
 
 /// One line on a terminal that tells how far a run is: the share done, simulated device-days a second, and the time left.
@@ -26,7 +27,7 @@ final class ProgressBar {
         let left = Int(seconds / lived * Double(people - done) + 0.5)
         let filled = Int(share * 30)
         let bar = String(repeating: "=", count: filled) + String(repeating: " ", count: 30 - filled)
-        let speed = Figures.grouped(Int64(deviceDaysPerPerson * lived / seconds))
+        let speed = FigureText.grouped(Int64(deviceDaysPerPerson * lived / seconds))
         Console.write("\r[\(bar)] \(Int(share * 100)) %  \(speed) device-days/s  \(TimeText.duration(.seconds(Int64(left)))) left\u{1B}[K")
     }
 

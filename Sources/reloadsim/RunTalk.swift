@@ -1,4 +1,5 @@
 import Fleet
+import PlainText
 import Reporting
 import RunFiles
 import ScenarioFiles
@@ -24,20 +25,20 @@ struct RunTalk {
         Console.plain("scenario  \(scenario.name)")
         Console.plain("seed      \(plan.seed)")
         Console.plain(
-            "fleet     \(Figures.grouped(Int64(scenario.people))) people"
-                + (shard == nil ? ", about \(Figures.grouped(estimate.devices)) devices" : ""))
+            "fleet     \(FigureText.grouped(scenario.people)) people"
+                + (shard == nil ? ", about \(Figures.about(estimate.devices)) devices" : ""))
         if let shard {
             let people = shard.people(of: scenario.people)
             Console.plain(
-                "shard     \(shard): people \(Figures.grouped(Int64(people.lowerBound))) to \(Figures.grouped(Int64(people.upperBound - 1))), about "
-                    + "\(Figures.grouped(estimate.devices)) devices")
+                "shard     \(shard): people \(FigureText.grouped(people.lowerBound)) to \(FigureText.grouped(people.upperBound - 1)), about "
+                    + "\(Figures.about(estimate.devices)) devices")
         }
         Console.plain(
             "report    \(TimeText.duration(scenario.reportedSpan)) from \(TimeText.iso(.start + plan.warmup, in: utc))\(warmup)")
         let seconds = max(1, (estimate.coreSeconds / Double(threads)).rounded())
         Console.plain(
-            "estimate  \(Figures.grouped(estimate.events)) events, \(Figures.grouped(estimate.requests)) requests, "
-                + "\(Figures.time(.number(seconds))) on \(threads) threads, \(Figures.grouped(estimate.memory / 1_048_576)) MiB of measures"
+            "estimate  \(Figures.about(estimate.events)) events, \(Figures.about(estimate.requests)) requests, "
+                + "\(Figures.time(.number(seconds))) on \(threads) threads, \(Figures.about(estimate.memory / 1_048_576)) MiB of measures"
         )
     }
 

@@ -1,3 +1,4 @@
+import PlainText
 import SimulatedTime
 
 /// A number with its unit as an axis writes it: `250`, `0.25`, `10m`, `1h30m`, `4kB`, `2.5km`. Exact: a whole number of the smallest parts of its unit.
@@ -32,11 +33,18 @@ struct Quantity: Hashable, Sendable {
         }
     }
 
-    private static let units: [(name: String, kind: Kind, parts: Int128)] = [
-        ("d", .duration, 86_400_000_000), ("h", .duration, 3_600_000_000), ("m", .duration, 60_000_000), ("s", .duration, 1_000_000),
-        ("ms", .duration, 1_000), ("us", .duration, 1), ("km", .distance, 1_000_000), ("B", .size, 1), ("kB", .size, 1_000),
-        ("MB", .size, 1_000_000), ("GB", .size, 1_000_000_000), ("KiB", .size, 1 << 10), ("MiB", .size, 1 << 20), ("GiB", .size, 1 << 30),
+    /// `m` is a minute here, so distances are in kilometres.
+    private static let units: [(kind: Kind, units: [UnitTable.Unit])] = [
+        (.duration, UnitTable.durations), (.distance, UnitTable.lengths.filter { $0.name != "m" }), (.size, UnitTable.sizes),
     ]
+
+    /// The kind and the parts of a unit; nil if no unit has the name.
+    private static func unit(named name: Substring) -> (kind: Kind, parts: Int128)? {
+        for (kind, units) in units {
+            if let unit = units.first(where: { $0.name == name }) { return (kind, Int128(unit.size)) }
+        }
+        return nil
+    }
 
     init(kind: Kind, parts: Int128, isWhole: Bool = false) {
         self.kind = kind
@@ -67,7 +75,7 @@ struct Quantity: Hashable, Sendable {
                 (kind, total) = (.number, parts)
                 isWhole = number.allSatisfy { $0.isNumber || $0 == "_" }
             } else {
-                guard let unit = Self.units.first(where: { $0.name == name }), kind == nil || kind == unit.kind,
+                guard let unit = Self.unit(named: name), kind == nil || kind == unit.kind,
                     let parts = Self.parts(of: number, unit.parts)
                 else { return nil }
                 kind = unit.kind

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PlainText
 import RunFiles
 import ScenarioFiles
 import Studies
@@ -103,11 +104,12 @@ struct QueueArguments: ParsableArguments {
 
     var showsProgress: Bool { StandardStream.error.isTerminal && !quiet && !hidesProgress }
 
+    /// Units of a megabyte and more: nobody has less for runs.
+    private static let memoryUnits =
+        [UnitTable.Unit(name: "TB", size: 1_000_000_000_000)] + UnitTable.sizes.filter { $0.size >= 1_000_000 }
+
     private func memoryBytes(_ text: String) -> Double? {
-        for (unit, bytes) in [("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("GiB", 1_073_741_824), ("MiB", 1_048_576)] where text.hasSuffix(unit)
-        {
-            return Double(text.dropLast(unit.count)).flatMap { $0 > 0 && $0.isFinite ? $0 * bytes : nil }
-        }
-        return nil
+        guard let unit = Self.memoryUnits.first(where: { text.hasSuffix($0.name) }) else { return nil }
+        return Double(text.dropLast(unit.name.count)).flatMap { $0 > 0 && $0.isFinite ? $0 * Double(unit.size) : nil }
     }
 }

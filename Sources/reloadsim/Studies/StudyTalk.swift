@@ -21,7 +21,7 @@ struct StudyTalk {
         Console.plain("runs      \(runs.count)" + (present > 0 ? ", of which \(present) are complete already" : ""))
         Console.plain(
             "estimate  \(Figures.time(.number(max(1, (seconds / Double(settings.jobs * settings.threads)).rounded())))), \(settings.jobs) run\(settings.jobs == 1 ? "" : "s") at a time "
-                + "on \(settings.threads) thread\(settings.threads == 1 ? "" : "s") each, \(Figures.grouped(most / 1_048_576)) MiB of measures for the largest"
+                + "on \(settings.threads) thread\(settings.threads == 1 ? "" : "s") each, \(Figures.about(most / 1_048_576)) MiB of measures for the largest"
         )
     }
 
