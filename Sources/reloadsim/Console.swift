@@ -25,6 +25,12 @@ enum Console {
     static func error(_ sentence: String) { write(styled("error: ", .red) + sentence + "\n") }
     static func warning(_ sentence: String) { write(styled("warning: ", .yellow) + sentence + "\n") }
 
+    /// Says the warnings of a scenario that was read, and hands it on.
+    static func warning(of read: ReadScenario) -> ReadScenario {
+        for warning in read.warnings { self.warning(warning) }
+        return read
+    }
+
     /// One line a problem, and how many there are.
     static func error(_ problems: ScenarioProblems) {
         for problem in problems.problems { error(problem.description) }

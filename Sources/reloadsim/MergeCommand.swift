@@ -32,7 +32,7 @@ struct Merge: ParsableCommand {
     @OptionGroup var console: ConsoleArguments
 
     func validate() throws {
-        if folder == "" { throw ValidationError("--out takes the name of a folder.") }
+        try FolderName.check(folder)
     }
 
     func run() throws {
@@ -44,7 +44,7 @@ struct Merge: ParsableCommand {
         if let difference = read.identity.difference(from: merge.identity) {
             throw CommandFailure(status: .wrongScenario, sentence: "\(merge.files[0]) cannot be merged here: \(difference)")
         }
-        let path = folder ?? "out/" + Run.folderName(read.scenario.name)
+        let path = folder ?? "out/" + FolderName.safe(read.scenario.name)
         let output = try OutputFolder(path: path, replacing: force, isInterrupted: { Interruption.isRequested })
         let report: RunReport
         do { report = RunReport(try merge.result(of: ScenarioRun(read.scenario))) } catch {

@@ -33,15 +33,11 @@ struct People: ParsableCommand {
     func run() throws {
         console.use()
         let read = try arguments.read()
-        for warning in read.warnings { Console.warning(warning) }
         let people = read.scenario.people
         guard read.scenario.plan.replay.isEmpty else {
             throw CommandFailure(status: .usage, sentence: "the scenario is a replay: its people are recorded already")
         }
-        guard first < people else {
-            throw CommandFailure(
-                status: .usage, sentence: "the scenario has \(people) people, numbered 0 to \(people - 1), so there is no person \(first)")
-        }
+        try read.scenario.check(person: first)
         let numbers = first..<min(people, first + (count ?? people))
         let run = try ScenarioRun(read.scenario)
         for sentence in run.shortfalls { Console.warning(sentence) }

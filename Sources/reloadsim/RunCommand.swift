@@ -58,15 +58,15 @@ struct Run: ParsableCommand {
 
     func validate() throws {
         if let threads, !(1...1_024).contains(threads) { throw ValidationError("--threads takes a number from 1 to 1024.") }
-        if folder == "" { throw ValidationError("--out takes the name of a folder.") }
+        try FolderName.check(folder)
     }
 
     func run() throws {
         console.use()
-        let read = try arguments.read()
+        let unchecked = try arguments.overrides.read(arguments.scenario)
         let shard = try shard?.shard(in: ProcessInfo.processInfo.environment)
-        if let shard { try Self.check(shard, read.scenario) }
-        for warning in read.warnings { Console.warning(warning) }
+        if let shard { try Self.check(shard, unchecked.scenario) }
+        let read = Console.warning(of: unchecked)
         let session = RunSession(
             read: read, shard: shard, threads: threads ?? ProcessInfo.processInfo.activeProcessorCount,
             interval: checkpointEvery.map(\.duration) ?? .seconds(60), isForced: force, isResumed: resume, isQuiet: quiet,
@@ -78,7 +78,7 @@ struct Run: ParsableCommand {
         }
         if !force { try session.estimate.check(file: arguments.scenario) }
         Interruption.watch()
-        let path = folder ?? "out/" + Self.folderName(read.scenario.name) + (shard == nil ? "" : ".parts")
+        let path = folder ?? "out/" + FolderName.safe(read.scenario.name) + (shard == nil ? "" : ".parts")
         if let shard {
             try ShardRun(session: session, shard: shard, path: path).run()
         } else {
@@ -98,11 +98,5 @@ struct Run: ParsableCommand {
             reason = "the scenario has \(scenario.people) people, fewer than shards"
         }
         if let reason { throw CommandFailure(status: .usage, sentence: "no --shard here: \(reason)") }
-    }
-
-    /// A name that is safe as a folder's: other characters than letters, digits, `.`, `_` and `-` become `-`.
-    static func folderName(_ name: String) -> String {
-        let safe = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "-" })
-        return safe.allSatisfy { $0 == "." } ? "scenario" : safe
     }
 }

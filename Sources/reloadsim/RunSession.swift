@@ -35,7 +35,7 @@ struct RunSession {
     ///
     /// - Throws: why it cannot go on from the one that is there.
     func checkpoint(at path: String) throws(OutputProblem) -> PartialFile? {
-        guard PartialFile.exists(path) else { return nil }
+        guard FolderPath.exists(path) else { return nil }
         if !isResumed {
             if isForced { return nil }
             throw OutputProblem(

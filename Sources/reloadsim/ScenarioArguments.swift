@@ -10,10 +10,14 @@ struct ScenarioArguments: ParsableArguments {
 
     @OptionGroup var overrides: Overrides
 
-    func read() throws -> ReadScenario { try overrides.read(scenario) }
+    /// Reads it and says its warnings.
+    func read() throws -> ReadScenario { try Console.warning(of: overrides.read(scenario)) }
 
-    /// The text alone, for commands that read it many times.
-    func text() throws -> ScenarioText { try Overrides.text(of: scenario) }
+    /// Reads it and says its warnings, for commands that read its text many times.
+    func readText() throws -> (text: ScenarioText, base: ReadScenario) {
+        let text = try Overrides.text(of: scenario)
+        return (text, try Console.warning(of: text.readChecked(overrides: overrides.all)))
+    }
 }
 
 /// What the command line sets over a scenario's own values.

@@ -39,7 +39,7 @@ struct ShardRun {
 
     /// Whether the shard's part is there already and right.
     private func isDone() throws(OutputProblem) -> Bool {
-        guard !(session.isForced && !session.isResumed), PartialFile.exists(partPath) else { return false }
+        guard !(session.isForced && !session.isResumed), FolderPath.exists(partPath) else { return false }
         guard session.isResumed else {
             throw OutputProblem("\(partPath) exists already; nothing was changed (--resume keeps it if it is right, --force replaces it)")
         }

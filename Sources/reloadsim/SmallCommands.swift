@@ -43,7 +43,6 @@ struct Resolve: ParsableCommand {
     func run() throws {
         console.use()
         let read = try arguments.read()
-        for warning in read.warnings { Console.warning(warning) }
         try StandardStream.output.write(read.resolvedText)
     }
 }

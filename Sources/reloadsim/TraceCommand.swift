@@ -8,15 +8,13 @@ import Simulation
 struct Trace: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Prints the life of one person's devices, each row with the rule it follows.")
 
-    enum Format: String, CaseIterable, ExpressibleByArgument { case table, csv }
-
     @OptionGroup var arguments: ScenarioArguments
 
     @Option(help: "The person's number, counted from 0.")
     var person: Int
 
     @Option(help: "table for people, csv for programs.")
-    var format: Format = .table
+    var format: TableFormat = .table
 
     @OptionGroup var console: ConsoleArguments
 
@@ -27,17 +25,13 @@ struct Trace: ParsableCommand {
     func run() throws {
         console.use()
         let read = try arguments.read()
-        for warning in read.warnings { Console.warning(warning) }
-        let people = read.scenario.people
-        guard person < people else {
-            throw CommandFailure(
-                status: .usage, sentence: "the scenario has \(people) people, numbered 0 to \(people - 1), so there is no person \(person)")
-        }
+        try read.scenario.check(person: person)
         let rows = try rows(of: read.scenario)
-        let report = TraceReport(rows: rows, zones: read.scenario.plan.zones)
+        let zones = read.scenario.plan.zones
         switch format {
-        case .table: try StandardStream.output.write(report.aligned)
-        case .csv: try report.writeCSV { (bytes) throws(OutputProblem) in try StandardStream.output.write(bytes) }
+        case .table: try StandardStream.output.write(TraceText(rows: rows, zones: zones).text)
+        case .csv:
+            try TraceReport(rows: rows, zones: zones).writeCSV { (bytes) throws(OutputProblem) in try StandardStream.output.write(bytes) }
         }
     }
 
@@ -55,5 +49,15 @@ struct Trace: ParsableCommand {
         bar.clear()
         guard let trace else { throw OutputProblem("interrupted; nothing was printed", isInterruption: true) }
         return trace.rows
+    }
+}
+
+extension Scenario {
+    /// Refuses the number of a person whom the scenario does not have.
+    func check(person: Int) throws {
+        if person >= people {
+            throw CommandFailure(
+                status: .usage, sentence: "the scenario has \(people) people, numbered 0 to \(people - 1), so there is no person \(person)")
+        }
     }
 }

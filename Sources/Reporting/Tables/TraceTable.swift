@@ -44,38 +44,4 @@ package struct TraceReport {
     package func writeCSV(into sink: ByteSink) throws(OutputProblem) {
         try Self.table.write(into: sink) { (add) throws(OutputProblem) in for moment in moments { try add(moment) } }
     }
-
-    /// All rows in aligned columns, for people.
-    package var aligned: String {
-        let titles = ["local time", "device", "instance", "event", "cause", "charged", "balance", "gate", "rule", "detail"]
-        let cells = [titles] + rows.map(cells)
-        let widths = titles.indices.map { column in cells.reduce(0) { max($0, $1[column].count) } }
-        return cells.reduce(into: "") { text, row in
-            let line = zip(row, widths).enumerated().map { column, cell in
-                let space = String(repeating: " ", count: cell.1 - cell.0.count)
-                return column == Self.balanceColumn ? space + cell.0 : cell.0 + space
-            }.joined(separator: "  ")
-            text += line.trimmingSuffix(of: " ") + "\n"
-        }
-    }
-
-    private static let balanceColumn = 6
-
-    private func cells(of row: TraceRow) -> [String] {
-        let charge = row.charged.map { $0 ? "charged" : "free" }
-        let balance = row.balanceMicrotokens.map { MetricValue.millionths(Int128($0)).text }
-        return [
-            TimeText.iso(row.time, in: zones[row.zone]), row.device, row.instance ?? "", row.event, row.cause ?? "", charge ?? "",
-            balance ?? "",
-            row.gate ?? "", row.rule, row.detail,
-        ]
-    }
-}
-
-extension String {
-    fileprivate func trimmingSuffix(of character: Character) -> Substring {
-        var rest = self[...]
-        while rest.last == character { rest.removeLast() }
-        return rest
-    }
 }

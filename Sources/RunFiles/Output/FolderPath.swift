@@ -1,7 +1,15 @@
 import Foundation
 
-/// Folders as the operating system has them.
-enum FolderPath {
+/// Paths and folders as the operating system has them.
+package enum FolderPath {
+    /// Whether there is anything under the path.
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    package static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// The names in a folder; nil if there is nothing under the path.
     static func contents(of path: String) throws(OutputProblem) -> [String]? {
         var status = stat()

@@ -54,8 +54,8 @@ public struct PartMerge: Sendable {
     private static func files(_ paths: [String]) throws(PartialProblem) -> [String] {
         var files: [String] = []
         for path in paths {
-            guard PartialFile.exists(path) else { throw PartialProblem("\(path) is missing", isUnreadable: true) }
-            guard PartialFile.isFolder(path) else {
+            guard FolderPath.exists(path) else { throw PartialProblem("\(path) is missing", isUnreadable: true) }
+            guard FolderPath.isFolder(path) else {
                 files.append(path)
                 continue
             }

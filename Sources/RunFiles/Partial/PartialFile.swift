@@ -37,14 +37,6 @@ public final class PartialFile {
 
     deinit { _ = close(descriptor) }
 
-    /// Whether there is a file of this name, right or not.
-    public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
-
-    static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
-
     /// Reads the state into a run of the same scenario, which has done nothing, or into one that has come to where this part begins.
     public func restore(into run: RunInProgress) throws(PartialProblem) {
         guard header.tablesHash == run.tablesHash else {

@@ -39,7 +39,7 @@ struct RunJob {
                 scenario: read.resolvedText, threads: threads, wallSeconds: seconds, shareDone: run.shareDone)
             return CheckpointedRun(run, header: header, folder: folder, interval: Self.checkpointInterval, isResumed: isResumed)
         }
-        if !isAnew, PartialFile.exists(path) {
+        if !isAnew, FolderPath.exists(path) {
             // One that is damaged or of another version is no loss: what it held is simulated again.
             do {
                 let file = try PartialFile(path)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Reporting
 import RunFiles
 import ScenarioFiles
@@ -12,8 +11,6 @@ struct Compare: ParsableCommand {
             Runs of one seed are paired: they share people, habits and content, so most of what is random cancels in their difference. Two scenarios are run with \
             the same seeds first. The table has what can be told from chance, the largest effect first; CSV has every metric.
             """)
-
-    enum Format: String, CaseIterable, ExpressibleByArgument { case table, csv }
 
     @Argument(help: "The first: a folder of a run or a study, or a scenario.", completion: .file())
     var first: String
@@ -53,7 +50,7 @@ struct Compare: ParsableCommand {
     var surely = false
 
     @Option(help: "table for people, csv for programs.")
-    var format: Format = .table
+    var format: TableFormat = .table
 
     @Option(
         name: .customLong("out"),
@@ -116,10 +113,10 @@ struct Compare: ParsableCommand {
             try refuseOverrides()
             return try Comparison.within(try SavedRuns(folder: first), by: by, baseline: baseline)
         }
-        if isFolder(first) != isFolder(second) {
+        if FolderPath.isFolder(first) != FolderPath.isFolder(second) {
             throw StudyProblem("expected two folders or two scenarios, found '\(first)' and '\(second)'")
         }
-        if isFolder(first) {
+        if FolderPath.isFolder(first) {
             try refuseOverrides()
             return try Comparison.between(try SavedRuns(folder: first), try SavedRuns(folder: second), named: (first, second))
         }
@@ -145,11 +142,6 @@ struct Compare: ParsableCommand {
         if !overrides.all.isEmpty {
             throw ValidationError("--set, --people and --seed are for two scenarios; these are folders of runs that were made already.")
         }
-    }
-
-    private func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
     private func study(of file: String) throws -> Study {

@@ -15,8 +15,6 @@ struct Plan: ParsableCommand {
             same command again, or one with more replications, runs only what is new.
             """)
 
-    enum Format: String, CaseIterable, ExpressibleByArgument { case table, csv }
-
     @OptionGroup var arguments: ScenarioArguments
 
     @Option(
@@ -44,28 +42,26 @@ struct Plan: ParsableCommand {
     var folder: String?
 
     @Option(help: "table for people, csv for programs: what is printed; plan.csv is written in any case.")
-    var format: Format = .table
+    var format: TableFormat = .table
 
     @OptionGroup(title: "Work") var queue: QueueArguments
     @OptionGroup var console: ConsoleArguments
 
     func validate() throws {
-        if folder == "" { throw ValidationError("--out takes the name of a folder.") }
+        try FolderName.check(folder)
         if !(1...10_000).contains(replications) { throw ValidationError("--repeat takes a number from 1 to 10000.") }
     }
 
     func run() throws {
         console.use()
-        let text = try arguments.text()
-        let base = try text.readChecked(overrides: arguments.overrides.all)
-        for warning in base.warnings { Console.warning(warning) }
+        let (text, base) = try arguments.readText()
         var targets = try self.targets.map { text throws(StudyProblem) in try PlanTarget(text) }
         if targets.isEmpty { targets = base.scenario.thresholds.map(PlanTarget.init) }
         if targets.isEmpty { throw StudyProblem("--target", expected: "what must hold, or thresholds in the scenario", found: "neither") }
         try PlanTarget.check(targets, known: SummaryMetrics.names(for: base.scenario))
         let axis = try Axis.read(axis, option: "--find")
         let study = try Study(scenario: text, overrides: arguments.overrides.all, design: StudyDesign(axes: [axis]))
-        let path = folder ?? "out/plan-" + Run.folderName(study.name)
+        let path = folder ?? "out/plan-" + FolderName.safe(study.name)
         let place = StudyFolder(path: path)
         try place.check(isFor: "plan")
         Interruption.watch()
@@ -89,7 +85,7 @@ struct Plan: ParsableCommand {
     }
 
     private func perform(_ runs: [StudyRun], _ study: Study, _ place: StudyFolder) throws {
-        for run in runs { try run.estimate.check(file: "\(study.scenario.file), \(run.overrides.dropLast().joined(separator: " "))") }
+        try study.checkSize(of: runs)
         try queue.performAll(runs, of: study, in: place)
     }
 

@@ -2,15 +2,22 @@ import RunFiles
 import Studies
 
 extension QueueArguments {
+    /// Performs the runs whose results are not there yet, until it is interrupted, and shows how far it is.
+    ///
+    /// - Parameter repeats: whether those whose results are there are performed, too.
+    func perform(_ runs: [StudyRun], of study: Study, in place: StudyFolder, repeats: Bool = false) -> [RunOutcome] {
+        let bar = StudyBar(isShown: showsProgress)
+        defer { bar.clear() }
+        return RunQueue(study.scenario, in: place, settings(runs: runs.count, repeats: repeats)).perform(
+            runs, cancelled: { Interruption.isRequested }
+        ) { bar.show($0) }
+    }
+
     /// Performs the runs whose results are not there yet, all of them: for commands that can say nothing while one is missing.
     ///
     /// - Throws: the interruption, or the first run that failed; what is complete stays.
     func performAll(_ runs: [StudyRun], of study: Study, in place: StudyFolder) throws {
-        let bar = StudyBar(isShown: showsProgress)
-        let outcomes = RunQueue(study.scenario, in: place, settings(runs: runs.count)).perform(
-            runs, cancelled: { Interruption.isRequested }
-        ) { bar.show($0) }
-        bar.clear()
+        let outcomes = perform(runs, of: study, in: place)
         if Interruption.isRequested {
             throw OutputProblem(
                 "interrupted; the runs that are complete stay in \(place.path), and the same command goes on", isInterruption: true)
@@ -21,5 +28,21 @@ extension QueueArguments {
                     status: .failedRuns, sentence: "\(study.scenario.file), \(run.overrides.joined(separator: " ")): \(sentence)")
             }
         }
+    }
+}
+
+extension Study {
+    /// Refuses runs that are estimated to be too large, each under what sets it apart.
+    func checkSize(of runs: [StudyRun]) throws {
+        for run in runs { try run.estimate.check(file: "\(scenario.file), \(run.overrides.dropLast().joined(separator: " "))") }
+    }
+}
+
+extension StudyFolder {
+    /// What is still true after an interruption of a command that takes `--resume`.
+    func interruption(_ outcomes: [RunOutcome]) -> OutputProblem {
+        OutputProblem(
+            "interrupted; \(outcomes.count { $0.isComplete }) of \(outcomes.count) runs are complete in \(path); the same command with --resume goes on",
+            isInterruption: true)
     }
 }

@@ -69,7 +69,7 @@ struct Sensitivity: ParsableCommand {
     @OptionGroup var console: ConsoleArguments
 
     func validate() throws {
-        if folder == "" { throw ValidationError("--out takes the name of a folder.") }
+        try FolderName.check(folder)
         if !(2...100_000).contains(trajectories) { throw ValidationError("--trajectories takes a number from 2 to 100000.") }
         if !(2...1_000).contains(levels) || levels % 2 != 0 { throw ValidationError("--levels takes an even number from 2 to 1000.") }
         if !(2...1_000_000).contains(base) { throw ValidationError("--base takes a number from 2 to 1000000.") }
@@ -78,9 +78,7 @@ struct Sensitivity: ParsableCommand {
 
     func run() throws {
         console.use()
-        let text = try arguments.text()
-        let base = try text.readChecked(overrides: arguments.overrides.all)
-        for warning in base.warnings { Console.warning(warning) }
+        let (text, base) = try arguments.readText()
         var request = try StudyRequest(base.study)
         for text in axes { request.add(try Axis.read(text)) }
         if let only {
@@ -94,8 +92,8 @@ struct Sensitivity: ParsableCommand {
             seed: base.scenario.plan.seed)
         let study = design.study
         let runs = try study.runs(replications: replications ?? request.replications)
-        for run in runs { try run.estimate.check(file: "\(text.file), \(run.overrides.dropLast().joined(separator: " "))") }
-        let place = StudyFolder(path: folder ?? "out/sensitivity-" + Run.folderName(study.name))
+        try study.checkSize(of: runs)
+        let place = StudyFolder(path: folder ?? "out/sensitivity-" + FolderName.safe(study.name))
         let talk = StudyTalk(study, isQuiet: queue.quiet)
         talk.begin(runs, present: runs.count { place.has($0) }, queue.settings(runs: runs.count))
         if dryRun { return }
@@ -108,16 +106,8 @@ struct Sensitivity: ParsableCommand {
     }
 
     private func perform(_ design: SensitivityStudy, _ runs: [StudyRun], _ place: StudyFolder, _ talk: StudyTalk) throws {
-        let bar = StudyBar(isShown: queue.showsProgress)
-        let outcomes = RunQueue(design.study.scenario, in: place, queue.settings(runs: runs.count)).perform(
-            runs, cancelled: { Interruption.isRequested }
-        ) { bar.show($0) }
-        bar.clear()
-        if Interruption.isRequested {
-            throw OutputProblem(
-                "interrupted; \(outcomes.count { $0.isComplete }) of \(runs.count) runs are complete in \(place.path); the same command with --resume goes on",
-                isInterruption: true)
-        }
+        let outcomes = queue.perform(runs, of: design.study, in: place)
+        if Interruption.isRequested { throw place.interruption(outcomes) }
         let complete = zip(runs, outcomes).filter { $0.1.isComplete }.map(\.0)
         try StudyResults(of: design.study, runs: complete, in: place).write(all: runs, outcomes: outcomes) { Interruption.isRequested }
         // With a point missing there are no indices: the tally says so.

@@ -65,7 +65,7 @@ struct Sweep: ParsableCommand {
     @OptionGroup var console: ConsoleArguments
 
     func validate() throws {
-        if folder == "" { throw ValidationError("--out takes the name of a folder.") }
+        try FolderName.check(folder)
         if [list, dryRun, commands, printsDesign].count(where: { $0 }) > 1 {
             throw ValidationError("--list, --dry-run, --commands and --design-csv are different things; take one.")
         }
@@ -87,18 +87,16 @@ struct Sweep: ParsableCommand {
 
     func run() throws {
         console.use()
-        let text = try arguments.text()
-        let base = try text.readChecked(overrides: arguments.overrides.all)
-        for warning in base.warnings { Console.warning(warning) }
+        let (text, base) = try arguments.readText()
         let request = try designArguments.request(over: base.study, folder: (text.file as NSString).deletingLastPathComponent)
         let study = try Study(
             name: request.name, scenario: text, overrides: arguments.overrides.all,
             design: try request.studyDesign(seed: base.scenario.plan.seed),
             seeds: request.seeds, baseline: request.baseline)
         if let metric { try study.check(metric: metric, at: "--metric") }
-        let path = folder ?? "out/" + Run.folderName(study.name)
+        let path = folder ?? "out/" + FolderName.safe(study.name)
         let runs = try chosen(try study.runs(replications: request.replications), of: study)
-        if !force { for run in runs { try run.estimate.check(file: "\(text.file), \(run.overrides.dropLast().joined(separator: " "))") } }
+        if !force { try study.checkSize(of: runs) }
         if list { return try printList(runs, of: study) }
         if printsDesign { return try printDesign(runs, of: study) }
         if commands {
@@ -177,18 +175,16 @@ extension Sweep {
 
     private func performAlone(_ study: Study, _ first: [StudyRun], _ folder: StudyFolder, _ talk: StudyTalk, _ replications: Int) throws {
         var runs = first
-        let bar = StudyBar(isShown: queue.showsProgress)
-        var outcomes = perform(runs, study, folder, bar)
+        var outcomes = queue.perform(runs, of: study, in: folder, repeats: force)
         if let halfWidth, let metric, let share = share(halfWidth), !Interruption.isRequested {
             var sequence = SequentialReplication(metric: metric, halfWidth: share, replications: replications, most: mostReplications)
             while let more = try sequence.next(study, runs, outcomes, folder), !Interruption.isRequested {
-                outcomes += perform(more, study, folder, bar)
+                outcomes += queue.perform(more, of: study, in: folder, repeats: force)
                 runs += more
             }
             for sentence in sequence.shortfalls { Console.warning(sentence) }
         }
-        bar.clear()
-        if Interruption.isRequested { throw interrupted(outcomes, folder) }
+        if Interruption.isRequested { throw folder.interruption(outcomes) }
         let order = runs.indices.sorted { (runs[$0].point.number, runs[$0].replication) < (runs[$1].point.number, runs[$1].replication) }
         (runs, outcomes) = (order.map { runs[$0] }, order.map { outcomes[$0] })
         if filter != nil {
@@ -208,21 +204,8 @@ extension Sweep {
         do {
             try StudyResults(of: study, runs: complete, in: folder).write(all: runs, outcomes: outcomes) { Interruption.isRequested }
         } catch let problem as OutputProblem where problem.isInterruption {
-            throw interrupted(outcomes, folder)
+            throw folder.interruption(outcomes)
         }
         try talk.end(runs, outcomes, folder)
-    }
-
-    private func interrupted(_ outcomes: [RunOutcome], _ folder: StudyFolder) -> OutputProblem {
-        let complete = outcomes.count { $0.isComplete }
-        return OutputProblem(
-            "interrupted; \(complete) of \(outcomes.count) runs are complete in \(folder.path); the same command with --resume goes on",
-            isInterruption: true)
-    }
-
-    private func perform(_ runs: [StudyRun], _ study: Study, _ folder: StudyFolder, _ bar: StudyBar) -> [RunOutcome] {
-        RunQueue(study.scenario, in: folder, queue.settings(runs: runs.count, repeats: force)).perform(
-            runs, cancelled: { Interruption.isRequested }
-        ) { bar.show($0) }
     }
 }

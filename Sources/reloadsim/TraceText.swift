@@ -1,0 +1,25 @@
+import Reporting
+import Simulation
+import SimulatedTime
+
+/// A person's life for people to read.
+struct TraceText {
+    let rows: [TraceRow]
+    /// The plan's zones, which the rows refer to.
+    let zones: [ZoneTable]
+
+    var text: String {
+        let titles = ["local time", "device", "instance", "event", "cause", "charged", "balance", "gate", "rule", "detail"]
+        var table = AlignedTable(header: titles, toTheLeft: Set(titles.indices.filter { titles[$0] != "balance" }))
+        for row in rows { table.add(cells(of: row)) }
+        return table.text
+    }
+
+    private func cells(of row: TraceRow) -> [String] {
+        [
+            TimeText.iso(row.time, in: zones[row.zone]), row.device, row.instance ?? "", row.event, row.cause ?? "",
+            row.charged.map { $0 ? "charged" : "free" } ?? "",
+            row.balanceMicrotokens.map { MetricValue.millionths(Int128($0)).text } ?? "", row.gate ?? "", row.rule, row.detail,
+        ]
+    }
+}
