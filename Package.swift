@@ -13,7 +13,7 @@ let package = Package(
             name: "ReloadsimModules",
             targets: [
                 "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation",
-                "ScenarioFiles", "RunFiles", "Reporting", "Studies",
+                "ScenarioFiles", "RunFiles", "Reporting",
             ]),
     ],
     dependencies: [

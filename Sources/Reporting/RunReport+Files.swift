@@ -5,13 +5,13 @@ import Simulation
 
 /// What a manifest says besides the results: the only file in which it stands.
 public struct RunCircumstances: Hashable, Sendable {
-    public var threads: Int
+    package var threads: Int
     /// From the start of the simulation to its end.
-    public var wallSeconds: Double
+    package var wallSeconds: Double
     /// SHA-256 of the recorded events, hex; nil but for a replay.
-    public var recordSHA256: String?
+    package var recordSHA256: String?
     /// How many shards were merged; nil for a run in one piece.
-    public var shards: Int?
+    package var shards: Int?
 
     public init(threads: Int, wallSeconds: Double, recordSHA256: String? = nil, shards: Int? = nil) {
         self.threads = threads
@@ -23,7 +23,7 @@ public struct RunCircumstances: Hashable, Sendable {
 
 extension RunReport {
     /// Whether a file of this name can be what an interrupted run has left: no results, since a manifest is not among them.
-    public static func isLeftByInterruption(_ name: String) -> Bool {
+    package static func isLeftByInterruption(_ name: String) -> Bool {
         let final = RunTable.all.map(\.declaration.fileName) + [DataPackage.fileName, OutputFolder.resolvedScenarioName]
         let temporary = (final + [OutputFolder.manifestName, CheckpointedRun.name]).map(OutputFolder.temporaryName)
         return name == CheckpointedRun.name || final.contains(name) || temporary.contains(name)

@@ -8,15 +8,15 @@ import WidgetPlatform
 ///
 /// Making it costs a pass over the load curve; the files, the summary and the verdicts read the same numbers.
 public struct RunReport: Sendable {
-    public let result: RunResult
+    package let result: RunResult
     /// The first 16 hex digits of the SHA-256 of all measures.
-    public let fingerprint: String
+    package let fingerprint: String
     /// One row a metric, in the order of `SummaryMetrics.names(for:)`, which goes on with those of the service.
-    public let summary: [SummaryRow]
+    package let summary: [SummaryRow]
     /// One row a metric of the service; none without a service.
-    public let service: [ServiceRow]
+    package let service: [ServiceRow]
     /// One a threshold, in the scenario's order.
-    public let verdicts: [ThresholdVerdict]
+    package let verdicts: [ThresholdVerdict]
 
     let names: Names
     let edge, origin: LoadStage
@@ -63,7 +63,7 @@ public struct RunReport: Sendable {
     }
 
     /// The value of a metric, of the summary or of the service; a name that the run does not have is an error of the code.
-    public func value(_ metric: String) -> MetricValue {
+    package func value(_ metric: String) -> MetricValue {
         if let row = summary.first(where: { $0.metric == metric }) { return row.value }
         guard let row = service.first(where: { $0.name == metric }) else { preconditionFailure("no metric \(metric)") }
         return row.value

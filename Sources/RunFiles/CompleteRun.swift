@@ -1,6 +1,6 @@
 /// Whether a folder holds the complete results of a run, read from its manifest and checked against the files themselves.
-public enum CompleteRun {
-    public enum Finding: Hashable, Sendable {
+package enum CompleteRun {
+    package enum Finding: Hashable, Sendable {
         /// Every file that the manifest names is there with the size and the SHA-256 that it names, and the results are those of the identity.
         case complete
         /// There is no folder, or none with a manifest.
@@ -14,7 +14,7 @@ public enum CompleteRun {
     /// Reads every file that the manifest names: about a second for a gigabyte.
     ///
     /// - Throws: what the operating system says of a folder or a file that is there and cannot be read.
-    public static func check(folder: String, identity: RunIdentity) throws(OutputProblem) -> Finding {
+    package static func check(folder: String, identity: RunIdentity) throws(OutputProblem) -> Finding {
         let path = folder + "/" + OutputFolder.manifestName
         guard let bytes = try FileContent.bytes(of: path, limit: largestManifest) else { return .absent }
         guard let manifest = Manifest(bytes) else { return .damaged(reason: "\(path) is not the manifest of a complete run") }

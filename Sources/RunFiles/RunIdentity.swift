@@ -2,16 +2,16 @@ import Crypto
 import PlainText
 
 /// What a run's results follow from: two runs of one identity have the same bytes, whatever else they were called or how they were shared out.
-public struct RunIdentity: Hashable, Sendable {
+package struct RunIdentity: Hashable, Sendable {
     /// SHA-256 of the resolved scenario, which has the seed in it; hex.
-    public let scenarioSHA256: String
+    package let scenarioSHA256: String
     /// SHA-256 of the recorded events, hex; nil but for a replay.
-    public let recordSHA256: String?
-    public let seed: UInt64
+    package let recordSHA256: String?
+    package let seed: UInt64
     /// The version of the simulator.
-    public let version: String
+    package let version: String
 
-    public init(resolvedScenario: String, recordSHA256: String?, seed: UInt64, version: String = ReloadsimVersion.text) {
+    package init(resolvedScenario: String, recordSHA256: String?, seed: UInt64, version: String = ReloadsimVersion.text) {
         scenarioSHA256 = SHA256.hash(data: Array(resolvedScenario.utf8)).hex
         self.recordSHA256 = recordSHA256
         self.seed = seed
@@ -30,7 +30,7 @@ public struct RunIdentity: Hashable, Sendable {
     }
 
     /// How what another run has left differs from this run, as a clause about it; nil if both give the same bytes.
-    public func difference(from other: RunIdentity) -> String? {
+    package func difference(from other: RunIdentity) -> String? {
         if other.version != version { return "it is of reloadsim \(other.version), and this is \(version)" }
         if other.seed != seed { return "its seed is \(other.seed), and this run's is \(seed)" }
         if other.scenarioSHA256 != scenarioSHA256 { return "its scenario differs from this run's" }
@@ -39,7 +39,7 @@ public struct RunIdentity: Hashable, Sendable {
     }
 
     /// A name of 16 hex digits, made from all of it.
-    public var name: String {
+    package var name: String {
         let text = [version, String(seed), scenarioSHA256, recordSHA256 ?? ""].joined(separator: "\n")
         return String(SHA256.hash(data: Array(text.utf8)).hex.prefix(16))
     }

@@ -1,13 +1,13 @@
 /// Something that is wrong in what a study is asked for: one sentence that names the place and the cure. Nothing has been simulated or written.
-public struct StudyProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+package struct StudyProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
 
-    public init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 
     /// - Parameters:
     ///   - place: where it stands, such as `--vary people=` or `study.axes.jitter`.
     ///   - nearest: a known name that may have been meant.
-    public init(_ place: String, expected: String, found: String, nearest: String? = nil) {
+    package init(_ place: String, expected: String, found: String, nearest: String? = nil) {
         description = "\(place): expected \(expected), found \(found)" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
     }
 }

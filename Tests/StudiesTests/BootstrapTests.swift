@@ -24,23 +24,20 @@ import Testing
         var draws = NormalDraws(seed: 31, study: 0)
         let values = draws.next(400)
         let summary = SampleSummary(values)
-        let found = try #require(
-            Bootstrap(seed: 2, resamples: 4_000).percentileInterval(of: values) { $0.reduce(0, +) / Double($0.count) })
+        let bootstrap = Bootstrap(seed: 2, resamples: 4_000)
+        let means = (0..<4_000).map { number in bootstrap.resample(number, of: 400).reduce(0) { $0 + values[$1] } / 400 }
+        let found = try #require(bootstrap.normalInterval(around: summary.mean, replicates: means))
         let expected = try #require(summary.interval)
         #expect((found.halfWidth / expected.halfWidth - 1).magnitude < 0.05)
         #expect(found.contains(summary.mean) && found.confidence == 0.95)
     }
 
-    @Test func `quantiles lie between their neighbours`() {
-        let sorted = [1.0, 2, 4, 8, 16]
-        #expect(Bootstrap.quantile(0, of: sorted) == 1 && Bootstrap.quantile(1, of: sorted) == 16)
-        #expect(Bootstrap.quantile(0.5, of: sorted) == 4 && Bootstrap.quantile(0.625, of: sorted) == 6)
-    }
-
     @Test func `what many resamples cannot tell has no interval`() {
-        let bootstrap = Bootstrap(seed: 3, resamples: 200)
-        #expect(bootstrap.percentileInterval(of: [1.0]) { $0[0] } == nil)
-        #expect(bootstrap.percentileInterval(of: [1.0, 2, 3]) { $0.contains(3) ? 1 : nil } == nil)
-        #expect(bootstrap.percentileInterval(of: [1.0, 2, 3]) { _ in 4 } == ConfidenceInterval(low: 4, high: 4, confidence: 0.95))
+        let bootstrap = Bootstrap(seed: 3, resamples: 10)
+        func interval(_ replicates: [Double?]) -> ConfidenceInterval? { bootstrap.normalInterval(around: 4, replicates: replicates) }
+        #expect(interval(Array(repeating: 4, count: 10)) == ConfidenceInterval(low: 4, high: 4, confidence: 0.95))
+        #expect(interval([nil] + Array(repeating: 4, count: 9)) == nil)
+        #expect(interval([.infinity] + Array(repeating: 4, count: 9)) == nil)
+        #expect(interval([nil] + Array(repeating: 4, count: 10)) != nil)
     }
 }

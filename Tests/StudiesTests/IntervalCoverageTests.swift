@@ -46,17 +46,6 @@ import Testing
         #expect((Double(rejected) / Double(Self.studies) - 0.05).magnitude < 0.015, "\(rejected)")
     }
 
-    /// What the type's comment says: nine in ten with ten values, and close to 95 % with fifty.
-    @Test(arguments: [(10, 0.87...0.93), (50, 0.92...0.96)])
-    func `percentile intervals of a mean cover a little less than they say`(count: Int, expected: ClosedRange<Double>) {
-        let covered = (0..<1_000).count { study in
-            var draws = NormalDraws(seed: 14, study: study)
-            return Bootstrap(seed: UInt64(study), resamples: 400)
-                .percentileInterval(of: draws.next(count)) { $0.reduce(0, +) / Double($0.count) }?.contains(0) == true
-        }
-        #expect(expected.contains(Double(covered) / 1_000), "\(covered)")
-    }
-
     /// What `SobolIndices` says of its intervals.
     @Test func `intervals of Sobol indices hold the known ones at least as often as they say`() throws {
         let function = TestFunction.ishigami

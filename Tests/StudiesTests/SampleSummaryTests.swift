@@ -55,10 +55,8 @@ import Testing
         #expect((try #require(reversed.standardDeviation) - deviation).magnitude < 1e-15)
     }
 
-    @Test func `intervals know what they hold and what they share`() {
+    @Test func `intervals know what they hold`() {
         let interval = ConfidenceInterval(low: -1, high: 3, confidence: 0.9)
         #expect(interval.halfWidth == 2 && interval.contains(-1) && interval.contains(3) && !interval.contains(3.1))
-        #expect(interval.overlaps(ConfidenceInterval(low: 3, high: 4, confidence: 0.9)))
-        #expect(!interval.overlaps(ConfidenceInterval(low: -4, high: -1.5, confidence: 0.9)))
     }
 }

@@ -1,11 +1,11 @@
 /// What is said of one column: the header, the dictionary, the table schema and the tests come from here.
-public struct Column: Hashable, Sendable {
-    public enum ValueType: String, Sendable {
+package struct Column: Hashable, Sendable {
+    package enum ValueType: String, Sendable {
         case string, integer, number, boolean, datetime
     }
 
     /// How the values of several rows, runs or shards go together.
-    public enum Adding: String, Sendable {
+    package enum Adding: String, Sendable {
         /// It tells rows apart.
         case key
         /// Values of different rows add up.
@@ -16,13 +16,13 @@ public struct Column: Hashable, Sendable {
         case none = "not additive"
     }
 
-    public let name: String
-    public let type: ValueType
+    package let name: String
+    package let type: ValueType
     /// It stands at the end of the name too (`_s`, `_per_s`, `_tokens`). Nil for counts, whose noun is the name, and for plain ratios.
-    public let unit: String?
+    package let unit: String?
     /// A whole sentence.
-    public let meaning: String
-    public let adds: Adding
+    package let meaning: String
+    package let adds: Adding
     /// Whether a row can be without it: the cell is empty.
-    public let isOptional: Bool
+    package let isOptional: Bool
 }

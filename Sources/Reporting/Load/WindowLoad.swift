@@ -84,10 +84,10 @@ struct WindowLoad: Sendable {
 }
 
 /// The widths of the windows in which peaks are sought.
-public enum LoadWindow: CaseIterable, Sendable {
+package enum LoadWindow: CaseIterable, Sendable {
     case second, tenSeconds, minute, fiveMinutes, hour
 
-    public var seconds: Int {
+    package var seconds: Int {
         switch self {
         case .second: 1
         case .tenSeconds: 10
@@ -98,7 +98,7 @@ public enum LoadWindow: CaseIterable, Sendable {
     }
 
     /// As metrics name it.
-    public var name: String {
+    package var name: String {
         switch self {
         case .second: "1s"
         case .tenSeconds: "10s"

@@ -3,19 +3,19 @@ import RefreshService
 import Simulation
 
 /// One figure of the service of a run: of one pool, or of all together.
-public struct ServiceRow: Hashable, Sendable {
+package struct ServiceRow: Hashable, Sendable {
     /// The metric's name without the pool.
-    public let metric: String
+    package let metric: String
     /// `*` for all pools together.
-    public let pool: String
-    public let unit: String
-    public let value: MetricValue
+    package let pool: String
+    package let unit: String
+    package let value: MetricValue
 
     /// What stands for all pools together; no pool can have this name.
     static let allName = "*"
 
     /// As thresholds name it.
-    public var name: String { SummaryMetrics.prefix(pool: pool) + metric }
+    package var name: String { SummaryMetrics.prefix(pool: pool) + metric }
 }
 
 /// The names of a service's metrics and their rows, in one order: all pools together, then each.

@@ -19,7 +19,7 @@ struct SummaryMetric<Source>: Sendable {
 }
 
 /// What a metric comes to; missing if it is not defined, such as a share of no views.
-public enum MetricValue: Hashable, Sendable {
+package enum MetricValue: Hashable, Sendable {
     case count(Int64)
     case number(Double)
     /// A whole number of millionths of the unit.
@@ -30,7 +30,7 @@ public enum MetricValue: Hashable, Sendable {
     init(_ count: Int64?) { self = count.map(Self.count) ?? .missing }
 
     /// As thresholds compare it; nil if missing.
-    public var asDouble: Double? {
+    package var asDouble: Double? {
         switch self {
         case .count(let count): Double(count)
         case .number(let number): number
@@ -40,7 +40,7 @@ public enum MetricValue: Hashable, Sendable {
     }
 
     /// As the files write it.
-    public var text: String {
+    package var text: String {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)

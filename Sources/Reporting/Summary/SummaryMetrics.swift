@@ -22,7 +22,7 @@ public enum SummaryMetrics {
     /// - Parameters:
     ///   - devices: the kinds of device that anybody can have.
     ///   - forecasts: the kinds whose content is a forecast.
-    public static func names(kinds: [String], segments: [String], devices: [String], endpoints: [String], forecasts: Set<String>)
+    package static func names(kinds: [String], segments: [String], devices: [String], endpoints: [String], forecasts: Set<String>)
         -> [String]
     {
         let forecast = SummaryMetric<Counts>.forecast(unit: "").map(\.name)
@@ -41,7 +41,7 @@ public enum SummaryMetrics {
     static func prefix(device: String) -> String { "device.\(device)." }
     static func prefix(kind: String) -> String { "\(kind)." }
     /// A metric of `service_summary.csv` as thresholds name it.
-    public static func name(_ metric: String, pool: String) -> String { prefix(pool: pool) + metric }
+    package static func name(_ metric: String, pool: String) -> String { prefix(pool: pool) + metric }
 
     static func prefix(pool: String) -> String { pool == ServiceRow.allName ? "service." : "service.\(pool)." }
 }
@@ -55,16 +55,16 @@ extension FleetPlan {
 }
 
 /// One row of the summary.
-public struct SummaryRow: Hashable, Sendable {
-    public let metric: String
-    public let unit: String
-    public let value: MetricValue
+package struct SummaryRow: Hashable, Sendable {
+    package let metric: String
+    package let unit: String
+    package let value: MetricValue
 }
 
 /// A threshold with what was measured. A metric without a value does not meet it.
-public struct ThresholdVerdict: Hashable, Sendable {
-    public let threshold: Threshold
-    public let measured: MetricValue
+package struct ThresholdVerdict: Hashable, Sendable {
+    package let threshold: Threshold
+    package let measured: MetricValue
 
-    public var holds: Bool { measured.asDouble.map { threshold.op.holds($0, threshold.value) } ?? false }
+    package var holds: Bool { measured.asDouble.map { threshold.op.holds($0, threshold.value) } ?? false }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
 /// A single file that must not exist yet: there in full, or not at all.
-public enum NewFile {
-    public static func write(_ text: String, to path: String) throws(OutputProblem) {
+package enum NewFile {
+    package static func write(_ text: String, to path: String) throws(OutputProblem) {
         let temporary = path + ".partial"
         let file = try CheckedFile(path: temporary)
         defer { _ = unlink(temporary) }

@@ -7,23 +7,23 @@ import PlainText
 /// last: a folder without a manifest holds no complete results. After a failure no file of this run stands under a final name.
 public final class OutputFolder {
     /// What the manifest says about a file.
-    public struct WrittenFile: Hashable, Sendable {
-        public let name: String
-        public let bytes: Int
+    package struct WrittenFile: Hashable, Sendable {
+        package let name: String
+        package let bytes: Int
         /// Hex.
-        public let sha256: String
+        package let sha256: String
     }
 
-    public static let manifestName = "manifest.json"
+    package static let manifestName = "manifest.json"
     /// The scenario with all its defaults: what a run's identity is made from.
-    public static let resolvedScenarioName = "scenario.resolved.yaml"
+    package static let resolvedScenarioName = "scenario.resolved.yaml"
 
     /// The name under which a file is written before it is complete.
     package static func temporaryName(_ name: String) -> String { ".\(name).partial" }
 
-    public let path: String
+    package let path: String
     /// The files that are complete under their temporary names, in the order of writing.
-    public private(set) var files: [WrittenFile] = []
+    package private(set) var files: [WrittenFile] = []
     /// The folders that this run made, the innermost last; they go again if the run fails.
     private let made: [String]
     private let isInterrupted: () -> Bool
@@ -68,7 +68,7 @@ public final class OutputFolder {
         }
     }
 
-    public func write(_ name: String, text: String) throws(OutputProblem) {
+    package func write(_ name: String, text: String) throws(OutputProblem) {
         try write(name) { (sink) throws(OutputProblem) in try Array(text.utf8).send(to: sink) }
     }
 
@@ -108,7 +108,7 @@ public final class OutputFolder {
     }
 
     /// Removes everything that this run wrote under temporary names, and the folder if the run made it.
-    public func discard() {
+    package func discard() {
         for file in files { _ = unlink(temporary(file.name)) }
         files = []
         FolderPath.remove(made)

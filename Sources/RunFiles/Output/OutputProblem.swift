@@ -6,7 +6,7 @@ public struct OutputProblem: Error, Hashable, Sendable, CustomStringConvertible 
     /// Whether the reader of a pipe went away: nobody is left to tell.
     public let isClosedPipe: Bool
     /// Whether the person stopped the run while it was written.
-    public let isInterruption: Bool
+    package let isInterruption: Bool
 
     public init(_ description: String, isClosedPipe: Bool = false, isInterruption: Bool = false) {
         self.description = description
@@ -20,7 +20,7 @@ public struct OutputProblem: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// With a further sentence about what is still true.
-    public func adding(_ sentence: String) -> OutputProblem {
+    package func adding(_ sentence: String) -> OutputProblem {
         OutputProblem("\(description); \(sentence)", isClosedPipe: isClosedPipe, isInterruption: isInterruption)
     }
 }

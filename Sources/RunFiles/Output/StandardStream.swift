@@ -9,7 +9,7 @@ public enum StandardStream: Int32, Sendable {
         try Array(text.utf8).send { (bytes) throws(OutputProblem) in try write(bytes) }
     }
 
-    public func write(_ bytes: UnsafeRawBufferPointer) throws(OutputProblem) {
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(OutputProblem) {
         do throws(OutputProblem) {
             try SystemWrite.all(bytes, to: rawValue, named: self == .output ? "standard output" : "standard error")
         } catch {
@@ -17,5 +17,5 @@ public enum StandardStream: Int32, Sendable {
         }
     }
 
-    public var isTerminal: Bool { isatty(rawValue) == 1 }
+    package var isTerminal: Bool { isatty(rawValue) == 1 }
 }

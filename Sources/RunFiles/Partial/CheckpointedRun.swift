@@ -2,10 +2,10 @@ import Foundation
 import Simulation
 
 /// A run that writes down how far it is: now and then, and when it is interrupted.
-public final class CheckpointedRun {
-    public let run: RunInProgress
+package final class CheckpointedRun {
+    package let run: RunInProgress
     /// The folder of the checkpoint, which exists, and its name in it.
-    public let folder, name: String
+    package let folder, name: String
     /// What the checkpoints say of themselves; kind, time and share are put in.
     private let header: PartialHeader
     /// How long it goes on between two checkpoints; nil to write none at all.
@@ -15,17 +15,17 @@ public final class CheckpointedRun {
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     /// Whether a checkpoint of the run is in the folder.
-    public private(set) var isKept: Bool
+    package private(set) var isKept: Bool
     /// The share of the run that the checkpoint holds, 0 to 1.
-    public private(set) var keptShare: Double
+    package private(set) var keptShare: Double
 
     /// The name of the checkpoint of a run in one piece.
-    public static let name = "run.checkpoint"
+    package static let name = "run.checkpoint"
 
     /// Writing takes at most one part of so many of the time.
     private static let leastShare = 50
 
-    public enum End: Equatable, Sendable {
+    package enum End: Equatable, Sendable {
         case over
         /// It was told to end; whether a checkpoint holds what was done.
         case interrupted(isKept: Bool)
@@ -35,7 +35,7 @@ public final class CheckpointedRun {
     ///   - header: of the run; its time is what processes before this one have spent.
     ///   - interval: above 0; nil to write no checkpoint, not even when the run is interrupted.
     ///   - isResumed: whether the run has gone on from the checkpoint in the folder.
-    public init(_ run: RunInProgress, header: PartialHeader, folder: String, interval: Swift.Duration?, isResumed: Bool = false) {
+    package init(_ run: RunInProgress, header: PartialHeader, folder: String, interval: Swift.Duration?, isResumed: Bool = false) {
         self.run = run
         isKept = isResumed
         keptShare = isResumed ? run.shareDone : 0
@@ -47,16 +47,16 @@ public final class CheckpointedRun {
         start = clock.now
     }
 
-    public var path: String { folder + "/" + name }
+    package var path: String { folder + "/" + name }
 
     /// Removes the checkpoint of a run, or of a shard, that is complete, and what an interrupted writing has left of one.
-    public static func remove(from folder: String, shard: Shard? = nil) {
+    package static func remove(from folder: String, shard: Shard? = nil) {
         let name = shard?.checkpointName ?? name
         for file in [name, OutputFolder.temporaryName(name)] { _ = unlink(folder + "/" + file) }
     }
 
     /// The seconds that the run has taken, in this process and those before it.
-    public var wallSeconds: Double { ((secondsBefore + start.duration(to: clock.now) / .seconds(1)) * 1_000).rounded() / 1_000 }
+    package var wallSeconds: Double { ((secondsBefore + start.duration(to: clock.now) / .seconds(1)) * 1_000).rounded() / 1_000 }
 
     /// Lives to the end, or until it is interrupted.
     ///
@@ -65,7 +65,7 @@ public final class CheckpointedRun {
     ///   - warn: takes a sentence about a checkpoint that could not be written; the run goes on.
     ///   - progress: called about five times a second.
     /// - Throws: if what was done could not be written down when it was interrupted.
-    public func live(
+    package func live(
         isInterrupted: @escaping @Sendable () -> Bool, warn: (String) -> Void = { _ in },
         progress: (_ peopleDone: Int, _ elapsed: Swift.Duration) -> Void = { _, _ in }
     ) throws(OutputProblem) -> End {

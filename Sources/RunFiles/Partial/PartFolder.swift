@@ -1,11 +1,11 @@
 import Foundation
 
 /// The folder of parts, which shards at work at the same time can share.
-public struct PartFolder {
+package struct PartFolder {
     private let made: [String]
 
     /// Makes the folder, and those above it, if it is missing.
-    public init(_ path: String) throws(OutputProblem) {
+    package init(_ path: String) throws(OutputProblem) {
         do throws(OutputProblem) {
             if try FolderPath.contents(of: path) != nil { made = [] } else { made = try FolderPath.make(path) }
         } catch {
@@ -15,5 +15,5 @@ public struct PartFolder {
     }
 
     /// Removes what was made, as far as nothing is in it.
-    public func discard() { FolderPath.remove(made) }
+    package func discard() { FolderPath.remove(made) }
 }

@@ -1,22 +1,22 @@
 import Simulation
 
 /// The parts of one run, checked to be all of it: every shard once, of one run.
-public struct PartMerge: Sendable {
+package struct PartMerge: Sendable {
     /// The files by shard.
-    public let files: [String]
+    package let files: [String]
     /// Those of the parts; all say the same of the run.
-    public let identity: RunIdentity
-    public let scenario: String
+    package let identity: RunIdentity
+    package let scenario: String
     /// Seconds of all parts together, and the most threads of any.
-    public let wallSeconds: Double
-    public let threads: Int
+    package let wallSeconds: Double
+    package let threads: Int
 
-    public static let suffix = ".part"
+    package static let suffix = ".part"
 
     /// Opens and checks every part.
     ///
     /// - Parameter paths: files, or folders whose parts are taken.
-    public init(_ paths: [String]) throws(PartialProblem) {
+    package init(_ paths: [String]) throws(PartialProblem) {
         var parts: [(path: String, header: PartialHeader)] = []
         for path in try Self.files(paths) { parts.append((path, try PartialFile(path).header)) }
         guard let first = parts.first else { throw PartialProblem("no parts to merge", isUnreadable: true) }
@@ -44,7 +44,7 @@ public struct PartMerge: Sendable {
     /// What one process would have measured.
     ///
     /// - Parameter run: of the parts' scenario.
-    public func result(of run: ScenarioRun) throws(PartialProblem) -> RunResult {
+    package func result(of run: ScenarioRun) throws(PartialProblem) -> RunResult {
         let whole = run.begin(threads: 1)
         for file in files { try PartialFile(file).restore(into: whole) }
         return whole.result()

@@ -7,9 +7,9 @@ import Simulation
 ///
 /// A line that says what it is; eight bytes with the length of the header; the header, JSON; the state; and the SHA-256 of all before. Nothing is
 /// restored before that has been found right, so a file that was damaged or cut is a sentence and never a wrong number.
-public final class PartialFile {
-    public let path: String
-    public let header: PartialHeader
+package final class PartialFile {
+    package let path: String
+    package let header: PartialHeader
     private let descriptor: Int32
     private let state: Range<Int>
 
@@ -22,7 +22,7 @@ public final class PartialFile {
     private static let chunk = 1 << 20
 
     /// Opens a file and checks all of it: about a second for a gigabyte.
-    public init(_ path: String) throws(PartialProblem) {
+    package init(_ path: String) throws(PartialProblem) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { throw PartialProblem("cannot read \(path): \(String(cString: strerror(errno)))", isUnreadable: true) }
@@ -38,7 +38,7 @@ public final class PartialFile {
     deinit { _ = close(descriptor) }
 
     /// Reads the state into a run of the same scenario, which has done nothing, or into one that has come to where this part begins.
-    public func restore(into run: RunInProgress) throws(PartialProblem) {
+    package func restore(into run: RunInProgress) throws(PartialProblem) {
         guard header.tablesHash == run.tablesHash else {
             throw PartialProblem(
                 "\(path) was made with other distribution tables (another version of the GNU Scientific Library), so its numbers would not fit"
@@ -56,7 +56,7 @@ public final class PartialFile {
     /// - Parameter folder: one that exists.
     /// - Returns: how many bytes it took.
     @discardableResult
-    public static func write(_ run: RunInProgress, header: PartialHeader, folder: String, name: String) throws(OutputProblem) -> Int {
+    package static func write(_ run: RunInProgress, header: PartialHeader, folder: String, name: String) throws(OutputProblem) -> Int {
         let temporary = folder + "/" + OutputFolder.temporaryName(name)
         let file = try CheckedFile(path: temporary)
         do throws(OutputProblem) {
@@ -139,12 +139,12 @@ public final class PartialFile {
 }
 
 /// A partial result that cannot be used, in one sentence.
-public struct PartialProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+package struct PartialProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
     /// Whether a file is missing or cannot be read, and not wrong.
-    public let isUnreadable: Bool
+    package let isUnreadable: Bool
 
-    public init(_ description: String, isUnreadable: Bool = false) {
+    package init(_ description: String, isUnreadable: Bool = false) {
         self.description = description
         self.isUnreadable = isUnreadable
     }

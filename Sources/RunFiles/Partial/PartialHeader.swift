@@ -1,31 +1,31 @@
 import PlainText
 
 /// What a partial result says of itself before its state: whose it is, and how much of it.
-public struct PartialHeader: Hashable, Sendable {
-    public enum Kind: String, Sendable {
+package struct PartialHeader: Hashable, Sendable {
+    package enum Kind: String, Sendable {
         /// A shard that is complete.
         case shard
         /// A run or a shard that is not complete.
         case checkpoint
     }
 
-    public var kind: Kind
-    public var identity: RunIdentity
+    package var kind: Kind
+    package var identity: RunIdentity
     /// The hash of the distribution tables, 16 hex digits.
-    public var tablesHash: String
+    package var tablesHash: String
     /// The people of the whole run.
-    public var people: Int
+    package var people: Int
     /// Which shard it is, or is a part of; nil for a run in one piece.
-    public var shard: Shard?
+    package var shard: Shard?
     /// The resolved scenario: who merges parts needs no other file.
-    public var scenario: String
-    public var threads: Int
+    package var scenario: String
+    package var threads: Int
     /// The time that was spent on it so far.
-    public var wallSeconds: Double
+    package var wallSeconds: Double
     /// From 0 to 1.
-    public var shareDone: Double
+    package var shareDone: Double
 
-    public init(
+    package init(
         kind: Kind, identity: RunIdentity, tablesHash: String, people: Int, shard: Shard?, scenario: String, threads: Int,
         wallSeconds: Double, shareDone: Double
     ) {

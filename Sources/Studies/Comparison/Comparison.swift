@@ -1,36 +1,36 @@
 import ScenarioFiles
 
 /// What differs between two sets of runs, metric by metric, over pairs of runs that share their random numbers.
-public struct Comparison: Sendable {
+package struct Comparison: Sendable {
     /// One metric that both have.
-    public struct Row: Sendable {
-        public let metric, unit: String
+    package struct Row: Sendable {
+        package let metric, unit: String
         /// The second less the first.
-        public let difference: PairedDifference
+        package let difference: PairedDifference
 
         /// How large the difference is beside the larger of the two means, 0 to 2; 0 where both are 0.
-        public var effect: Double {
+        package var effect: Double {
             let larger = max(difference.baseline.mean.magnitude, difference.variant.mean.magnitude)
             return larger == 0 ? 0 : difference.difference.mean.magnitude / larger
         }
 
         /// Whether it can be told from chance: its interval leaves 0 out. With one pair there is no telling.
-        public var isSure: Bool { difference.excludesZero ?? false }
+        package var isSure: Bool { difference.excludesZero ?? false }
     }
 
     /// What is compared, for the table: `jitter=0s` with `jitter=10m`.
-    public let baseline, variant: String
-    public let pairs: Int
+    package let baseline, variant: String
+    package let pairs: Int
     /// Whether both runs of every pair have one seed.
-    public let sharesSeeds: Bool
+    package let sharesSeeds: Bool
     /// Those that can be told from chance first, by their effect, the largest first.
-    public let rows: [Row]
+    package let rows: [Row]
     /// The names of all metrics of either, those too that are not defined in some run.
     private let metrics: [String]
 
     /// - Parameter place: where the name stands, for the problem.
     /// - Throws: a sentence with the nearest name if no side of any comparison has such a metric.
-    public static func check(metric: String, of comparisons: [Comparison], at place: String) throws(StudyProblem) {
+    package static func check(metric: String, of comparisons: [Comparison], at place: String) throws(StudyProblem) {
         guard let first = comparisons.first, !comparisons.contains(where: { $0.metrics.contains(metric) }) else { return }
         throw .unknown(metric: metric, among: first.metrics, at: place)
     }
@@ -38,7 +38,7 @@ public struct Comparison: Sendable {
     /// Pairs the runs by their seeds, or by their replications where they have no seed in common.
     ///
     /// - Throws: a sentence if there are no pairs.
-    public init(_ baseline: [SavedRuns.Run], _ variant: [SavedRuns.Run], named labels: (String, String)) throws {
+    package init(_ baseline: [SavedRuns.Run], _ variant: [SavedRuns.Run], named labels: (String, String)) throws {
         (self.baseline, self.variant) = labels
         let bySeed = Self.pairs(baseline, variant, by: \.seed)
         let pairs = bySeed.isEmpty ? Self.pairs(baseline, variant, by: \.replication) : bySeed
@@ -85,7 +85,7 @@ public struct Comparison: Sendable {
     }
 
     /// The rows without those of a part whose figures are those of the whole, such as the only segment's: of equal ones that with the shortest name.
-    public var rowsOnce: [Row] {
+    package var rowsOnce: [Row] {
         var shortest: [PairedDifference: [String: String]] = [:]
         for row in rows {
             let figure = row.metric.split(separator: ".").last.map(String.init) ?? row.metric
@@ -97,7 +97,7 @@ public struct Comparison: Sendable {
     }
 
     /// The median of the variance reduction over all metrics for which it is defined, of two in the middle the lower; nil if there are none.
-    public var medianVarianceReduction: Double? {
+    package var medianVarianceReduction: Double? {
         let reductions = rows.compactMap(\.difference.varianceReduction).sorted()
         return reductions.isEmpty ? nil : reductions[(reductions.count - 1) / 2]
     }
@@ -105,7 +105,7 @@ public struct Comparison: Sendable {
     /// Two studies or runs: points of equal values with each other.
     ///
     /// - Throws: a sentence if they have no point in common.
-    public static func between(_ a: SavedRuns, _ b: SavedRuns, named names: (String, String)) throws -> [Comparison] {
+    package static func between(_ a: SavedRuns, _ b: SavedRuns, named names: (String, String)) throws -> [Comparison] {
         guard Set(a.columns) == Set(b.columns) else {
             throw StudyProblem(
                 "\(names.0) and \(names.1) vary different things: \(listed(a.columns)) and \(listed(b.columns))")
@@ -128,7 +128,7 @@ public struct Comparison: Sendable {
     /// - Parameters:
     ///   - column: nil for `scenario`, or the only one.
     ///   - baseline: nil for the study's own, or else the first value.
-    public static func within(_ study: SavedRuns, by column: String?, baseline: String?) throws -> [Comparison] {
+    package static func within(_ study: SavedRuns, by column: String?, baseline: String?) throws -> [Comparison] {
         if study.columns.isEmpty {
             throw StudyProblem("\(study.name) is one run, or a study that varies nothing: expected a second to compare it with, found none")
         }

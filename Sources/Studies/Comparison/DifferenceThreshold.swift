@@ -1,14 +1,14 @@
 /// A demand on the difference of a metric, such as `load_peak_1s <= -20%` or `share_stale < 0.01`: of the second less the first.
-public struct DifferenceThreshold: Hashable, Sendable {
-    public let text: String
-    public let metric: String
+package struct DifferenceThreshold: Hashable, Sendable {
+    package let text: String
+    package let metric: String
     let op: String
     let bound: Double
     /// Whether the bound is a share of the first's mean.
-    public let isRelative: Bool
+    package let isRelative: Bool
 
     /// - Parameter place: where the text stands, for the problem.
-    public init(_ text: String, at place: String = "--threshold") throws(StudyProblem) {
+    package init(_ text: String, at place: String = "--threshold") throws(StudyProblem) {
         self.text = text
         for op in ["<=", ">=", "<", ">"] {
             guard let range = text.firstRange(of: op) else { continue }
@@ -25,15 +25,15 @@ public struct DifferenceThreshold: Hashable, Sendable {
     }
 
     /// What it comes to in one comparison.
-    public struct Verdict: Hashable, Sendable {
-        public let threshold: DifferenceThreshold
+    package struct Verdict: Hashable, Sendable {
+        package let threshold: DifferenceThreshold
         /// The difference that is judged, absolute or as a share; nil if it is not defined, and then the threshold does not hold.
-        public let measured: Double?
-        public let holds: Bool
+        package let measured: Double?
+        package let holds: Bool
     }
 
     /// - Parameter surely: whether the whole interval must meet it and not the mean alone.
-    public func verdict(on comparison: Comparison, surely: Bool) -> Verdict {
+    package func verdict(on comparison: Comparison, surely: Bool) -> Verdict {
         guard let row = comparison.rows.first(where: { $0.metric == metric }) else {
             return Verdict(threshold: self, measured: nil, holds: false)
         }

@@ -3,27 +3,27 @@ import RunFiles
 import ScenarioFiles
 
 /// Runs that were made before, with their places in a study: what comparisons read.
-public struct SavedRuns: Sendable {
-    public struct Run: Sendable {
+package struct SavedRuns: Sendable {
+    package struct Run: Sendable {
         /// The values of the columns.
-        public let values: [String]
-        public let replication: Int
-        public let seed: String
+        package let values: [String]
+        package let replication: Int
+        package let seed: String
         let folder: String
     }
 
     /// The study's name, or the run's scenario.
-    public let name: String
+    package let name: String
     /// The columns that tell points apart; none for a single run.
-    public let columns: [String]
-    public let runs: [Run]
+    package let columns: [String]
+    package let runs: [Run]
     /// The value of `scenario` that others are compared with.
-    public let baseline: String?
+    package let baseline: String?
 
     /// Reads the manifest of a run's or a study's folder.
     ///
     /// - Throws: a sentence that says what is missing in the folder.
-    public init(folder: String) throws {
+    package init(folder: String) throws {
         let path = folder + "/" + OutputFolder.manifestName
         if !FileManager.default.fileExists(atPath: folder) {
             throw CSVProblem(description: "\(folder): expected the folder of a run or a study, found nothing", isMissingInput: true)
@@ -52,7 +52,7 @@ public struct SavedRuns: Sendable {
     }
 
     /// Runs of a study that has just been performed.
-    public init(of study: Study, runs: [StudyRun], in folder: StudyFolder) {
+    package init(of study: Study, runs: [StudyRun], in folder: StudyFolder) {
         name = study.name
         columns = study.columns
         baseline = nil
@@ -93,5 +93,5 @@ public struct SavedRuns: Sendable {
 }
 
 extension SavedRuns.Run {
-    public func figures() throws(CSVProblem) -> RunFigures { try RunFigures(folder: folder) }
+    package func figures() throws(CSVProblem) -> RunFigures { try RunFigures(folder: folder) }
 }

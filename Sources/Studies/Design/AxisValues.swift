@@ -1,7 +1,7 @@
 import Stochastics
 
 /// The values that an axis can take: some, one by one, or all between two.
-public struct AxisValues: Hashable, Sendable {
+package struct AxisValues: Hashable, Sendable {
     enum Content: Hashable, Sendable {
         /// Each as an override writes it.
         case listed([String])
@@ -14,7 +14,7 @@ public struct AxisValues: Hashable, Sendable {
     static let most = 100_000
 
     /// Values one by one, each as an override writes it; at least one.
-    public init(_ values: [String]) {
+    package init(_ values: [String]) {
         precondition(!values.isEmpty, "an axis without values")
         content = .listed(values)
     }
@@ -27,7 +27,7 @@ public struct AxisValues: Hashable, Sendable {
     /// decimals. Commas within brackets or quotes divide nothing.
     ///
     /// - Parameter place: where the text stands, for the problem.
-    public static func read(_ text: String, at place: String) throws(StudyProblem) -> AxisValues {
+    package static func read(_ text: String, at place: String) throws(StudyProblem) -> AxisValues {
         let text = text.trimmed
         for (name, isLogarithmic) in [("range", false), ("log", true)] where text.hasPrefix(name + "(") {
             guard text.hasSuffix(")") else { throw StudyProblem(place, expected: "a ')' at the end of \(name)(", found: "'\(text)'") }

@@ -2,14 +2,14 @@
 ///
 /// Names of axes stand for their values. There are `+ - * /` on quantities, the comparisons `== != < <= > >=`, `and`, `or`, `not` and parentheses; a
 /// minus has blanks round it, since names may have one inside. What is no quantity can be compared with `==` and `!=` alone. `m` is a minute.
-public struct Condition: Sendable {
-    public let text: String
+package struct Condition: Sendable {
+    package let text: String
     private let root: Node
 
     /// - Parameters:
     ///   - names: what may stand for a value.
     ///   - place: where the text stands, for the problem.
-    public init(_ text: String, names: [String], at place: String) throws(StudyProblem) {
+    package init(_ text: String, names: [String], at place: String) throws(StudyProblem) {
         self.text = text
         var parser = Parser(tokens: try Self.tokens(of: text, place), names: names, text: text, place: place)
         root = try parser.expression()
@@ -21,7 +21,7 @@ public struct Condition: Sendable {
     ///
     /// - Parameter value: of a name, as an override writes it.
     /// - Throws: a comparison of different kinds, such as a duration with a number.
-    public func holds(_ value: (String) -> String) throws(StudyProblem) -> Bool { try root.evaluated(value, text).isTrue }
+    package func holds(_ value: (String) -> String) throws(StudyProblem) -> Bool { try root.evaluated(value, text).isTrue }
 
     // MARK: Values
 

@@ -2,14 +2,14 @@ import ScenarioFiles
 import Stochastics
 
 /// One thing that a study varies.
-public struct Axis: Hashable, Sendable {
+package struct Axis: Hashable, Sendable {
     /// The name of its column.
-    public let name: String
+    package let name: String
     /// The key path that it sets.
-    public let key: String
-    public let values: AxisValues
+    package let key: String
+    package let values: AxisValues
 
-    public init(name: String, key: String, values: AxisValues) {
+    package init(name: String, key: String, values: AxisValues) {
         self.name = name
         self.key = key
         self.values = values
@@ -18,7 +18,7 @@ public struct Axis: Hashable, Sendable {
     /// Reads `key=values` or `name:key=values`.
     ///
     /// - Parameter option: the option that the text was given to, for the problem.
-    public static func read(_ text: String, option: String = "--vary") throws(StudyProblem) -> Axis {
+    package static func read(_ text: String, option: String = "--vary") throws(StudyProblem) -> Axis {
         guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
             throw StudyProblem(option, expected: "key=values or name:key=values", found: "'\(text)'")
         }
@@ -55,18 +55,18 @@ public struct Axis: Hashable, Sendable {
 }
 
 /// One combination of values.
-public struct DesignPoint: Hashable, Sendable {
+package struct DesignPoint: Hashable, Sendable {
     /// Counted from 1 in the design's order.
-    public let number: Int
+    package let number: Int
     /// The name of the set of overrides; nil if the study has none.
-    public let variant: String?
+    package let variant: String?
     /// One for each axis, as an override writes it.
-    public let values: [String]
+    package let values: [String]
 }
 
 /// Which points a study has: what is varied, and in which combinations.
-public struct StudyDesign: Sendable {
-    public enum Arrangement: Hashable, Sendable {
+package struct StudyDesign: Sendable {
+    package enum Arrangement: Hashable, Sendable {
         /// Every combination.
         case grid
         /// So many points of Sobol's sequence, without its origin: they fill the space evenly, and more points go on where fewer ended.
@@ -77,16 +77,16 @@ public struct StudyDesign: Sendable {
         case listed([[String]])
     }
 
-    public var arrangement: Arrangement
-    public var axes: [Axis]
+    package var arrangement: Arrangement
+    package var axes: [Axis]
     /// Names of axes that go in lockstep; they have as many values as each other.
-    public var zips: [[String]]
-    public var variants: [StudyBlock.Variant]
-    public var conditions: [Condition]
+    package var zips: [[String]]
+    package var variants: [StudyBlock.Variant]
+    package var conditions: [Condition]
     /// Of a Latin hypercube.
-    public var seed: UInt64
+    package var seed: UInt64
 
-    public init(
+    package init(
         arrangement: Arrangement = .grid, axes: [Axis], zips: [[String]] = [], variants: [StudyBlock.Variant] = [],
         conditions: [Condition] = [], seed: UInt64 = 1
     ) {
@@ -99,13 +99,13 @@ public struct StudyDesign: Sendable {
     }
 
     /// More points than these are no study but a mistake.
-    public static let mostPoints = 1_000_000
+    package static let mostPoints = 1_000_000
 
     /// What conditions may name.
-    public var names: [String] { (variants.isEmpty ? [] : ["scenario"]) + axes.map(\.name) }
+    package var names: [String] { (variants.isEmpty ? [] : ["scenario"]) + axes.map(\.name) }
 
     /// The points, those left out that do not meet the conditions.
-    public func points() throws(StudyProblem) -> [DesignPoint] {
+    package func points() throws(StudyProblem) -> [DesignPoint] {
         let combinations = try valueCombinations()
         var points: [DesignPoint] = []
         for variant in variants.isEmpty ? [nil] : variants.map({ Optional($0.name) }) {
@@ -127,14 +127,14 @@ public struct StudyDesign: Sendable {
     }
 
     /// The value of an axis, or the variant's name for `scenario`.
-    public func value(of name: String, at point: DesignPoint) -> String {
+    package func value(of name: String, at point: DesignPoint) -> String {
         if name == "scenario", let variant = point.variant { return variant }
         guard let at = axes.firstIndex(where: { $0.name == name }) else { preconditionFailure("no axis \(name)") }
         return point.values[at]
     }
 
     /// What a point sets over the scenario: its variant's overrides, then its axes'.
-    public func overrides(of point: DesignPoint) -> [String] {
+    package func overrides(of point: DesignPoint) -> [String] {
         let variant = variants.first { $0.name == point.variant }?.overrides ?? []
         return variant + zip(axes, point.values).map { "\($0.key)=\($1)" }
     }

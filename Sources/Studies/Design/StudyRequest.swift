@@ -1,22 +1,22 @@
 import ScenarioFiles
 
 /// What a study is asked for: the scenario's `study` block, with what the command line says over it.
-public struct StudyRequest: Sendable {
-    public var name: String?
-    public var axes: [Axis] = []
-    public var zips: [[String]] = []
-    public var conditions: [String] = []
-    public var variants: [StudyBlock.Variant] = []
-    public var baseline: String?
+package struct StudyRequest: Sendable {
+    package var name: String?
+    package var axes: [Axis] = []
+    package var zips: [[String]] = []
+    package var conditions: [String] = []
+    package var variants: [StudyBlock.Variant] = []
+    package var baseline: String?
     /// `grid`, `sobol:N`, `lhs:N` or `csv:FILE`.
-    public var design = "grid"
-    public var replications = 1
-    public var seeds = Study.Seeds.byReplication
+    package var design = "grid"
+    package var replications = 1
+    package var seeds = Study.Seeds.byReplication
 
-    public init() {}
+    package init() {}
 
     /// - Parameter folder: where the scenario lies: a design's file that the block names is looked for there, as a replay's is.
-    public init(_ block: StudyBlock?, folder: String = "") throws(StudyProblem) {
+    package init(_ block: StudyBlock?, folder: String = "") throws(StudyProblem) {
         guard let block else { return }
         name = block.name
         for axis in block.axes { axes.append(try Axis(axis)) }
@@ -33,12 +33,12 @@ public struct StudyRequest: Sendable {
     }
 
     /// Adds an axis, in the place of one of the same name.
-    public mutating func add(_ axis: Axis) {
+    package mutating func add(_ axis: Axis) {
         if let at = axes.firstIndex(where: { $0.name == axis.name }) { axes[at] = axis } else { axes.append(axis) }
     }
 
     /// The design, with its file read if it has one.
-    public func studyDesign(seed: UInt64) throws -> StudyDesign {
+    package func studyDesign(seed: UInt64) throws -> StudyDesign {
         var design = StudyDesign(axes: axes, zips: zips, variants: variants, seed: seed)
         try checkKeys()
         try checkZips()
@@ -55,7 +55,7 @@ public struct StudyRequest: Sendable {
     }
 
     /// Throws what a design of sensitivity cannot take: it has points of its own, all of them, with the same random numbers.
-    public func checkForSensitivity() throws(StudyProblem) {
+    package func checkForSensitivity() throws(StudyProblem) {
         try checkKeys()
         let found =
             !zips.isEmpty

@@ -3,30 +3,30 @@ import ScenarioFiles
 
 /// What a plan comes to in figures: the answer with its interval, the targets' metrics there, and for every pool Erlang C's figure beside the simulated
 /// need, head-room, spare servers, the month and its cost.
-public struct PlanSummary: Sendable {
-    public struct Figure: Hashable, Sendable {
-        public let name, unit: String
+package struct PlanSummary: Sendable {
+    package struct Figure: Hashable, Sendable {
+        package let name, unit: String
         /// Nil where it is not defined.
-        public let value: Double?
-        public let low, high: Double?
+        package let value: Double?
+        package let low, high: Double?
     }
 
-    public let figures: [Figure]
+    package let figures: [Figure]
     /// The pool whose servers were looked for, if that was the key.
-    public let servers: Servers?
+    package let servers: Servers?
 
     /// Servers of a plan beside those that Erlang C asks for the same wait.
-    public struct Servers: Hashable, Sendable {
-        public let pool: String
-        public let simulated: Int
+    package struct Servers: Hashable, Sendable {
+        package let pool: String
+        package let simulated: Int
         /// For as many requests at random as in the busiest minute, and as on average over the report; nil where the closed form has none.
-        public let erlangOfPeak, erlangOfMean: Int?
+        package let erlangOfPeak, erlangOfMean: Int?
     }
 
     /// - Parameters:
     ///   - key: the key that was looked for.
     ///   - answer: with a value.
-    public init(_ answer: Planner.Answer, key: String, targets: [PlanTarget], in folder: StudyFolder) throws {
+    package init(_ answer: Planner.Answer, key: String, targets: [PlanTarget], in folder: StudyFolder) throws {
         guard let value = answer.value else { preconditionFailure("a summary of a plan without an answer") }
         let runs = try answer.runs.map { try RunFigures(folder: folder.path(of: $0)) }
         let quantity = Quantity(value)

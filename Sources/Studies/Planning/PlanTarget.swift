@@ -1,16 +1,16 @@
 /// What a plan must hold: a bound on a metric, such as `service.origin.queue_wait_p99_s < 50ms` or `load_peak_1s < 5000`.
-public struct PlanTarget: Hashable, Sendable {
-    public let text: String
-    public let metric: String
-    public let op: String
+package struct PlanTarget: Hashable, Sendable {
+    package let text: String
+    package let metric: String
+    package let op: String
     /// In the metric's unit: seconds, bytes, a share, a count.
-    public let bound: Double
+    package let bound: Double
     private let kind: Quantity.Kind
 
     /// Reads a metric, `<`, `<=`, `>` or `>=`, and a bound: a number, a length of time, a size, or a percentage.
     ///
     /// - Parameter place: where the text stands, for the problem.
-    public init(_ text: String, at place: String = "--target") throws(StudyProblem) {
+    package init(_ text: String, at place: String = "--target") throws(StudyProblem) {
         self.text = text
         for op in ["<=", ">=", "<", ">"] {
             guard let range = text.firstRange(of: op) else { continue }
@@ -28,7 +28,7 @@ public struct PlanTarget: Hashable, Sendable {
     }
 
     /// The metrics that some targets are about, each once.
-    public static func metrics(of targets: [PlanTarget]) -> [String] {
+    package static func metrics(of targets: [PlanTarget]) -> [String] {
         targets.enumerated().filter { place, target in !targets[..<place].contains { $0.metric == target.metric } }.map(\.element.metric)
     }
 
@@ -42,7 +42,7 @@ public struct PlanTarget: Hashable, Sendable {
     /// Refuses targets about what the scenario does not measure, before anything is run.
     ///
     /// - Parameter known: the metrics of its runs.
-    public static func check(_ targets: [PlanTarget], known: [String]) throws(StudyProblem) {
+    package static func check(_ targets: [PlanTarget], known: [String]) throws(StudyProblem) {
         let known = Set(known)
         for target in targets where !known.contains(target.metric) {
             throw StudyProblem("--target", expected: "a metric of summary.csv or service_summary.csv", found: "'\(target.metric)'")
@@ -53,7 +53,7 @@ public struct PlanTarget: Hashable, Sendable {
     func suits(unit: String) -> Bool { kind == .number || PlanSummary.unit(of: kind) == unit }
 
     /// Whether a measured value meets it; one that is not defined does not.
-    public func holds(_ value: Double?) -> Bool {
+    package func holds(_ value: Double?) -> Bool {
         guard let value else { return false }
         return switch op {
         case "<": value < bound

@@ -4,17 +4,17 @@ import ScenarioFiles
 ///
 /// Each replication has a value of its own from which the targets hold, its root. The answer is the first value from the farthest root on with which they
 /// hold in all: where a measure is rough along the values, as the largest second of a herd is, that lies a little beyond.
-public struct Planner {
-    public let study: Study
-    public let targets: [PlanTarget]
-    public let replications: Int
+package struct Planner {
+    package let study: Study
+    package let targets: [PlanTarget]
+    package let replications: Int
     private let folder: StudyFolder
 
     /// How many values are tried beyond the farthest root, each step twice the one before.
     static let furtherValues = 8
 
     /// - Parameter study: with one axis, whose values are the candidates.
-    public init(_ study: Study, targets: [PlanTarget], replications: Int, in folder: StudyFolder) {
+    package init(_ study: Study, targets: [PlanTarget], replications: Int, in folder: StudyFolder) {
         precondition(study.design.axes.count == 1 && study.design.variants.isEmpty, "a plan finds one key")
         self.study = study
         self.targets = targets
@@ -25,7 +25,7 @@ public struct Planner {
     /// - Parameters:
     ///   - width: how many runs are performed at a time.
     ///   - perform: performs the runs whose results are not there yet, and throws if any fails.
-    public func answer(width: Int, perform: ([StudyRun]) throws -> Void) throws -> Answer {
+    package func answer(width: Int, perform: ([StudyRun]) throws -> Void) throws -> Answer {
         var trials: [RootSearch.Probe: Trial] = [:]
         func ask(_ probes: [RootSearch.Probe]) throws -> [Bool] {
             let open = probes.filter { trials[$0] == nil }
@@ -115,21 +115,21 @@ public struct Planner {
 
 extension Planner {
     /// One value that was tried in one replication, and what it came to.
-    public struct Trial: Hashable, Sendable {
-        public let value: String
-        public let replication: Int
+    package struct Trial: Hashable, Sendable {
+        package let value: String
+        package let replication: Int
         /// One for each target; nil where it is not defined.
-        public let measured: [Double?]
-        public let holds: Bool
+        package let measured: [Double?]
+        package let holds: Bool
     }
 
     /// How bad the last value is that does not do.
-    public struct Neighbour: Hashable, Sendable {
-        public let value: String
+    package struct Neighbour: Hashable, Sendable {
+        package let value: String
         /// In how many replications the targets hold.
-        public let holding: Int
+        package let holding: Int
         /// For each target the mean of its metric over the replications that have it; nil if none has.
-        public let measured: [Double?]
+        package let measured: [Double?]
 
         /// - Parameter trials: all of one value, one or more.
         init(_ trials: [Trial]) {
@@ -142,8 +142,8 @@ extension Planner {
         }
     }
 
-    public struct Answer: Sendable {
-        public enum Kind: Hashable, Sendable {
+    package struct Answer: Sendable {
+        package enum Kind: Hashable, Sendable {
             /// The least value, where larger ones hold too; or the largest, where smaller ones do.
             case least, largest
             /// Every value holds; the answer is the first.
@@ -152,23 +152,23 @@ extension Planner {
             case nowhere
         }
 
-        public let kind: Kind
+        package let kind: Kind
         /// The value with which the targets hold in every replication, if it `isConfirmed`; nil if there is none.
-        public let value: String?
+        package let value: String?
         /// The value for each replication in which one holds, as a number in the unit of its kind: a count, or seconds; empty without roots.
-        public let roots: [Double]
+        package let roots: [Double]
         /// The runs at the answer, all replications; none without one.
-        public let runs: [StudyRun]
+        package let runs: [StudyRun]
         /// In how many replications the targets hold at the answer.
-        public let holding: Int
+        package let holding: Int
         /// Whether the targets come and go along the values: in some replication one value held, and one further on did not.
-        public let comesAndGoes: Bool
+        package let comesAndGoes: Bool
         /// The value beside the answer on the side where the targets fail; nil where that was not looked for, or the answer is the first of all.
-        public let neighbour: Neighbour?
+        package let neighbour: Neighbour?
         /// All that was tried, in order of the values and replications.
-        public let trials: [Trial]
+        package let trials: [Trial]
 
         /// Whether the targets hold at the answer in every replication.
-        public var isConfirmed: Bool { !runs.isEmpty && holding == runs.count }
+        package var isConfirmed: Bool { !runs.isEmpty && holding == runs.count }
     }
 }

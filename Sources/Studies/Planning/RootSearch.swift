@@ -3,14 +3,14 @@
 /// The condition is taken to change once along the row. That it does so at the root is known, since both neighbours were asked; a condition that changes
 /// several times has several roots, of which this finds one. No replication begins near the root of another: where the condition is rough that would
 /// find the crossing beside it, and roots that follow each other have too short an interval.
-public struct RootSearch: Sendable {
+package struct RootSearch: Sendable {
     /// One question: does the condition hold for a candidate in a replication? Both counted from 0.
-    public struct Probe: Hashable, Sendable {
-        public let candidate: Int
-        public let replication: Int
+    package struct Probe: Hashable, Sendable {
+        package let candidate: Int
+        package let replication: Int
     }
 
-    public enum Finding: Hashable, Sendable {
+    package enum Finding: Hashable, Sendable {
         /// For each replication the first candidate with which it holds: the least if it holds for large ones. Where it holds with none, the last.
         case roots([Int], holdsAbove: Bool)
         /// It holds at both ends, and at the first candidate in every replication.
@@ -28,7 +28,7 @@ public struct RootSearch: Sendable {
     ///   - candidates: 1 or more, in order.
     ///   - replications: 1 or more.
     ///   - width: 1 or more: how many probes are made at a time.
-    public init(candidates: Int, replications: Int, width: Int) {
+    package init(candidates: Int, replications: Int, width: Int) {
         precondition(candidates >= 1 && replications >= 1 && width >= 1, "a search over \(candidates) candidates, \(replications) times")
         self.candidates = candidates
         self.replications = replications
@@ -36,7 +36,7 @@ public struct RootSearch: Sendable {
     }
 
     /// - Parameter ask: answers questions, in their order; they are asked several at a time, so that they can be answered side by side.
-    public func find(_ ask: ([Probe]) throws -> [Bool]) throws -> Finding {
+    package func find(_ ask: ([Probe]) throws -> [Bool]) throws -> Finding {
         let last = candidates - 1
         let ends = try ask(last == 0 ? [Probe(candidate: 0, replication: 0)] : [0, last].map { Probe(candidate: $0, replication: 0) })
         let (low, high) = (ends[0], ends[ends.count - 1])

@@ -3,21 +3,21 @@ import Reporting
 import ScenarioFiles
 
 /// The metrics of one run as its files have them: those of `summary.csv`, then those of `service_summary.csv` under the names that thresholds use.
-public struct RunFigures: Sendable {
-    public struct Figure: Hashable, Sendable {
-        public let metric: String
-        public let unit: String
+package struct RunFigures: Sendable {
+    package struct Figure: Hashable, Sendable {
+        package let metric: String
+        package let unit: String
         /// As the file writes it; empty if it is not defined.
-        public let text: String
+        package let text: String
 
         /// Nil if it is not defined.
-        public var value: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
+        package var value: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
     }
 
-    public let figures: [Figure]
+    package let figures: [Figure]
 
     /// Reads the files in a run's folder.
-    public init(folder: String) throws(CSVProblem) {
+    package init(folder: String) throws(CSVProblem) {
         let summary = try CSVTable.read(file: folder + "/summary.csv")
         guard summary.header == ["metric", "unit", "value"] else {
             throw CSVProblem(description: "\(folder)/summary.csv: expected the columns metric, unit and value, found \(summary.header)")
@@ -35,5 +35,5 @@ public struct RunFigures: Sendable {
     }
 
     /// The value of a metric; nil if the run does not have it or it is not defined.
-    public func value(_ metric: String) -> Double? { figures.first { $0.metric == metric }?.value }
+    package func value(_ metric: String) -> Double? { figures.first { $0.metric == metric }?.value }
 }

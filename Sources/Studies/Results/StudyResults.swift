@@ -4,13 +4,13 @@ import RunFiles
 import ScenarioFiles
 
 /// The tables of a study, read from the folders of its runs: the same runs give the same bytes, in whatever order and by whatever means they were made.
-public struct StudyResults {
+package struct StudyResults {
     private let study: Study
     private let runs: [StudyRun]
     private let folder: StudyFolder
 
     /// - Parameter runs: those that are complete, in the order of points and replications.
-    public init(of study: Study, runs: [StudyRun], in folder: StudyFolder) {
+    package init(of study: Study, runs: [StudyRun], in folder: StudyFolder) {
         self.study = study
         self.runs = runs
         self.folder = folder
@@ -21,7 +21,7 @@ public struct StudyResults {
     /// - Parameters:
     ///   - all: every run of the study, complete or not.
     ///   - outcomes: one for each of `all`.
-    public func write(all: [StudyRun], outcomes: [RunOutcome], replacing: Bool = true, isInterrupted: @escaping () -> Bool) throws {
+    package func write(all: [StudyRun], outcomes: [RunOutcome], replacing: Bool = true, isInterrupted: @escaping () -> Bool) throws {
         let output = try OutputFolder(path: folder.path, replacing: replacing, isInterrupted: isInterrupted)
         let (design, figures, metrics) = (
             Table.design(axes: study.columns), Table.runs(axes: study.columns), Table.study(axes: study.columns)

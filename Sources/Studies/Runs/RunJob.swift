@@ -5,7 +5,7 @@ import ScenarioFiles
 import Simulation
 
 /// How a run of a study ended.
-public enum RunOutcome: Hashable, Sendable {
+package enum RunOutcome: Hashable, Sendable {
     case done
     /// Its results stood there already.
     case skipped
@@ -14,7 +14,7 @@ public enum RunOutcome: Hashable, Sendable {
     /// It was stopped, or never begun.
     case cancelled
 
-    public var isComplete: Bool { self == .done || self == .skipped }
+    package var isComplete: Bool { self == .done || self == .skipped }
 }
 
 /// The work of one run: simulate it and write its folder.

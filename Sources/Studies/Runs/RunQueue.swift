@@ -3,18 +3,18 @@ import ScenarioFiles
 import Synchronization
 
 /// The runs of a study side by side, as many as there are cores and memory for. One that fails stops no other.
-public final class RunQueue: Sendable {
-    public struct Settings: Sendable {
+package final class RunQueue: Sendable {
+    package struct Settings: Sendable {
         /// Runs at a time.
-        public var jobs: Int
+        package var jobs: Int
         /// Threads of each run.
-        public var threads: Int
+        package var threads: Int
         /// Bytes that the runs under way may take together, by their estimates; one run alone may take more.
-        public var memory: Double
+        package var memory: Double
         /// Whether runs are simulated again whose results stand there already.
-        public var repeats: Bool
+        package var repeats: Bool
 
-        public init(jobs: Int, threads: Int, memory: Double, repeats: Bool = false) {
+        package init(jobs: Int, threads: Int, memory: Double, repeats: Bool = false) {
             precondition(jobs >= 1 && threads >= 1, "\(jobs) jobs of \(threads) threads")
             self.jobs = jobs
             self.threads = threads
@@ -24,20 +24,20 @@ public final class RunQueue: Sendable {
     }
 
     /// How far the study is.
-    public struct Progress: Hashable, Sendable {
+    package struct Progress: Hashable, Sendable {
         /// Runs that have ended in whatever way, of all.
-        public var ended, runs: Int
+        package var ended, runs: Int
         /// The part of the work that is done, 0 to 1, by the estimates of events.
-        public var share: Double
+        package var share: Double
         /// The part that was there before.
-        public var shareBefore: Double
+        package var shareBefore: Double
     }
 
     private let settings: Settings
     private let scenario: ScenarioText
     private let folder: StudyFolder
 
-    public init(_ scenario: ScenarioText, in folder: StudyFolder, _ settings: Settings) {
+    package init(_ scenario: ScenarioText, in folder: StudyFolder, _ settings: Settings) {
         self.scenario = scenario
         self.folder = folder
         self.settings = settings
@@ -54,7 +54,7 @@ public final class RunQueue: Sendable {
     ///   - cancelled: asked now and then, on any thread; once it is true, runs under way stop and no other begins.
     ///   - progress: called about five times a second on the calling thread.
     /// - Returns: one outcome a run, in their order. Runs of the same content are simulated once and have one outcome.
-    public func perform(_ runs: [StudyRun], cancelled: @escaping @Sendable () -> Bool, progress: (Progress) -> Void = { _ in })
+    package func perform(_ runs: [StudyRun], cancelled: @escaping @Sendable () -> Bool, progress: (Progress) -> Void = { _ in })
         -> [RunOutcome]
     {
         // Runs of one name are one piece of work.

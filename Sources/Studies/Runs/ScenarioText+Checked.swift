@@ -6,7 +6,7 @@ extension ScenarioText {
     /// Reads the scenario with the metrics of its thresholds checked.
     ///
     /// It is read twice if it has thresholds: which metrics there are depends on its own kinds, segments and endpoints.
-    public func readChecked(overrides: [String]) throws(ScenarioProblems) -> ReadScenario {
+    package func readChecked(overrides: [String]) throws(ScenarioProblems) -> ReadScenario {
         let unchecked = try read(overrides: overrides, knownMetrics: nil)
         if unchecked.scenario.thresholds.isEmpty { return unchecked }
         return try read(overrides: overrides, knownMetrics: SummaryMetrics.names(for: unchecked.scenario))
@@ -15,7 +15,7 @@ extension ScenarioText {
 
 extension ReadScenario {
     /// What results of it follow from.
-    public var identity: RunIdentity {
+    package var identity: RunIdentity {
         RunIdentity(resolvedScenario: resolvedText, recordSHA256: recordSHA256, seed: scenario.plan.seed)
     }
 }

@@ -4,7 +4,7 @@ import ScenarioFiles
 /// and Analysis", on the relative half-width of the t interval).
 ///
 /// Points that are known well enough get no more. The intervals of a procedure that stops when they are short cover a little less than they say.
-public struct SequentialReplication {
+package struct SequentialReplication {
     private let metric: String
     /// Of the mean, above 0.
     private let halfWidth: Double
@@ -13,13 +13,13 @@ public struct SequentialReplication {
     private static let least = 3
     private var replications: Int
     /// What could not be had, in sentences.
-    public private(set) var shortfalls: [String] = []
+    package private(set) var shortfalls: [String] = []
 
     /// - Parameters:
     ///   - halfWidth: of the mean, above 0.
     ///   - replications: how many every point has been given already.
     ///   - most: no point gets more.
-    public init(metric: String, halfWidth: Double, replications: Int, most: Int) {
+    package init(metric: String, halfWidth: Double, replications: Int, most: Int) {
         precondition(halfWidth > 0, "a half-width of \(halfWidth)")
         self.metric = metric
         self.halfWidth = halfWidth
@@ -28,7 +28,7 @@ public struct SequentialReplication {
     }
 
     /// The runs to add; nil if there are none. A point with a run that failed gets no more: it would fail again.
-    public mutating func next(_ study: Study, _ runs: [StudyRun], _ outcomes: [RunOutcome], _ folder: StudyFolder) throws -> [StudyRun]? {
+    package mutating func next(_ study: Study, _ runs: [StudyRun], _ outcomes: [RunOutcome], _ folder: StudyFolder) throws -> [StudyRun]? {
         var values: [Int: [Double]] = [:]
         for (run, outcome) in zip(runs, outcomes) where outcome.isComplete {
             let figures = try RunFigures(folder: folder.path(of: run))

@@ -6,7 +6,7 @@ extension Study {
     ///
     /// - Parameter place: where the name stands, for the problem.
     /// - Throws: a sentence with the nearest name if the scenario has no such metric, as it stands and at every point.
-    public func check(metric: String, at place: String) throws {
+    package func check(metric: String, at place: String) throws {
         let known = SummaryMetrics.names(for: try scenario.readChecked(overrides: overrides).scenario)
         if known.contains(metric) { return }
         for point in points {

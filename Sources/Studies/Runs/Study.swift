@@ -7,26 +7,26 @@ import Simulation
 ///
 /// Replication `r` of every point has the scenario's seed plus r − 1: all points share their random numbers, so what differs between them is what was
 /// varied and not another sample of people (common random numbers).
-public struct Study: Sendable {
-    public enum Seeds: String, CaseIterable, Sendable {
+package struct Study: Sendable {
+    package enum Seeds: String, CaseIterable, Sendable {
         case byReplication = "by-replication"
         /// Every run has a seed of its own, made from its overrides and its replication: points are independent of each other.
         case perRun = "per-run"
     }
 
-    public let name: String
-    public let scenario: ScenarioText
+    package let name: String
+    package let scenario: ScenarioText
     /// What the command line sets over the scenario at every point.
-    public let overrides: [String]
-    public let design: StudyDesign
-    public let points: [DesignPoint]
-    public let seeds: Seeds
+    package let overrides: [String]
+    package let design: StudyDesign
+    package let points: [DesignPoint]
+    package let seeds: Seeds
     /// The set of overrides that the others are compared with; nil without any.
-    public let baseline: String?
+    package let baseline: String?
     private let baseSeed: UInt64
 
     /// - Throws: problems of the scenario as it stands, and of the design.
-    public init(
+    package init(
         name: String? = nil, scenario: ScenarioText, overrides: [String] = [], design: StudyDesign, seeds: Seeds = .byReplication,
         baseline: String? = nil
     ) throws {
@@ -42,16 +42,16 @@ public struct Study: Sendable {
     }
 
     /// The names of the columns that tell points apart: `scenario` if there are sets of overrides, then the axes.
-    public var columns: [String] { design.names }
+    package var columns: [String] { design.names }
 
     /// The values of a point, one for each column.
-    public func values(of point: DesignPoint) -> [String] { columns.map { design.value(of: $0, at: point) } }
+    package func values(of point: DesignPoint) -> [String] { columns.map { design.value(of: $0, at: point) } }
 
     /// One run of the study.
     ///
     /// - Parameter replication: counted from 1.
     /// - Throws: the problems of the scenario at this point.
-    public func run(at point: DesignPoint, replication: Int) throws(ScenarioProblems) -> StudyRun {
+    package func run(at point: DesignPoint, replication: Int) throws(ScenarioProblems) -> StudyRun {
         precondition(replication >= 1, "replication \(replication)")
         let varied = overrides + design.overrides(of: point)
         let seed = seed(of: varied, replication)
@@ -64,7 +64,7 @@ public struct Study: Sendable {
     /// The runs of all points, replication by replication within each.
     ///
     /// - Parameter replications: how many a point has, 1 or more.
-    public func runs(replications: Int) throws(ScenarioProblems) -> [StudyRun] {
+    package func runs(replications: Int) throws(ScenarioProblems) -> [StudyRun] {
         var runs: [StudyRun] = []
         for point in points {
             for replication in 1...replications { runs.append(try run(at: point, replication: replication)) }
@@ -82,16 +82,16 @@ public struct Study: Sendable {
 }
 
 /// One run of a study.
-public struct StudyRun: Sendable {
-    public let point: DesignPoint
+package struct StudyRun: Sendable {
+    package let point: DesignPoint
     /// Counted from 1.
-    public let replication: Int
+    package let replication: Int
     /// All that is set over the scenario's text, the seed last.
-    public let overrides: [String]
-    public let identity: RunIdentity
-    public let estimate: ScenarioEstimate
+    package let overrides: [String]
+    package let identity: RunIdentity
+    package let estimate: ScenarioEstimate
 
     /// Its folder's name: runs of one content have one name, in whatever study they are.
-    public var name: String { identity.name }
-    public var seed: UInt64 { identity.seed }
+    package var name: String { identity.name }
+    package var seed: UInt64 { identity.seed }
 }

@@ -3,15 +3,15 @@ import RunFiles
 import ScenarioFiles
 
 /// Where a study's results stand: `runs/<name>` for each run, and its tables beside them, the manifest last.
-public struct StudyFolder: Sendable {
-    public let path: String
+package struct StudyFolder: Sendable {
+    package let path: String
 
-    public init(path: String) { self.path = path }
+    package init(path: String) { self.path = path }
 
-    public func path(of run: StudyRun) -> String { path + "/runs/" + run.name }
+    package func path(of run: StudyRun) -> String { path + "/runs/" + run.name }
 
     /// Whether there is anything in it.
-    public func isEmpty() throws(OutputProblem) -> Bool {
+    package func isEmpty() throws(OutputProblem) -> Bool {
         guard FileManager.default.fileExists(atPath: path) else { return true }
         do { return try FileManager.default.contentsOfDirectory(atPath: path).isEmpty } catch {
             throw OutputProblem("cannot read the folder \(path); nothing was changed")
@@ -22,7 +22,7 @@ public struct StudyFolder: Sendable {
     /// operating system gives the folder back, however the process ends.
     ///
     /// Makes the folder; it goes again if nothing is in it afterwards.
-    public func alone<Result>(_ work: () throws -> Result) throws -> Result {
+    package func alone<Result>(_ work: () throws -> Result) throws -> Result {
         let made = try OutputFolder(path: path + "/runs", replacing: true)
         defer { made.discard() }
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -36,12 +36,12 @@ public struct StudyFolder: Sendable {
     }
 
     /// Whether the run, which is complete, breaks a threshold of its scenario.
-    public func breaksThreshold(_ run: StudyRun) throws(CSVProblem) -> Bool { try FinishedRun.breaksThreshold(folder: path(of: run)) }
+    package func breaksThreshold(_ run: StudyRun) throws(CSVProblem) -> Bool { try FinishedRun.breaksThreshold(folder: path(of: run)) }
 
     /// Throws unless the folder's manifest, if there is one, is of the sort that the command writes: what another command has made is not replaced.
     ///
     /// - Parameter sort: the manifest's member that tells, `study` or `plan`.
-    public func check(isFor sort: String) throws {
+    package func check(isFor sort: String) throws {
         guard let bytes = FileManager.default.contents(atPath: path + "/" + OutputFolder.manifestName) else { return }
         let manifest: [String: Any]?
         do { manifest = try JSONSerialization.jsonObject(with: bytes) as? [String: Any] } catch { manifest = nil }
@@ -51,7 +51,7 @@ public struct StudyFolder: Sendable {
     }
 
     /// Whether the run's results stand in its folder, complete and unchanged. What cannot be read is not there: the run itself will say why.
-    public func has(_ run: StudyRun) -> Bool {
+    package func has(_ run: StudyRun) -> Bool {
         do throws(OutputProblem) { return try CompleteRun.check(folder: path(of: run), identity: run.identity) == .complete } catch {
             return false
         }
@@ -59,9 +59,9 @@ public struct StudyFolder: Sendable {
 }
 
 /// A run whose results are complete.
-public enum FinishedRun {
+package enum FinishedRun {
     /// Whether it breaks a threshold of its scenario, by its `thresholds.csv`.
-    public static func breaksThreshold(folder: String) throws(CSVProblem) -> Bool {
+    package static func breaksThreshold(folder: String) throws(CSVProblem) -> Bool {
         let file = folder + "/thresholds.csv"
         guard FileManager.default.fileExists(atPath: file) else { return false }
         let table = try CSVTable.read(file: file)

@@ -6,15 +6,15 @@ import Stochastics
 /// The strata of different factors are paired by random permutations, and a point lies anywhere in its stratum. For means of a measure over
 /// uncertain factors: what a measure owes to single factors, and not to several together, is averaged almost without error. Coordinates lie
 /// strictly between 0 and 1. A factor's coordinates follow from the seed, the count and the factor's number alone.
-public enum LatinHypercube {
+package enum LatinHypercube {
     /// With more, a place within a stratum would be rounded.
-    public static let mostPoints = 1 << 24
+    package static let mostPoints = 1 << 24
 
     /// - Parameters:
     ///   - count: how many points, from 1 to 2^24.
     ///   - dimensions: how many factors, 1 or more.
     /// - Returns: the points, each with as many coordinates as there are factors.
-    public static func points(count: Int, dimensions: Int, seed: UInt64) -> [[Double]] {
+    package static func points(count: Int, dimensions: Int, seed: UInt64) -> [[Double]] {
         precondition((1...mostPoints).contains(count) && dimensions > 0, "\(count) points of \(dimensions) dimensions")
         var points = [[Double]](repeating: [Double](repeating: 0, count: dimensions), count: count)
         for factor in 0..<dimensions {

@@ -4,17 +4,17 @@ import Stochastics
 ///
 /// A trajectory begins at a random point of a grid and takes one step along every factor, in random order, up or down: one elementary effect for
 /// each factor. k factors and r trajectories cost r (k + 1) runs. For screening; what share of the variance a factor has, `SaltelliDesign` tells.
-public struct MorrisDesign: Sendable {
-    public let factors: Int
-    public let trajectories: Int
+package struct MorrisDesign: Sendable {
+    package let factors: Int
+    package let trajectories: Int
     /// How many equally spaced values of each factor the grid has, 0 and 1 among them: an even number, so that with this step all are equally
     /// likely.
-    public let levels: Int
-    public let seed: UInt64
+    package let levels: Int
+    package let seed: UInt64
     /// The points, one trajectory after another, each with one more point than there are factors: the order of SALib's samples.
     ///
     /// Coordinates are level / (levels − 1), from 0 to 1.
-    public let points: [[Double]]
+    package let points: [[Double]]
     /// For each trajectory, in the order of its steps: which factor changes, and whether it rises.
     private let steps: [[Step]]
 
@@ -27,7 +27,7 @@ public struct MorrisDesign: Sendable {
     ///   - factors: 1 or more.
     ///   - trajectories: 2 or more; Campolongo et al. use 10 to 50.
     ///   - levels: even, from 2 to 2^20; 4 is usual.
-    public init(factors: Int, trajectories: Int, levels: Int = 4, seed: UInt64) {
+    package init(factors: Int, trajectories: Int, levels: Int = 4, seed: UInt64) {
         precondition(factors > 0 && trajectories > 1, "\(trajectories) trajectories through \(factors) factors")
         precondition((2...1 << 20).contains(levels) && levels.isMultiple(of: 2), "\(levels) levels")
         (self.factors, self.trajectories, self.levels, self.seed) = (factors, trajectories, levels, seed)
@@ -42,7 +42,7 @@ public struct MorrisDesign: Sendable {
     }
 
     /// How far a step reaches: p / (2 (p − 1)) for p levels, Morris's choice.
-    public var delta: Double { Double(levels) / Double(2 * (levels - 1)) }
+    package var delta: Double { Double(levels) / Double(2 * (levels - 1)) }
 
     /// The levels of a trajectory's points, and its steps.
     private static func walk(_ trajectory: Int, _ factors: Int, _ levels: Int, _ seed: UInt64) -> (points: [[Int]], steps: [Step]) {
@@ -68,27 +68,27 @@ public struct MorrisDesign: Sendable {
 
 /// What a factor does to an output when it alone changes, over the grid of a `MorrisDesign`. All in units of the output for the factor's whole
 /// range.
-public struct MorrisEffect: Hashable, Sendable {
+package struct MorrisEffect: Hashable, Sendable {
     /// The factor's number, from 0.
-    public let factor: Int
+    package let factor: Int
     /// The mean elementary effect μ; effects of both signs cancel in it.
-    public let mu: Double
+    package let mu: Double
     /// The mean size μ* of an elementary effect, by which factors are ranked (Campolongo, Cariboni and Saltelli 2007).
-    public let muStar: Double
+    package let muStar: Double
     /// The standard deviation σ of the elementary effects: large beside μ* where the factor's effect bends or depends on other factors.
-    public let sigma: Double
+    package let sigma: Double
     /// Of μ*, with 95 % confidence: ± 1.96 standard deviations of a bootstrap over trajectories, as SALib has it.
     ///
     /// Too narrow for few trajectories: on Ishigami's function it held the μ* of the whole grid in 73 to 89 of 100 designs of 10 trajectories, in 88 to
     /// 93 of 20, and in 91 to 93 of 50. It tells which ranks are uncertain, not more.
-    public let muStarInterval: ConfidenceInterval?
+    package let muStarInterval: ConfidenceInterval?
 }
 
 extension MorrisDesign {
     /// What the outputs say of each factor, in the factors' order.
     ///
     /// - Parameter outputs: one for each point, in the points' order, all finite.
-    public func effects(of outputs: [Double], resamples: Int = Bootstrap.usualResamples) -> [MorrisEffect] {
+    package func effects(of outputs: [Double], resamples: Int = Bootstrap.usualResamples) -> [MorrisEffect] {
         precondition(outputs.count == points.count, "\(outputs.count) outputs for \(points.count) points")
         precondition(outputs.allSatisfy(\.isFinite), "outputs that are not finite")
         let bootstrap = Bootstrap(seed: seed, resamples: resamples)

@@ -4,7 +4,7 @@ import Stochastics
 /// fall almost with the number of points and not with its square root.
 ///
 /// A power of two is the number to ask for: the sequence is even after each.
-public enum QuasiRandom {
+package enum QuasiRandom {
     /// - Parameters:
     ///   - count: how many points, from 1 to 2^30 − 1.
     ///   - dimensions: how many factors, from 1 to 40.
@@ -15,7 +15,7 @@ public enum QuasiRandom {
     ///
     /// Shifting modulo 1 (Cranley and Patterson 1976) is the better known way. It does not keep the points in the cells that powers of two cut:
     /// the errors of Sobol indices of the g-function with 8,192 base points were ten times larger with it (0.0019 against 0.0002).
-    public static func points(count: Int, dimensions: Int, seed: UInt64? = nil) -> [[Double]] {
+    package static func points(count: Int, dimensions: Int, seed: UInt64? = nil) -> [[Double]] {
         precondition((1...SobolSequence.mostPoints).contains(count), "\(count) points of \(dimensions) dimensions")
         var sequence = SobolSequence(dimensions: dimensions)
         guard let seed else { return (0..<count).map { _ in sequence.next() } }

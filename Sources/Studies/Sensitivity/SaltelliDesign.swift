@@ -20,23 +20,23 @@ import Stochastics
 ///
 /// The sequence as it is, from its first point or after as many left out as are taken, had errors of the shifted one's size, and no seeds to
 /// tell them by.
-public struct SaltelliDesign: Sendable {
+package struct SaltelliDesign: Sendable {
     /// Two dimensions of Sobol's sequence each.
-    public static let mostFactors = SobolSequence.mostDimensions / 2
+    package static let mostFactors = SobolSequence.mostDimensions / 2
 
-    public let factors: Int
+    package let factors: Int
     /// How many base rows.
-    public let base: Int
-    public let seed: UInt64
+    package let base: Int
+    package let seed: UInt64
     /// The points: for each base row A, then A with each factor of B in turn, then B. The order of SALib's `sobol` sample without second order.
     ///
     /// Coordinates lie strictly between 0 and 1.
-    public let points: [[Double]]
+    package let points: [[Double]]
 
     /// - Parameters:
     ///   - factors: from 1 to 20.
     ///   - base: 2 or more; a power of two is best, since the sequence is even after each. 256 rank strong factors, 1,024 and more give shares.
-    public init(factors: Int, base: Int, seed: UInt64) {
+    package init(factors: Int, base: Int, seed: UInt64) {
         precondition((1...Self.mostFactors).contains(factors) && base > 1, "\(base) base rows of \(factors) factors")
         (self.factors, self.base, self.seed) = (factors, base, seed)
         points = QuasiRandom.points(count: base, dimensions: 2 * factors, seed: seed).flatMap { row in

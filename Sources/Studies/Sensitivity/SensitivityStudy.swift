@@ -2,8 +2,8 @@ import ScenarioFiles
 
 /// Which of several keys a metric depends on: runs at the points of Morris's or Saltelli's design, all with the same random numbers, and the indices of
 /// their figures.
-public struct SensitivityStudy: Sendable {
-    public enum Method: Hashable, Sendable {
+package struct SensitivityStudy: Sendable {
+    package enum Method: Hashable, Sendable {
         /// Elementary effects along trajectories.
         case morris(trajectories: Int, levels: Int)
         /// First-order and total shares of the variance, from so many base rows.
@@ -22,14 +22,14 @@ public struct SensitivityStudy: Sendable {
         }
     }
 
-    public let study: Study
-    public let axes: [Axis]
+    package let study: Study
+    package let axes: [Axis]
     let design: Design
 
     /// - Parameters:
     ///   - axes: the keys with what each is varied over: all between two values, or some that are equally likely.
     ///   - seed: of the design; the runs have the scenario's.
-    public init(
+    package init(
         _ method: Method, name: String?, scenario: ScenarioText, overrides: [String], axes: [Axis], conditions: [String], seed: UInt64
     ) throws {
         guard axes.count >= 2 else { throw StudyProblem("--vary", expected: "at least two keys to tell apart", found: "\(axes.count)") }
@@ -73,7 +73,7 @@ public struct SensitivityStudy: Sendable {
     }
 
     /// Some of the axes, in the order of the names.
-    public static func axes(_ axes: [Axis], only names: [String]) throws(StudyProblem) -> [Axis] {
+    package static func axes(_ axes: [Axis], only names: [String]) throws(StudyProblem) -> [Axis] {
         var some: [Axis] = []
         for name in names where !some.contains(where: { $0.name == name }) {
             guard let axis = axes.first(where: { $0.name == name }) else {
@@ -85,10 +85,10 @@ public struct SensitivityStudy: Sendable {
     }
 
     /// The points in the unit cube, in the design's order.
-    public var points: [[Double]] { design.points }
+    package var points: [[Double]] { design.points }
 
     /// What one metric says of every axis.
-    public enum Indices: Sendable {
+    package enum Indices: Sendable {
         case morris([MorrisEffect])
         case sobol([SobolIndices])
         /// The metric is the same at every point.
@@ -99,7 +99,7 @@ public struct SensitivityStudy: Sendable {
     ///
     /// - Parameter runs: all runs of the study.
     /// - Throws: a metric that no run has, or that is not defined at some point.
-    public func outputs(_ metrics: [String], runs: [StudyRun], in folder: StudyFolder) throws -> [[Double]] {
+    package func outputs(_ metrics: [String], runs: [StudyRun], in folder: StudyFolder) throws -> [[Double]] {
         var sums = Array(repeating: Array(repeating: 0.0, count: study.points.count), count: metrics.count)
         var counts = Array(repeating: 0, count: study.points.count)
         for run in runs {
@@ -118,7 +118,7 @@ public struct SensitivityStudy: Sendable {
         return sums.map { $0.map { $0 / Double(counts[0]) } }
     }
 
-    public func indices(of outputs: [Double]) -> Indices {
+    package func indices(of outputs: [Double]) -> Indices {
         if outputs.allSatisfy({ $0 == outputs[0] }) { return .constant }
         switch design {
         case .morris(let design): return .morris(design.effects(of: outputs))

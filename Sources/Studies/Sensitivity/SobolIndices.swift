@@ -4,22 +4,22 @@ import Stochastics
 /// of the others.
 ///
 /// Estimates of small shares can come out a little below 0, and of large ones above 1.
-public struct SobolIndices: Hashable, Sendable {
+package struct SobolIndices: Hashable, Sendable {
     /// The factor's number, from 0.
-    public let factor: Int
+    package let factor: Int
     /// The share by which the variance would fall on average if this factor were known: S1, what it does alone.
-    public let first: Double
+    package let first: Double
     /// The share that would remain if all factors but this one were known: ST, what it does alone and together with others. A factor with 0 may be
     /// fixed anywhere.
-    public let total: Double
+    package let total: Double
     /// Of `first`, with 95 % confidence: ± 1.96 standard deviations of a bootstrap over base rows, as SALib has it.
     ///
     /// Wider than it would have to be, since rows of a quasi-random design complement each other and resamples of them do not: over 200 seeds of two
     /// functions with known indices it held all but a few in a hundred with 128 base rows, and all with 1,024. Nil where a tenth of the resamples
     /// or more have no variance.
-    public let firstInterval: ConfidenceInterval?
+    package let firstInterval: ConfidenceInterval?
     /// The same of `total`.
-    public let totalInterval: ConfidenceInterval?
+    package let totalInterval: ConfidenceInterval?
 }
 
 extension SaltelliDesign {
@@ -32,7 +32,7 @@ extension SaltelliDesign {
     ///
     /// - Parameter outputs: one for each point, in the points' order, all finite.
     /// - Returns: nil if all outputs, or all at A and B, are the same: a share of no variance is undefined.
-    public func indices(of outputs: [Double], resamples: Int = Bootstrap.usualResamples) -> [SobolIndices]? {
+    package func indices(of outputs: [Double], resamples: Int = Bootstrap.usualResamples) -> [SobolIndices]? {
         precondition(outputs.count == points.count, "\(outputs.count) outputs for \(points.count) points")
         guard let rows = StandardisedRows(outputs, factors: factors), let estimates = rows.estimates(Array(0..<base)) else { return nil }
         let bootstrap = Bootstrap(seed: seed, resamples: resamples)

@@ -1,19 +1,19 @@
 /// From where to where an estimated number may lie: of all such intervals the share `confidence` holds the true number.
 ///
 /// What makes them and under which assumptions is said where they are made. Not a range in which single runs lie.
-public struct ConfidenceInterval: Hashable, Sendable {
+package struct ConfidenceInterval: Hashable, Sendable {
     /// What studies use unless told otherwise.
-    public static let usualConfidence = 0.95
+    package static let usualConfidence = 0.95
 
-    public let low: Double
-    public let high: Double
+    package let low: Double
+    package let high: Double
     /// Strictly between 0 and 1.
-    public let confidence: Double
+    package let confidence: Double
 
     /// - Parameters:
     ///   - low: at most `high`.
     ///   - confidence: strictly between 0 and 1.
-    public init(low: Double, high: Double, confidence: Double) {
+    package init(low: Double, high: Double, confidence: Double) {
         precondition(low <= high && Self.isConfidence(confidence), "an interval from \(low) to \(high) with confidence \(confidence)")
         (self.low, self.high, self.confidence) = (low, high, confidence)
     }
@@ -26,13 +26,10 @@ public struct ConfidenceInterval: Hashable, Sendable {
     }
 
     /// Half the distance from end to end.
-    public var halfWidth: Double { (high - low) / 2 }
+    package var halfWidth: Double { (high - low) / 2 }
 
     /// Whether `value` lies in it, its ends included.
-    public func contains(_ value: Double) -> Bool { low <= value && value <= high }
-
-    /// Whether the two share a point.
-    public func overlaps(_ other: ConfidenceInterval) -> Bool { low <= other.high && other.low <= high }
+    package func contains(_ value: Double) -> Bool { low <= value && value <= high }
 
     static func isConfidence(_ value: Double) -> Bool { value > 0 && value < 1 }
 }

@@ -5,22 +5,22 @@ import Stochastics
 ///
 /// Since what both variants share cancels in each pair's difference, fewer runs tell them apart than independent runs would. The tests are those
 /// of Student's paired t: exact for normal differences of independent pairs.
-public struct PairedDifference: Hashable, Sendable {
+package struct PairedDifference: Hashable, Sendable {
     /// The values that are compared with: the a of b − a.
-    public let baseline: SampleSummary
+    package let baseline: SampleSummary
     /// The values that are compared: the b of b − a.
-    public let variant: SampleSummary
+    package let variant: SampleSummary
     /// The differences b − a of the pairs: their mean, its standard error and its interval.
-    public let difference: SampleSummary
+    package let difference: SampleSummary
     /// How likely a mean difference as far from 0 would be if there were none: two-sided, from 0 to 1.
     ///
     /// Nil for one pair. Where all differences are equal: 1 if they are 0, otherwise 0, which two pairs do not prove.
-    public let pValue: Double?
+    package let pValue: Double?
     /// By how many times the variance of the mean difference is smaller than with as many independent runs: (Var a + Var b) / Var(b − a).
     ///
     /// About 1 / (1 − ρ) for equally spread variants with correlation ρ; below 1 where pairing harms. Infinite where the differences are all equal
     /// though the values vary. Nil for one pair, and where nothing varies.
-    public let varianceReduction: Double?
+    package let varianceReduction: Double?
 
     /// Differences that lie no further apart than the values' own rounding (four units in the last place of the largest) count as all equal.
     ///
@@ -28,7 +28,7 @@ public struct PairedDifference: Hashable, Sendable {
     ///   - baseline: one value or more, all finite.
     ///   - variant: as many, in the same order of seeds.
     ///   - confidence: the intervals', strictly between 0 and 1.
-    public init(baseline: [Double], variant: [Double], confidence: Double = ConfidenceInterval.usualConfidence) {
+    package init(baseline: [Double], variant: [Double], confidence: Double = ConfidenceInterval.usualConfidence) {
         precondition(baseline.count == variant.count, "pairs of \(baseline.count) and \(variant.count) values")
         let before = SampleSummary(baseline, confidence: confidence)
         let after = SampleSummary(variant, confidence: confidence)
@@ -54,11 +54,11 @@ public struct PairedDifference: Hashable, Sendable {
     }
 
     /// Whether the interval of the mean difference lies on one side of 0; nil for one pair.
-    public var excludesZero: Bool? { difference.interval.map { !$0.contains(0) } }
+    package var excludesZero: Bool? { difference.interval.map { !$0.contains(0) } }
 
     /// The mean difference as a share of the baseline's mean: 0.1 says that the variant's mean is a tenth higher. Nil where the baseline's mean
     /// is 0; the share of a negative mean is of its size.
-    public var relativeChange: Double? { baseline.mean == 0 ? nil : difference.mean / baseline.mean.magnitude }
+    package var relativeChange: Double? { baseline.mean == 0 ? nil : difference.mean / baseline.mean.magnitude }
 
     private static func sum(_ first: Double?, _ second: Double?) -> Double? {
         guard let first, let second else { return nil }

@@ -1,17 +1,17 @@
 import Stochastics
 
 /// What some values of one measure are together, such as those of a design point's replications.
-public struct SampleSummary: Hashable, Sendable {
-    public let count: Int
-    public let mean: Double
+package struct SampleSummary: Hashable, Sendable {
+    package let count: Int
+    package let mean: Double
     /// With n − 1 in the divisor; nil for one value, which says nothing of a spread.
-    public let standardDeviation: Double?
+    package let standardDeviation: Double?
     /// Where the mean of ever more such values would lie, by Student's t; nil for one value.
     ///
     /// Exact for independent normal values, and close for others as they become more. Values of runs with different seeds are independent.
-    public let interval: ConfidenceInterval?
-    public let least: Double
-    public let most: Double
+    package let interval: ConfidenceInterval?
+    package let least: Double
+    package let most: Double
 
     /// Deviations are summed from the mean in a second pass, so a spread that is small beside the mean is not lost. Equal values have exactly
     /// themselves as mean and exactly 0 as deviation.
@@ -19,7 +19,7 @@ public struct SampleSummary: Hashable, Sendable {
     /// - Parameters:
     ///   - values: one or more, all finite. A measure that some run does not have is for the caller to report.
     ///   - confidence: the interval's, strictly between 0 and 1.
-    public init(_ values: [Double], confidence: Double = ConfidenceInterval.usualConfidence) {
+    package init(_ values: [Double], confidence: Double = ConfidenceInterval.usualConfidence) {
         precondition(!values.isEmpty && values.allSatisfy(\.isFinite), "a summary of \(values.prefix(20))")
         precondition(ConfidenceInterval.isConfidence(confidence), "a confidence of \(confidence)")
         count = values.count
@@ -44,8 +44,8 @@ public struct SampleSummary: Hashable, Sendable {
     }
 
     /// The standard deviation of the mean; nil for one value.
-    public var standardError: Double? { standardDeviation.map { $0 / Double(count).squareRoot() } }
+    package var standardError: Double? { standardDeviation.map { $0 / Double(count).squareRoot() } }
 
     /// The square of the standard deviation; nil for one value.
-    public var variance: Double? { standardDeviation.map { $0 * $0 } }
+    package var variance: Double? { standardDeviation.map { $0 * $0 } }
 }
