@@ -461,7 +461,11 @@ class Device:
             else:
                 continue
             meant += self.called(kind)
-        # Several kinds' calls of one instant mean an instance once.
+        # The app's own call is of rank 7 (T3).
+        self.at(self.now, 7, lambda: self.call_on_opening(meant))
+
+    def call_on_opening(self, meant):
+        """Several kinds' calls of one opening mean an instance once."""
         for instance in self.there():
             if instance in meant:
                 self.free_cause(instance, "app_open")

@@ -35,6 +35,21 @@ extension DeviceLife {
         findCalls()
     }
 
+    /// The calls of apps that were closed or opened in this instant (F1): of the same rank as what comes by itself, and after it.
+    mutating func takeOwnCalls() {
+        hasOwnCalls = false
+        for i in 0..<instanceCount {
+            while instances[i].closingCalls > 0 {
+                instances[i].closingCalls -= 1
+                ask(i, free: .appCall)
+            }
+            while instances[i].openingCalls > 0 {
+                instances[i].openingCalls -= 1
+                ask(i, free: .appOpen)
+            }
+        }
+    }
+
     /// The earliest of them.
     mutating func findCalls() {
         var next = Instant.never

@@ -21,7 +21,11 @@ extension DeviceLife {
             }
             if kinds[kind].reloadOnOpen != .never { callFor(kind) }
         }
-        askCalled(free: .appCall)
+        for i in 0..<instanceCount where instances[i].isCalled {
+            instances[i].isCalled = false
+            instances[i].closingCalls += 1
+            hasOwnCalls = true
+        }
     }
 
     /// How many changes of its content an instance has seen that shows what the origin made at an instant.

@@ -134,7 +134,8 @@ extension DeviceLife {
         foreground = 0
     }
 
-    /// The container app comes to the foreground (D4): it may call WidgetCenter (F1), and a sign-in meets a provider's condition (P8).
+    /// The container app comes to the foreground (D4): it may call WidgetCenter (F1), and a sign-in meets a provider's condition (P8). Its call is of
+    /// a later rank than its opening (T3).
     mutating func openApp(_ app: Int) {
         if !isWorn { return }
         // One app is in the foreground: another's opening takes its place.
@@ -152,7 +153,11 @@ extension DeviceLife {
             }
             if reloads || (isFirstSignIn && kinds[kind].needsSignIn) { callFor(kind) }
         }
-        askCalled(free: .appOpen)
+        for i in 0..<instanceCount where instances[i].isCalled {
+            instances[i].isCalled = false
+            instances[i].openingCalls += 1
+            hasOwnCalls = true
+        }
     }
 
     mutating func closeApp(_ app: Int) {

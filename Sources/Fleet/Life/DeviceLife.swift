@@ -72,6 +72,8 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     var hasUnhealed = false
     /// Whether any view of this instant leads to the use of a button (V5).
     var hasInteractions = false
+    /// Whether any app that was opened or closed in this instant calls for reloads.
+    var hasOwnCalls = false
     var fixFailing: [(from: Instant, to: Instant)]
     /// Draws that are looked up.
     let streams: RandomStreams
@@ -202,6 +204,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         if actionsAt <= now { takeReturnedActions() }
         takeWorld(through: .call)
         if callsAt == now { takeCalls() }
+        if hasOwnCalls { takeOwnCalls() }
         settleReloads()
     }
 

@@ -88,8 +88,10 @@ struct InstanceState {
     var owesReboot = false
     /// The actions of interactions that have not returned yet.
     var actions = PendingInstants()
-    /// Whether a call of its app at this instant means it.
+    /// Whether a call of its app at this instant means it, and how many calls by closings and openings of its app in this instant wait for their rank.
     var isCalled = false
+    var closingCalls: Int32 = 0
+    var openingCalls: Int32 = 0
     /// Whether the view of this instant leads to the use of its button (V5).
     var isInteracting = false
     /// The pushes about new versions that are on their way (B7), when the next version appears that has not been looked at, and of which key.
