@@ -62,10 +62,12 @@ public struct ReloadSlot: Hashable, Sendable {
     }
 
     /// A free cause arises (section 7).
-    public mutating func request(free cause: ReloadCause, at instant: Instant) -> Reception {
+    ///
+    /// - Parameter changedAt: when the change came that the cause pays for (F3, F4); the present instant for a cause that pays for none.
+    public mutating func request(free cause: ReloadCause, at instant: Instant, changedAt: Instant) -> Reception {
         precondition(!cause.isCharged, "\(cause) is not a free cause")
         if phase == .inFlight {
-            guard cause.outlivesFlight && instant > firstRequest else { return .merged }
+            guard cause.outlivesFlight && changedAt > firstRequest else { return .merged }
             guard followUp == nil else { return .merged }
             followUp = cause
             return .postponed
@@ -75,6 +77,9 @@ public struct ReloadSlot: Hashable, Sendable {
         freeSince = instant
         return .pending
     }
+
+    /// Whether a flight is under way that takes a change of this instant in: its first request is not earlier (G8).
+    @inlinable public func servesChange(at instant: Instant) -> Bool { phase == .inFlight && instant <= firstRequest }
 
     /// All gates are open: the waiting reload is granted, and charged by the caller.
     public mutating func grant() {

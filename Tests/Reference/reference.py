@@ -66,6 +66,8 @@ class Flight:
     def __init__(self, cause, charged, unix):
         self.cause, self.charged, self.run_at = cause, charged, unix
         self.first_request = None
+        # The end of a fix that is awaited.
+        self.fix_at = None
         self.place = ""
         self.is_alternate = False
         self.tries = 0
@@ -174,10 +176,11 @@ class Instance:
         self.free = None
         self.after_flight = None
         self.last_background_run = None
-        self.change_unserved = None
+        self.changes_unserved = []
         self.last_known_place = None
-        self.environment_waits = False
-        self.reboot_waits = False
+        # When the changes came that it is owed a reload for (F4, D9).
+        self.environment_owed = []
+        self.reboots_owed = []
         self.seen_in_pickup = None
         self.open_views = []
 
@@ -429,10 +432,11 @@ class Device:
     def picked_up(self):
         is_unlock = self.in_session or self.is_watch  # A watch that is worn is unlocked (D6, D9).
         for instance in self.there():
-            if instance.environment_waits or (instance.reboot_waits and is_unlock):
-                instance.reboot_waits = instance.reboot_waits and not is_unlock
-                instance.environment_waits = False
-                self.environment_of(instance)
+            paid, instance.environment_owed = instance.environment_owed, []
+            if is_unlock:
+                paid, instance.reboots_owed = paid + instance.reboots_owed, []
+            for changed in paid:
+                self.free_cause(instance, "environment", changed)
 
     def on_lock(self):
         if not self.in_session:
@@ -537,7 +541,19 @@ class Device:
         self.rows["reported"].append(self.now)
         for instance in self.there():
             if instance.uses_location and instance.mode != "denied":
-                instance.change_unserved = self.now
+                self.take_report(instance)
+
+    def take_report(self, instance):
+        """A report is owed to the next view, unless a flight that has asked for nothing yet takes it in: by its fix (F3), or without one (G8)."""
+        if self.serves_change(instance):
+            if instance.flight.fix_at is None or self.fix_fails(instance.flight):
+                self.free_cause(instance, "location")
+        else:
+            instance.changes_unserved.append(self.now)
+
+    @staticmethod
+    def serves_change(instance):
+        return instance.flight is not None and instance.flight.first_request is None
 
     def on_environment(self, detail):
         if detail.startswith("time_zone="):
@@ -547,22 +563,17 @@ class Device:
                     account.change_zone(self.now, self.zone)
             if self.p["dst_events"]:
                 self.watch_zone()
-        if detail in ("reboot", "system_update"):
-            for instance in self.there():
-                instance.reboot_waits = True
-            return
-        self.environment()
+        self.environment(is_reboot=detail in ("reboot", "system_update"))
 
-    def environment(self):
-        """At once if the device is in use, a glance's instant included; else at the next pickup (F4)."""
+    def environment(self, is_reboot=False):
+        """At once if the device is in use, a glance's instant included; else at the next pickup, or, a restart, at the next unlock (F4, D9)."""
         for instance in self.there():
-            if self.is_in_use():
-                self.environment_of(instance)
+            if self.serves_change(instance) or (self.is_in_use() and not is_reboot):
+                self.free_cause(instance, "environment")
+            elif is_reboot:
+                instance.reboots_owed.append(self.now)
             else:
-                instance.environment_waits = True
-
-    def environment_of(self, instance):
-        self.free_cause(instance, "environment")
+                instance.environment_owed.append(self.now)
 
     def on_view(self, detail):
         self.show_surface(detail)
@@ -642,9 +653,9 @@ class Device:
         if state != "fresh":
             # A glance ends at its own instant; a session at its lock (V6).
             instance.open_views.append([view, None if self.in_session else self.now])
-        if instance.change_unserved is not None:
-            instance.change_unserved = None
-            self.free_cause(instance, "location")
+        changes, instance.changes_unserved = instance.changes_unserved, []
+        for changed in changes:
+            self.free_cause(instance, "location", changed)
         if self.is_stale_on_view(instance):
             self.free_cause(instance, "stale_on_view")
 
@@ -735,10 +746,11 @@ class Device:
     def merged(self, instance, cause):
         self.rows["merged"].append((instance.id, self.now, cause))
 
-    def free_cause(self, instance, cause):
+    def free_cause(self, instance, cause, changed=None):
         if instance.flight:
-            first = instance.flight.first_request
-            if cause in ("interaction", "location", "environment") and first is not None and self.now > first:
+            # A change that a pickup or a view pays for has an instant of its own, and that counts (G8).
+            first, at = instance.flight.first_request, self.now if changed is None else changed
+            if cause in ("interaction", "location", "environment") and first is not None and at > first:
                 if instance.after_flight:
                     self.merged(instance, cause)
                 else:
@@ -840,7 +852,8 @@ class Device:
             self.land(instance, flight, Content(state="placeholder"))  # Nobody is asked, so nothing is waited for.
         elif instance.uses_location and self.may_locate(instance):
             if kind.fix_time:
-                self.at(self.now + kind.fix_time, 8, lambda: self.locate(instance, flight))
+                flight.fix_at = self.now + kind.fix_time
+                self.at(flight.fix_at, 8, lambda: self.locate(instance, flight))
             else:
                 self.locate(instance, flight)
         else:
@@ -860,13 +873,17 @@ class Device:
 
     def locate(self, instance, flight):
         """The fix is had at its end, and fails if it began in a span in which fixes fail (L5)."""
-        if any(begin <= flight.run_at < end for begin, end in self.fix_failing):
+        flight.fix_at = None
+        if self.fix_fails(flight):
             self.do_without_fix(instance, flight)
         else:
             flight.place = self.place[0]
             instance.last_known_place = self.place[0]
-            instance.change_unserved = None
+            instance.changes_unserved = []
         self.request(instance, flight)
+
+    def fix_fails(self, flight):
+        return any(begin <= flight.run_at < end for begin, end in self.fix_failing)
 
     def do_without_fix(self, instance, flight):
         """L6: the last known place, or content that belongs to none."""

@@ -23,11 +23,11 @@ private struct Piles: Hashable {
     /// What runs when the flight ends.
     var next: Pile?
 
-    mutating func ask(_ cause: ReloadCause, at instant: Int64) -> ReloadSlot.Reception {
+    mutating func ask(_ cause: ReloadCause, at instant: Int64, changedAt: Int64) -> ReloadSlot.Reception {
         let isFree = [.first, .appOpen, .appCall, .userSession, .location, .environment, .staleOnView, .interaction].contains(cause)
         if flight != nil {
             let comesTooLate =
-                [.interaction, .location, .environment, .configuration].contains(cause) && requestedAt.map { instant > $0 } == true
+                [.interaction, .location, .environment, .configuration].contains(cause) && requestedAt.map { changedAt > $0 } == true
             if !comesTooLate {
                 flight?.causes += 1
                 return .merged
@@ -62,7 +62,7 @@ private struct Piles: Hashable {
 /// Every short life of a slot, up to the end of all states.
 @Suite struct ReloadSlotTests {
     private enum Step: Hashable, CaseIterable {
-        case after, push, appOpen, interaction, location, environment, grant, run, runFree, send, land
+        case after, push, appOpen, interaction, location, environment, owedEnvironment, grant, run, runFree, send, land
 
         var cause: ReloadCause? {
             switch self {
@@ -71,7 +71,7 @@ private struct Piles: Hashable {
             case .appOpen: .appOpen
             case .interaction: .interaction
             case .location: .location
-            case .environment: .environment
+            case .environment, .owedEnvironment: .environment
             default: nil
             }
         }
@@ -99,8 +99,15 @@ private struct Piles: Hashable {
             let instant = Instant(microseconds: now)
             if let cause = step.cause {
                 let before = piles.open
-                let expected = piles.ask(cause, at: now)
-                let found = cause.isCharged ? slot.request(background: cause, at: instant) : slot.request(free: cause, at: instant)
+                let changedAt = step == .owedEnvironment ? now - 1 : now
+                let expected = piles.ask(cause, at: now, changedAt: changedAt)
+                let found =
+                    cause.isCharged
+                    ? slot.request(background: cause, at: instant)
+                    : slot.request(free: cause, at: instant, changedAt: Instant(microseconds: changedAt))
+                if slot.servesChange(at: instant) != (piles.flight != nil && piles.requestedAt.map { now <= $0 } != false) {
+                    return "whether the flight serves a change"
+                }
                 if found != expected { return "\(step) is \(found), not \(expected)" }
                 if piles.open != before + 1 { return "a cause was lost" }
             }
@@ -190,7 +197,7 @@ private struct Piles: Hashable {
         var slot = ReloadSlot()
         #expect(slot.request(background: .after, at: .start) == .pending)
         slot.grant()
-        #expect(slot.request(free: .appOpen, at: Instant(microseconds: 5)) == .pending)
+        #expect(slot.request(free: .appOpen, at: Instant(microseconds: 5), changedAt: Instant(microseconds: 5)) == .pending)
         #expect(slot.runFree() == .granted)
         #expect(slot.phase == .inFlight && slot.cause == .appOpen && slot.since == Instant(microseconds: 5))
         slot.land(at: Instant(microseconds: 9))
@@ -201,13 +208,15 @@ private struct Piles: Hashable {
         for cause in ReloadCause.allCases where !cause.isCharged {
             for (delay, isLate) in [(0, false), (1, true)] as [(Int64, Bool)] {
                 var slot = ReloadSlot()
-                _ = slot.request(free: .first, at: .start)
+                _ = slot.request(free: .first, at: .start, changedAt: .start)
                 _ = slot.runFree()
                 slot.sendFirstRequest(at: Instant(microseconds: 7))
                 // A retry is not a first request.
                 slot.sendFirstRequest(at: Instant(microseconds: 8))
                 let outlives = [.interaction, .location, .environment, .configuration].contains(cause) && isLate
-                #expect(slot.request(free: cause, at: Instant(microseconds: 7 + delay)) == (outlives ? .postponed : .merged), "\(cause)")
+                // The instant of the change counts, and not that of the pickup or view that pays it.
+                let reception = slot.request(free: cause, at: Instant(microseconds: 20), changedAt: Instant(microseconds: 7 + delay))
+                #expect(reception == (outlives ? .postponed : .merged), "\(cause)")
             }
         }
     }

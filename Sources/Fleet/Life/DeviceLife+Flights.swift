@@ -60,7 +60,7 @@ extension DeviceLife {
             let place = world.place(at: now)
             instances[i].flight.place = place
             instances[i].lastKnownPlace = place
-            instances[i].owesLocation = false
+            instances[i].owedLocation = OwedChanges()
             send(i)
         } else {
             viewCounts(i)[.failedFixes] += 1

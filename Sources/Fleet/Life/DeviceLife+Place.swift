@@ -24,7 +24,13 @@ extension DeviceLife {
         planReports()
         if reduced || hasFull { note("significant_change", rule: "L2", detail: reduced ? "reduced accuracy" : "") }
         for i in 0..<instanceCount where instances[i].followsPerson && instances[i].isReduced == reduced && instances[i].mode != .denied {
-            instances[i].owesLocation = instances[i].isInstalled
+            guard instances[i].isInstalled else { continue }
+            if !instances[i].slot.servesChange(at: now) {
+                instances[i].owedLocation.add(now)
+            } else if !(instances[i].flight.awaitsFix && instances[i].flight.fixSucceeds) {
+                // A flight that has asked for nothing yet takes the change in (G8); if its fix comes, nothing is left to merge (F3).
+                ask(i, free: .location)
+            }
         }
     }
 
@@ -37,14 +43,14 @@ extension DeviceLife {
         if change == .systemUpdate { count(.releases) }
         if Observer.isWatching { note("environment", rule: "F4", detail: change.name) }
         for i in 0..<instanceCount where instances[i].isInstalled {
-            if change.isReboot {
-                // A reboot is served at the next unlock; a glance does not do (D9).
-                instances[i].owesReboot = true
-                owesAny = true
-            } else if isInUse {
+            if instances[i].slot.servesChange(at: now) || (isInUse && !change.isReboot) {
                 ask(i, free: .environment)
+            } else if change.isReboot {
+                // A reboot is served at the next unlock; a glance does not do (D9).
+                instances[i].owedReboot.add(now)
+                owesAny = true
             } else {
-                instances[i].owesEnvironment = true
+                instances[i].owedEnvironment.add(now)
                 owesAny = true
             }
         }
@@ -62,12 +68,21 @@ extension DeviceLife {
         if !owesAny { return }
         owesAny = false
         for i in 0..<instanceCount {
-            let isOwed = instances[i].owesEnvironment || (instances[i].owesReboot && unlocked)
-            instances[i].owesEnvironment = false
-            if unlocked { instances[i].owesReboot = false }
-            if instances[i].owesReboot { owesAny = true }
-            if isOwed { ask(i, free: .environment) }
+            let (changes, reboots) = (instances[i].owedEnvironment, instances[i].owedReboot)
+            instances[i].owedEnvironment = OwedChanges()
+            pay(i, changes, .environment)
+            if unlocked {
+                instances[i].owedReboot = OwedChanges()
+                pay(i, reboots, .environment)
+            } else if reboots.count > 0 {
+                owesAny = true
+            }
         }
+    }
+
+    /// What changes are owed at has come: they make one reload, and each further one is counted as merged (G8).
+    mutating func pay(_ i: Int, _ owed: OwedChanges, _ cause: ReloadCause) {
+        for _ in 0..<owed.count { ask(i, free: cause, changedAt: owed.latest) }
     }
 
     /// The zone's rules move the clocks: a significant time change (F4).

@@ -5,10 +5,13 @@ import WidgetPlatform
 /// How causes become reloads: free ones at once, background ones through the gates (sections 6 and 7).
 extension DeviceLife {
     /// A free cause arises (section 7).
-    mutating func ask(_ i: Int, free cause: ReloadCause) {
+    mutating func ask(_ i: Int, free cause: ReloadCause) { ask(i, free: cause, changedAt: now) }
+
+    /// - Parameter changedAt: when the change came that the cause pays for (G8); now for a cause that pays for none.
+    mutating func ask(_ i: Int, free cause: ReloadCause, changedAt: Instant) {
         guard instances[i].isInstalled else { return }
         events += 1
-        let reception = instances[i].slot.request(free: cause, at: now)
+        let reception = instances[i].slot.request(free: cause, at: now, changedAt: changedAt)
         if reception == .merged { reloadCounts(i)[.merged(cause)] += 1 }
         noteReception(i, cause, reception)
         touch(i)

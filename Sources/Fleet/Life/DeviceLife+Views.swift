@@ -104,9 +104,10 @@ extension DeviceLife {
 
     /// A location change owed to the instance (F3), or content stale on view of a rarely viewed instance (F5).
     private mutating func reloadOnView(_ i: Int) {
-        if instances[i].owesLocation {
-            instances[i].owesLocation = false
-            ask(i, free: .location)
+        if instances[i].owedLocation.count > 0 {
+            let owed = instances[i].owedLocation
+            instances[i].owedLocation = OwedChanges()
+            pay(i, owed, .location)
         }
         // A complication on the active face always counts as viewed (V4).
         guard instances[i].surface != .watchFace, instances[i].history.isRarelyViewed(limit: parameters.rarelyViewed),

@@ -140,9 +140,9 @@ extension InstanceState {
     }
 
     private mutating func codeDebts<Coder: StateCoder>(_ coder: inout Coder, _ context: RestContext) {
-        coder.code(&owesLocation)
-        coder.code(&owesEnvironment)
-        coder.code(&owesReboot)
+        owedLocation.code(&coder)
+        owedEnvironment.code(&coder)
+        owedReboot.code(&coder)
         actions.code(&coder)
         guard (context.kinds + kind).pointee.contentPushes != nil else { return }
         pushes.code(&coder)

@@ -83,9 +83,9 @@ struct InstanceState {
     var edits: UInt64 = 0
 
     // What it is owed (F3, F4, F6).
-    var owesLocation = false
-    var owesEnvironment = false
-    var owesReboot = false
+    var owedLocation = OwedChanges()
+    var owedEnvironment = OwedChanges()
+    var owedReboot = OwedChanges()
     /// The actions of interactions that have not returned yet.
     var actions = PendingInstants()
     /// Whether a call of its app at this instant means it, and how many calls by closings and openings of its app in this instant wait for their rank.

@@ -1,0 +1,30 @@
+import SimulatedTime
+
+/// Changes of one sort that an instance is owed a reload for: at its next view (F3), the next pickup (F4) or the next unlock (D9).
+///
+/// They become one reload. It runs after a flight that is under way if any of them came later than the flight's first request (G8), so the instant of
+/// the latest speaks for all.
+struct OwedChanges: BitwiseCopyable {
+    private(set) var count: Int32 = 0
+    private(set) var latest: Instant = .longAgo
+
+    mutating func add(_ instant: Instant) {
+        count += 1
+        latest = instant
+    }
+}
+
+// MARK: At rest
+
+extension OwedChanges {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        var isOwed = count > 0
+        coder.code(&isOwed)
+        if isOwed {
+            coder.code(&count)
+            coder.code(&latest)
+        } else if Coder.isReading {
+            self = OwedChanges()
+        }
+    }
+}
