@@ -712,7 +712,7 @@ class Device:
         views, timeline = self.mean_views(instance), instance.timeline
         if instance.surface == "watch_face":
             return False
-        if views is None or views >= number(self.p["rarely_viewed"]) or timeline is None or instance.content.state == "placeholder":
+        if views is None or views >= number(self.p["rarely_viewed"]) or timeline is None:
             return False
         is_past = timeline.preferred is not None and self.now > timeline.preferred + self.p["stale_grace"]
         return is_past or timeline.is_used_up(self.now)

@@ -110,9 +110,7 @@ extension DeviceLife {
             pay(i, owed, .location)
         }
         // A complication on the active face always counts as viewed (V4).
-        guard instances[i].surface != .watchFace, instances[i].history.isRarelyViewed(limit: parameters.rarelyViewed),
-            instances[i].content.kind != .placeholder
-        else { return }
+        guard instances[i].surface != .watchFace, instances[i].history.isRarelyViewed(limit: parameters.rarelyViewed) else { return }
         let isPast = instances[i].preferred < .never && now - instances[i].preferred > parameters.staleGrace
         if isPast || now > instances[i].content.validUntil { ask(i, free: .staleOnView) }
     }
