@@ -65,7 +65,8 @@ struct ReplayWorld: WorldSource {
             }
             return step
         }
-        let switches = union(of: device.backgroundRefreshOff).flatMap { span in
+        // On a device that has it off altogether the end of a span brings nothing back (D7).
+        let switches = union(of: device.backgroundRefresh ? device.backgroundRefreshOff : []).flatMap { span in
             [(span.from, WorldEvent.refreshOff), (span.to, WorldEvent.refreshOn)].map { time, event in
                 Step(time: time, event: event, point: device.place.point, place: device.place.key)
             }
