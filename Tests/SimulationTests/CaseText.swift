@@ -2,6 +2,7 @@ import Foundation
 import Measures
 import SimulatedTime
 import Simulation
+import WidgetPlatform
 
 /// Times of worked cases, read by code of the tests' own.
 enum CaseTime {
@@ -63,4 +64,18 @@ enum ViewCounts {
     }
 
     static func repeated(_ result: RunResult) -> Int64 { sum(ViewField.repeated, result) }
+}
+
+/// Sums over the accounts of a result, as its tables have them.
+enum TokenCounts {
+    /// Microtokens opening, accrued, spent, expired and closing.
+    static func microtokens(_ result: RunResult) -> [Int64] {
+        func sum(_ field: Int, _ count: Int = MeasureLayout.hours) -> Int64 {
+            [0, PoolField.size].reduce(0) { $0 + result.kindSum(KindField.pools + $1 + field, count: count) }
+        }
+        return [
+            sum(PoolField.opening, 1), sum(PoolField.hourAccrued), sum(PoolField.hourSpent) * AllowanceRule.token,
+            sum(PoolField.hourExpired), sum(PoolField.closing, 1),
+        ]
+    }
 }

@@ -71,6 +71,18 @@ struct WorkedCase {
         return found
     }
 
+    /// Sentences about what the tables count of tokens otherwise than the ledgers of the accounts.
+    func tokenDifferences() -> [String] {
+        let parts = ["opening", "accrued", "spent", "expired", "balance"]
+        let ledgers = rows.filter { $0.event == "ledger" || $0.event == "push_ledger" }.map { Self.fields(ofLedger: $0) }
+        let inLedgers = parts.map { part in ledgers.reduce(Decimal(0)) { $0 + (Decimal(string: $1[part] ?? "") ?? .nan) } }
+        guard let result = ScenarioRunner.measures(of: read.scenario) else { return ["\(name): no result"] }
+        let inTables = TokenCounts.microtokens(result).map { Decimal($0) / Decimal(AllowanceRule.token) }
+        return zip(parts, zip(inLedgers, inTables)).compactMap { part, amounts in
+            amounts.0 == amounts.1 ? nil : "\(name): \(part) is \(amounts.0) in the ledgers and \(amounts.1) in the tables"
+        }
+    }
+
     private func differences(_ facts: [String: Any], _ row: TraceRow) -> [String] {
         var actual: [String: String] = [:]
         actual["age"] = row.age.map { TimeText.duration($0) } ?? "none"
@@ -136,13 +148,18 @@ struct WorkedCase {
 
     private func ledger(_ instance: String) -> [String: String] {
         guard let row = rows.last(where: { $0.event == "ledger" && $0.instance == instance }) else { return [:] }
+        var fields = Self.fields(ofLedger: row)
+        let micro = { (text: String?) in Decimal(string: text ?? "") ?? 0 }
+        fields["granted"] = "\(micro(fields["opening"]) + micro(fields["accrued"]))"
+        return fields
+    }
+
+    private static func fields(ofLedger row: TraceRow) -> [String: String] {
         var fields: [String: String] = [:]
         for part in row.detail.split(separator: ",") {
             let words = part.split(separator: " ")
             fields[String(words[0])] = String(words[1])
         }
-        let micro = { (text: String?) in Decimal(string: text ?? "") ?? 0 }
-        fields["granted"] = "\(micro(fields["opening"]) + micro(fields["accrued"]))"
         return fields
     }
 

@@ -20,4 +20,8 @@ import Testing
     @Test(arguments: files) func `a worked case comes out to the microsecond`(file: URL) throws {
         for difference in try WorkedCase(file: file).differences() { Issue.record("\(difference)") }
     }
+
+    @Test(arguments: files) func `the tokens of a case's tables are those of its ledgers`(file: URL) throws {
+        for difference in try WorkedCase(file: file).tokenDifferences() { Issue.record("\(difference)") }
+    }
 }

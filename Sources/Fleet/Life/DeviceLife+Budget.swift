@@ -18,9 +18,11 @@ extension DeviceLife {
     mutating func settleAccounts(bookingHour hour: Int) { bookAccounts(at: now, hour: hour) }
 
     private mutating func bookAccounts(at instant: Instant, hour: Int) {
-        for i in 0..<instanceCount where instances[i].isInstalled {
-            instances[i].own.settle(at: instant, bookingHour: hour, in: poolCounts(i, .own))
-            if instances[i].hasPushPool { instances[i].pushed.settle(at: instant, bookingHour: hour, in: poolCounts(i, .pushed)) }
+        // An account that opens in this instant has its ledger to begin, and nothing to book before.
+        for i in 0..<instanceCount where instances[i].isInstalled && instances[i].installedAt < instant {
+            let pools = poolBlock(i)
+            instances[i].own.settle(at: instant, bookingHour: hour, in: pools)
+            if instances[i].hasPushPool { instances[i].pushed.settle(at: instant, bookingHour: hour, in: pools + PoolField.size) }
         }
     }
 
@@ -100,10 +102,11 @@ extension DeviceLife {
     }
 
     mutating func countInstance(_ i: Int) {
-        reloadCounts(i)[.instances] += 1
-        viewCounts(i)[.instances] += 1
-        instances[i].own.countOpening(in: poolCounts(i, .own))
-        if instances[i].hasPushPool { instances[i].pushed.countOpening(in: poolCounts(i, .pushed)) }
+        cells[instances[i].kindBlock + KindField.instances] += 1
+        cells[instances[i].viewBlock + ViewField.instances] += 1
+        let (block, hour) = (poolBlock(i), calendar.localHour)
+        instances[i].own.countOpening(atHour: hour, in: block)
+        if instances[i].hasPushPool { instances[i].pushed.countOpening(atHour: hour, in: block + PoolField.size) }
     }
 
     /// The run is over: accounts are read after their last accrual, waking time and reloads under way are counted.
