@@ -14,8 +14,8 @@ public struct ReloadSlot: Hashable, Sendable {
     public private(set) var cause: ReloadCause = .first
     /// When the cause arose.
     public private(set) var since: Instant = .longAgo
-    /// A free reload that runs at the next chance: in this instant, or, for protected content, when the device is unlocked (G4). A granted
-    /// reload that runs meanwhile does not serve it.
+    /// A free reload that runs at the next chance: in this instant, or, for protected content, when the device is unlocked (G4). Nothing else is
+    /// pending beside it.
     public private(set) var freeCause: ReloadCause?
     /// When the free cause arose.
     public private(set) var freeSince: Instant = .longAgo
@@ -49,6 +49,8 @@ public struct ReloadSlot: Hashable, Sendable {
         case merged
         /// It runs when the flight ends.
         case postponed
+        /// A free one waits for its turn and has taken the waiting or granted reload with it: the phase of that.
+        case taking(Phase)
     }
 
     /// A background cause arises (B1, G8).
@@ -61,7 +63,7 @@ public struct ReloadSlot: Hashable, Sendable {
         return .pending
     }
 
-    /// A free cause arises (section 7).
+    /// A free cause arises (section 7), and takes a waiting or granted reload with it, whose cause and instant are known until the free one runs.
     ///
     /// - Parameter changedAt: when the change came that the cause pays for (F3, F4); the present instant for a cause that pays for none.
     public mutating func request(free cause: ReloadCause, at instant: Instant, changedAt: Instant) -> Reception {
@@ -75,7 +77,9 @@ public struct ReloadSlot: Hashable, Sendable {
         guard freeCause == nil else { return .merged }
         freeCause = cause
         freeSince = instant
-        return .pending
+        if phase == .none { return .pending }
+        defer { phase = .none }
+        return .taking(phase)
     }
 
     /// Whether a flight is under way that takes a change of this instant in: its first request is not earlier (G8).
@@ -94,16 +98,14 @@ public struct ReloadSlot: Hashable, Sendable {
         firstRequest = .never
     }
 
-    /// The free reload runs and takes a waiting or granted one with it. Returns the phase of what it took.
-    public mutating func runFree() -> Phase {
-        guard let free = freeCause, phase != .inFlight else { preconditionFailure("no free reload can run") }
-        let taken = phase
+    /// The free reload runs.
+    public mutating func runFree() {
+        guard let free = freeCause, phase == .none else { preconditionFailure("no free reload can run") }
         cause = free
         since = freeSince
         freeCause = nil
         phase = .inFlight
         firstRequest = .never
-        return taken
     }
 
     /// The flight's first request leaves.
@@ -112,19 +114,18 @@ public struct ReloadSlot: Hashable, Sendable {
         if firstRequest == .never { firstRequest = instant }
     }
 
-    /// The final answer, or the final failure. A postponed cause becomes a free reload of this instant, unless one is held already.
+    /// The final answer, or the final failure. A postponed cause becomes a free reload of this instant.
     public mutating func land(at instant: Instant) {
         precondition(phase == .inFlight, "the end of a reload that is \(phase)")
         phase = .none
-        if freeCause == nil {
-            freeCause = followUp
-            freeSince = instant
-        }
+        freeCause = followUp
+        freeSince = instant
         followUp = nil
     }
 
     public func checkInvariants() {
         precondition(followUp == nil || phase == .inFlight, "a follow-up without a flight")
+        precondition(freeCause == nil || phase == .none, "a free reload beside one that is \(phase)")
         precondition(phase == .none || phase == .inFlight || cause.isCharged, "a free reload that waits at the gates")
     }
 }

@@ -174,6 +174,7 @@ class Instance:
         self.flight = None
         self.pending = None
         self.free = None
+        self.free_waited = 0
         self.after_flight = None
         self.last_background_run = None
         self.changes_unserved = []
@@ -358,6 +359,8 @@ class Device:
             if instance.pending and instance.pending.dispatch_at is None:
                 for gate in self.closed(instance, instance.pending.account):
                     instance.pending.waits[gate] = instance.pending.waits.get(gate, 0) + at - self.now
+            if instance.free and self.is_held_by_lock(instance):
+                instance.free_waited += at - self.now
         self.now = at
         for instance in self.there():
             for account in instance.accounts():
@@ -747,6 +750,7 @@ class Device:
         self.rows["merged"].append((instance.id, self.now, cause))
 
     def free_cause(self, instance, cause, changed=None):
+        """A free cause takes the waiting or granted reload with it as it arises, and is then the one that is pending, also while the lock holds it (G4, G8)."""
         if instance.flight:
             # A change that a pickup or a view pays for has an instant of its own, and that counts (G8).
             first, at = instance.flight.first_request, self.now if changed is None else changed
@@ -760,7 +764,8 @@ class Device:
         elif instance.free:
             self.merged(instance, cause)
         else:
-            instance.free = cause
+            self.take_pending(instance)
+            instance.free, instance.free_waited = cause, 0
 
     def background_cause(self, instance, cause):
         if instance.flight or instance.free or instance.pending:
@@ -773,9 +778,9 @@ class Device:
     def reloads(self):
         for instance in self.there():
             if instance.free and not instance.flight:
-                if not (instance.kind.is_protected and self.is_locked()):
-                    self.take_pending(instance)
+                if not self.is_held_by_lock(instance):
                     cause, instance.free = instance.free, None
+                    self.add_waits("granted", instance, {"G4": instance.free_waited})
                     self.rows["granted"].append((instance.id, self.now, cause, 0, instance.account.balance))
                     self.start_flight(instance, cause, False)
         for instance in self.there():
@@ -798,12 +803,15 @@ class Device:
             return
         if pending.dispatch_at is None:
             self.merged(instance, pending.cause)
-            self.add_waits(TAKEN, instance, pending)
+            self.add_waits(TAKEN, instance, pending.waits)
         else:
             self.rows["ended"].append((instance.id, self.now, pending.cause, 1, TAKEN))
 
-    def add_waits(self, end, instance, pending):
-        for gate, waited in pending.waits.items():
+    def is_held_by_lock(self, instance):
+        return instance.kind.is_protected and self.is_locked()
+
+    def add_waits(self, end, instance, waits):
+        for gate, waited in waits.items():
             if waited:
                 count, total = self.waits[end].get(gate, (0, 0))
                 self.waits[end][gate] = count + 1, total + waited
@@ -816,7 +824,7 @@ class Device:
         # What a push leaves in the pool of pushes is told by that pool's ledger alone.
         balance = instance.account.balance if pending.account is instance.account else None
         self.rows["granted"].append((instance.id, self.now, pending.cause, 1, balance))
-        self.add_waits("granted", instance, pending)
+        self.add_waits("granted", instance, pending.waits)
 
     def dispatch(self, instance):
         cause, instance.pending = instance.pending.cause, None
@@ -951,7 +959,7 @@ class Device:
     def end_flight(self, instance):
         instance.flight = None
         if instance.after_flight:
-            instance.free, instance.after_flight = instance.after_flight, None
+            instance.free, instance.free_waited, instance.after_flight = instance.after_flight, 0, None
 
     # Timelines
 

@@ -118,10 +118,10 @@ extension DeviceLife {
         countWornTime()
         for i in 0..<instanceCount where instances[i].isInstalled {
             let phase = instances[i].slot.phase
-            if phase == .granted || phase == .inFlight { reloadCounts(i)[.carriedOut] += 1 }
-            instances[i].own.countClosing(in: poolCounts(i, .own))
-            if instances[i].hasPushPool { instances[i].pushed.countClosing(in: poolCounts(i, .pushed)) }
-            if phase == .waiting { noteWaitAtEnd(i) }
+            if phase == .granted || phase == .inFlight { cells[instances[i].kindBlock + KindField.reloadsCarriedOut] += 1 }
+            instances[i].own.countClosing(in: poolBlock(i))
+            if instances[i].hasPushPool { instances[i].pushed.countClosing(in: poolBlock(i) + PoolField.size) }
+            if phase == .waiting || instances[i].slot.freeCause != nil { noteWaitAtEnd(i) }
             noteLedger(i)
         }
         count(.events, events)

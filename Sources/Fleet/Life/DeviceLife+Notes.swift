@@ -35,11 +35,7 @@ extension DeviceLife {
     mutating func noteReception(_ i: Int, _ cause: ReloadCause, _ reception: ReloadSlot.Reception) {
         guard Observer.isWatching else { return }
         switch reception {
-        case .pending:
-            let isHeld = !cause.isCharged && kinds[instances[i].kind].isProtected && isLocked
-            note(
-                "due", instance: i, cause: cause, isCharged: cause.isCharged, gates: isHeld ? .protection : [], rule: cause.rule,
-                detail: isHeld ? "protected content on a locked device: runs at the unlock" : "")
+        case .pending, .taking: note("due", instance: i, cause: cause, isCharged: cause.isCharged, rule: cause.rule)
         case .merged: note("merged", instance: i, cause: cause, isCharged: cause.isCharged, rule: "G8", detail: "another reload serves it")
         case .postponed:
             note("postponed", instance: i, cause: cause, isCharged: cause.isCharged, rule: "G8", detail: "runs when the flight ends")
@@ -47,23 +43,23 @@ extension DeviceLife {
     }
 
     /// - Parameter lastClosed: the gates whose opening freed the reload; none if it never waited.
-    mutating func noteGrant(_ i: Int, _ cause: ReloadCause, lastClosed: GateSet) {
+    mutating func noteGrant(_ i: Int, _ cause: ReloadCause, isCharged: Bool, lastClosed: GateSet, rule: String) {
         guard Observer.isWatching else { return }
         let payer = instances[i].hasPushPool && cause == .push ? "paid from the pool for pushes" : ""
         let freed = lastClosed.gates.map { "\($0.opening) (\($0.rule))" }.joined(separator: ", ")
         let words = [payer, freed.isEmpty ? "" : "freed by " + freed, waitText(i)]
         note(
-            "granted", instance: i, cause: cause, isCharged: !parameters.gatesOpen, gates: instances[i].wait.everClosed, rule: "G1",
+            "granted", instance: i, cause: cause, isCharged: isCharged, gates: instances[i].wait.everClosed, rule: rule,
             detail: words.filter { !$0.isEmpty }.joined(separator: ", "))
         if !instances[i].wait.everClosed.isEmpty { observer.noteWait(instance: i, detail: waitText(i)) }
     }
 
     /// Why a reload does not run now.
-    mutating func noteWithheld(_ i: Int, _ closed: GateSet) {
+    mutating func noteWithheld(_ i: Int, _ cause: ReloadCause, _ closed: GateSet) {
         guard Observer.isWatching else { return }
         note(
-            "withheld", instance: i, cause: instances[i].slot.cause, gates: closed, rule: closed.gates[0].rule,
-            detail: closed.gates.map(\.reason).joined(separator: ", "))
+            "withheld", instance: i, cause: cause, gates: closed, rule: GateSet.rules[closed.indices[0]],
+            detail: closed.indices.map { GateSet.reasons[$0] }.joined(separator: ", "))
     }
 
     /// The run ends while the reload waits.

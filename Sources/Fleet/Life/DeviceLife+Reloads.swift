@@ -14,7 +14,26 @@ extension DeviceLife {
         let reception = instances[i].slot.request(free: cause, at: now, changedAt: changedAt)
         if reception == .merged { reloadCounts(i)[.merged(cause)] += 1 }
         noteReception(i, cause, reception)
+        if case .taking(let phase) = reception { take(i, phase) }
         touch(i)
+    }
+
+    /// The waiting or granted reload of an instance ends: a free one takes it with it, and is the one pending from now on (G8).
+    private mutating func take(_ i: Int, _ phase: ReloadSlot.Phase) {
+        let cause = instances[i].slot.cause
+        let block = cells + instances[i].kindBlock
+        instances[i].reloadAt = .never
+        if phase == .waiting {
+            instances[i].wait.evaluate([], at: now)
+            countWait(i, since: instances[i].slot.since, taken: true)
+            block[KindField.merged + Int(cause.rawValue)] += 1
+            noteTakenWait(i, cause)
+        } else {
+            block[Self.endedField(cause, isCharged: true, .taken)] += 1
+            if Observer.isWatching {
+                note("taken", instance: i, cause: cause, isCharged: true, rule: "G8", detail: "granted, but a free reload runs instead")
+            }
+        }
     }
 
     /// A background cause arises (B1).
@@ -92,10 +111,18 @@ extension DeviceLife {
         findNext()
     }
 
-    /// An installation, or a free reload.
+    /// An installation, or a free reload: it runs, or the lock holds it.
     private mutating func begin(_ i: Int) {
         if !instances[i].isInstalled && instances[i].installedAt <= now { install(i) }
-        if canRunFree(i) { runFree(i) }
+        if instances[i].slot.freeCause == nil { return }
+        if canRunFree(i) { runFree(i) } else if instances[i].wait.closed.isEmpty { holdFree(i) }
+    }
+
+    /// A free reload of protected content waits for the device to be unlocked (G4).
+    private mutating func holdFree(_ i: Int) {
+        instances[i].wait = GateWait()
+        instances[i].wait.evaluate(.protection, at: now)
+        if let cause = instances[i].slot.freeCause { noteWithheld(i, cause, .protection) }
     }
 
     /// The earliest clock of all, whose it is if it is one's alone, and whether any reload is held.
@@ -146,41 +173,33 @@ extension DeviceLife {
     mutating func updateClock(_ i: Int) {
         var next = instances[i].isInstalled ? instances[i].dueAt : instances[i].installedAt
         next = min(next, min(instances[i].reloadAt, instances[i].actions.first))
-        // A free reload that the end of a flight set off runs in the same instant; a protected one waits for the device to be unlocked.
-        if canRunFree(i) { next = now }
+        // A free reload that the end of a flight set off runs in the same instant, or begins to wait for the device to be unlocked.
+        if instances[i].slot.freeCause != nil && (canRunFree(i) || instances[i].wait.closed.isEmpty) { next = now }
         briefs[i].at = next
         briefs[i].isHeld = instances[i].slot.phase == .waiting || instances[i].slot.freeCause != nil
         briefs[i].awaitsAnswer = instances[i].flight.awaitsAnswer
         briefs[i].isGranted = instances[i].slot.phase == .granted
     }
 
-    /// Whether a free reload of the instance can run now: protected content waits for the device to be unlocked (G4), and for a flight to end.
+    /// Whether a free reload of the instance can run now: protected content waits for the device to be unlocked (G4).
     private mutating func canRunFree(_ i: Int) -> Bool {
-        instances[i].slot.freeCause != nil && instances[i].slot.phase != .inFlight && !(kinds[instances[i].kind].isProtected && isLocked)
+        instances[i].slot.freeCause != nil && !(kinds[instances[i].kind].isProtected && isLocked)
     }
 
     /// Runs the free reload of an instance (section 7).
     private mutating func runFree(_ i: Int) {
-        let waited = instances[i].slot.cause
-        let since = instances[i].slot.since
-        let counts = reloadCounts(i)
-        switch instances[i].slot.runFree() {
-        case .waiting:
-            instances[i].wait.evaluate([], at: now)
-            countWait(i, since: since, .taken)
-            counts[.merged(waited)] += 1
-            noteTakenWait(i, waited)
-        case .granted:
-            counts[.ended(waited, charged: true, .taken)] += 1
-            if Observer.isWatching {
-                note("taken", instance: i, cause: waited, isCharged: true, rule: "G8", detail: "granted, but a free reload runs instead")
-            }
-        case .none, .inFlight: break
-        }
+        let lastClosed = instances[i].wait.closed
+        instances[i].slot.runFree()
         let cause = instances[i].slot.cause
-        counts[.started(cause, charged: false)] += 1
+        cells[instances[i].kindBlock + KindField.started + Int(cause.rawValue) * 2] += 1
         events += 1
-        if Observer.isWatching { note("granted", instance: i, cause: cause, isCharged: false, rule: cause.rule) }
+        if lastClosed.isEmpty {
+            if Observer.isWatching { note("granted", instance: i, cause: cause, isCharged: false, rule: cause.rule) }
+        } else {
+            instances[i].wait.evaluate([], at: now)
+            countWait(i, since: instances[i].slot.since, taken: false)
+            noteGrant(i, cause, isCharged: false, lastClosed: lastClosed, rule: cause.rule)
+        }
         fly(i, isCharged: false)
     }
 
@@ -221,7 +240,7 @@ extension DeviceLife {
             grant(i, lastClosed: lastClosed)
             return
         }
-        if isNew { noteWithheld(i, closed) }
+        if isNew { noteWithheld(i, instances[i].slot.cause, closed) }
         var change = Instant.never
         if closed.contains(.budget) {
             // Beyond the stretch the rate is another: its end looks again.
@@ -257,7 +276,7 @@ extension DeviceLife {
         reloadCounts(i)[.started(cause, charged: true)] += 1
         instances[i].reloadAt = now + prepared.dispatchDelay.draw(instances[i].dispatchDelays.next())
         events += 1
-        noteGrant(i, cause, lastClosed: lastClosed)
+        noteGrant(i, cause, isCharged: !parameters.gatesOpen, lastClosed: lastClosed, rule: "G1")
     }
 
     /// A granted reload runs, and brings the device's others with it (G7).
@@ -299,12 +318,12 @@ extension DeviceLife {
         if early { reloadCounts(i)[.early] += 1 }
     }
 
-    /// Books a wait that has ended, by a grant or by a free reload that took it.
-    private mutating func countWait(_ i: Int, since: Instant, _ end: WaitEnd) {
-        let counts = reloadCounts(i)
-        instances[i].wait.everClosed.forEach { gate in
-            counts[.waits(end, under: gate)] += 1
-            counts.add(instances[i].wait.microseconds[gate.ordinal], to: .waitTime(end, under: gate))
+    /// Books a wait that has ended, by a grant, of a free reload too, or by a free reload that took it.
+    private mutating func countWait(_ i: Int, since: Instant, taken: Bool) {
+        let waits = cells + instances[i].kindBlock + KindField.waits + (taken ? MeasureLayout.gates * 3 : 0)
+        instances[i].wait.everClosed.forEachIndex { gate in
+            waits[gate * 3] += 1
+            WideSum.add(instances[i].wait.microseconds[gate], to: waits + gate * 3 + 1)
         }
         let whole = now - since
         if whole > .zero {

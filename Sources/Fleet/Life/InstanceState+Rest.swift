@@ -101,7 +101,7 @@ extension InstanceState {
                 followUp: phase == .inFlight && hasFollowUp ? followUp : nil)
         }
         coder.code(&reloadAt)
-        if phase == .waiting { wait.code(&coder) }
+        if phase == .waiting || hasFree { wait.code(&coder) }
         if phase == .inFlight { flight.code(&coder) }
     }
 
