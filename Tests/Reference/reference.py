@@ -222,6 +222,7 @@ class Device:
         self.pickups = 0
         self.last_use = None
         self.last_glance = None
+        self.last_unlock = None
         self.foreground = set()
         self.user_sessions = {}
         self.signed_in = set(spec.get("signed_in", []))
@@ -393,6 +394,7 @@ class Device:
 
     def on_pickup(self):
         self.in_session = True
+        self.last_unlock = self.now
         self.raised()
         shown = self.spec.get("surface_shown", {})
         for surface in [self.first_surface()] + [surface for surface, share in shown.items() if share]:
@@ -665,7 +667,8 @@ class Device:
     def state(self, instance):
         """The first that holds of C5. Only glances are locked views, and only a passcode locks; a watch that shows anything is worn (R3, R4, D6)."""
         content = instance.content
-        is_locked_view = self.is_locked()
+        # A session that is locked at the instant of its pickup was unlocked for its views.
+        is_locked_view = self.is_locked() and self.last_unlock != self.now
         is_hidden = (is_locked_view and self.hides) or (self.is_dimmed and self.hides_dimmed)
         if content.state == "placeholder" or (is_locked_view and instance.kind.is_protected):
             return "placeholder"

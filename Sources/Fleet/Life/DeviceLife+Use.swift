@@ -34,6 +34,7 @@ extension DeviceLife {
         pickupNumber += 1
         if !isWorn { return }
         use.isInSession = true
+        unlockedAt = now
         isDimmed = false
         sessionSince = now
         hasPickup = true

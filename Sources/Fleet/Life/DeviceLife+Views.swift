@@ -64,7 +64,7 @@ extension DeviceLife {
     private mutating func measureView(_ i: Int) {
         let kind = kinds + instances[i].kind
         // Protected content shows its placeholder on a locked screen (R3).
-        let showsPlaceholder = isLocked && kind.pointee.isProtected
+        let showsPlaceholder = isLockedForViews && kind.pointee.isProtected
         var redaction = hiddenPart(ofKind: instances[i].kind)
         let missed = instances[i].content.kind == .regular && now >= instances[i].staleFrom ? missedVersions(i) : 0
         let place = instances[i].followsPerson ? world.place(at: now) : 0
@@ -98,7 +98,7 @@ extension DeviceLife {
 
     /// What is hidden of a kind at this instant (R3, R4): the person has chosen to hide what is private on the locked or on the dimmed display.
     private mutating func hiddenPart(ofKind kind: Int) -> Redaction {
-        guard (hidesLockScreen && isLocked) || (hidesAlwaysOn && isDimmed) else { return .none }
+        guard (hidesLockScreen && isLockedForViews) || (hidesAlwaysOn && isDimmed) else { return .none }
         return kinds[kind].isSensitive ? .views : kinds[kind].hidesWhole ? .whole : .none
     }
 

@@ -84,6 +84,8 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     /// From when the session under way is counted.
     var sessionSince: Instant = .never
     var glancedAt: Instant = .never
+    /// When the latest session began.
+    var unlockedAt: Instant = .never
     /// Whether a pickup of this instant has not shown its surfaces yet.
     var hasPickup = false
     /// Showings of surfaces so far, each of which views an instance once (V2).
@@ -144,6 +146,8 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     var zoneTable: ZoneTable { prepared.zones[zone] }
     /// A watch stays unlocked while it is worn (D6).
     var isLocked: Bool { hasPasscode && !(device == .watch ? isWorn : use.isInSession) }
+    /// Whether what is viewed now is seen on a locked screen: a session that is locked at the instant of its pickup was unlocked for its views.
+    var isLockedForViews: Bool { isLocked && unlockedAt != now }
     /// In use now: in a session, or at the instant of a glance (D3).
     var isInUse: Bool { use.isInSession || glancedAt == now }
 
