@@ -904,7 +904,10 @@ class Device:
             flight.is_alternate = True
 
     def request(self, instance, flight):
-        """Every request of a try leaves at once; with constant latencies they share a fate (S1, S3)."""
+        """Every request of a try leaves at once; with constant latencies they share a fate (S1, S3). Offline a try fails at once and asks nothing (D8)."""
+        if self.offline:
+            self.retry(instance, flight, "offline")
+            return
         if flight.first_request is None:
             flight.first_request = self.now
         for _ in range(instance.kind.requests):

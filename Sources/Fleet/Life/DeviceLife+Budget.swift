@@ -20,9 +20,8 @@ extension DeviceLife {
     private mutating func bookAccounts(at instant: Instant, hour: Int) {
         // An account that opens in this instant has its ledger to begin, and nothing to book before.
         for i in 0..<instanceCount where instances[i].isInstalled && instances[i].installedAt < instant {
-            let pools = poolBlock(i)
-            instances[i].own.settle(at: instant, bookingHour: hour, in: pools)
-            if instances[i].hasPushPool { instances[i].pushed.settle(at: instant, bookingHour: hour, in: pools + PoolField.size) }
+            instances[i].own.settle(at: instant, bookingHour: hour, in: poolCounts(i, .own))
+            if instances[i].hasPushPool { instances[i].pushed.settle(at: instant, bookingHour: hour, in: poolCounts(i, .pushed)) }
         }
     }
 
@@ -102,11 +101,11 @@ extension DeviceLife {
     }
 
     mutating func countInstance(_ i: Int) {
-        cells[instances[i].kindBlock + KindField.instances] += 1
-        cells[instances[i].viewBlock + ViewField.instances] += 1
-        let (block, hour) = (poolBlock(i), calendar.localHour)
-        instances[i].own.countOpening(atHour: hour, in: block)
-        if instances[i].hasPushPool { instances[i].pushed.countOpening(atHour: hour, in: block + PoolField.size) }
+        reloadCounts(i)[.instances] += 1
+        viewCounts(i)[.instances] += 1
+        let hour = calendar.localHour
+        instances[i].own.countOpening(atHour: hour, in: poolCounts(i, .own))
+        if instances[i].hasPushPool { instances[i].pushed.countOpening(atHour: hour, in: poolCounts(i, .pushed)) }
     }
 
     /// The run is over: accounts are read after their last accrual, waking time and reloads under way are counted.
@@ -118,9 +117,9 @@ extension DeviceLife {
         countWornTime()
         for i in 0..<instanceCount where instances[i].isInstalled {
             let phase = instances[i].slot.phase
-            if phase == .granted || phase == .inFlight { cells[instances[i].kindBlock + KindField.reloadsCarriedOut] += 1 }
-            instances[i].own.countClosing(in: poolBlock(i))
-            if instances[i].hasPushPool { instances[i].pushed.countClosing(in: poolBlock(i) + PoolField.size) }
+            if phase == .granted || phase == .inFlight { reloadCounts(i)[.carriedOut] += 1 }
+            instances[i].own.countClosing(in: poolCounts(i, .own))
+            if instances[i].hasPushPool { instances[i].pushed.countClosing(in: poolCounts(i, .pushed)) }
             if phase == .waiting || instances[i].slot.freeCause != nil { noteWaitAtEnd(i) }
             noteLedger(i)
         }

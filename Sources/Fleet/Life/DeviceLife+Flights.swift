@@ -88,8 +88,12 @@ extension DeviceLife {
     private mutating func send(_ i: Int) {
         let requests = kinds[instances[i].kind].requestsPerReload
         let endpoint = kinds[instances[i].kind].endpoint
-        instances[i].slot.sendFirstRequest(at: now)
         instances[i].flight.tries += 1
+        if !isOnline {
+            failToSend(i, requests: requests)
+            return
+        }
+        instances[i].slot.sendFirstRequest(at: now)
         instances[i].flight.awaitsAnswer = true
         let cause = instances[i].slot.cause
         if instances[i].flight.tries == 1 { payForRetries() }
@@ -118,6 +122,30 @@ extension DeviceLife {
         instances[i].flight.ending = ending
         instances[i].reloadAt = answerAt
         if Observer.isWatching { noteRequest(i, count: requests) }
+    }
+
+    /// Without a connection a try fails at once and makes no request (D8, S3).
+    private mutating func failToSend(_ i: Int, requests: Int) {
+        instances[i].flight.ending = .offline
+        // The numbers that its ways would have taken are used up: a delay is looked up by them, and is another after each try.
+        for _ in 0..<requests { _ = instances[i].legs.nextPair() }
+        guard let delay = delayBeforeRetry(i) else {
+            fail(i, .offline)
+            return
+        }
+        awaitRetry(i, after: delay, atLeast: .zero)
+    }
+
+    /// The try has failed, and another follows.
+    ///
+    /// - Parameter least: how long an error has told the client to wait.
+    private mutating func awaitRetry(_ i: Int, after delay: Duration, atLeast least: Duration) {
+        instances[i].flight.lastDelay = delay
+        instances[i].reloadAt = now + max(delay, least)
+        if Observer.isWatching {
+            note("failure", instance: i, rule: "S3", detail: "try \(instances[i].flight.tries): \(instances[i].flight.ending.name)")
+        }
+        touch(i)
     }
 
     mutating func countRequest(_ i: Int, endpoint: Int, cause: ReloadCause, arrival: Instant) {
@@ -157,12 +185,7 @@ extension DeviceLife {
         case .error, .offline, .taken: counts[.requestsRefused] += requests
         }
         if let delay = delayBeforeRetry(i) {
-            instances[i].flight.lastDelay = delay
-            instances[i].reloadAt = now + max(delay, instances[i].flight.retryAfter)
-            if Observer.isWatching {
-                note("failure", instance: i, rule: "S3", detail: "try \(instances[i].flight.tries): \(instances[i].flight.ending.name)")
-            }
-            touch(i)
+            awaitRetry(i, after: delay, atLeast: instances[i].flight.retryAfter)
         } else {
             fail(i, instances[i].flight.ending)
         }

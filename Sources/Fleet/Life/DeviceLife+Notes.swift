@@ -58,8 +58,8 @@ extension DeviceLife {
     mutating func noteWithheld(_ i: Int, _ cause: ReloadCause, _ closed: GateSet) {
         guard Observer.isWatching else { return }
         note(
-            "withheld", instance: i, cause: cause, gates: closed, rule: GateSet.rules[closed.indices[0]],
-            detail: closed.indices.map { GateSet.reasons[$0] }.joined(separator: ", "))
+            "withheld", instance: i, cause: cause, gates: closed, rule: closed.gates[0].rule,
+            detail: closed.gates.map(\.reason).joined(separator: ", "))
     }
 
     /// The run ends while the reload waits.

@@ -21,15 +21,15 @@ extension DeviceLife {
     /// The waiting or granted reload of an instance ends: a free one takes it with it, and is the one pending from now on (G8).
     private mutating func take(_ i: Int, _ phase: ReloadSlot.Phase) {
         let cause = instances[i].slot.cause
-        let block = cells + instances[i].kindBlock
+        let counts = reloadCounts(i)
         instances[i].reloadAt = .never
         if phase == .waiting {
             instances[i].wait.evaluate([], at: now)
-            countWait(i, since: instances[i].slot.since, taken: true)
-            block[KindField.merged + Int(cause.rawValue)] += 1
+            countWait(i, since: instances[i].slot.since, .taken)
+            counts[.merged(cause)] += 1
             noteTakenWait(i, cause)
         } else {
-            block[Self.endedField(cause, isCharged: true, .taken)] += 1
+            counts[.ended(cause, charged: true, .taken)] += 1
             if Observer.isWatching {
                 note("taken", instance: i, cause: cause, isCharged: true, rule: "G8", detail: "granted, but a free reload runs instead")
             }
@@ -191,13 +191,13 @@ extension DeviceLife {
         let lastClosed = instances[i].wait.closed
         instances[i].slot.runFree()
         let cause = instances[i].slot.cause
-        cells[instances[i].kindBlock + KindField.started + Int(cause.rawValue) * 2] += 1
+        reloadCounts(i)[.started(cause, charged: false)] += 1
         events += 1
         if lastClosed.isEmpty {
             if Observer.isWatching { note("granted", instance: i, cause: cause, isCharged: false, rule: cause.rule) }
         } else {
             instances[i].wait.evaluate([], at: now)
-            countWait(i, since: instances[i].slot.since, taken: false)
+            countWait(i, since: instances[i].slot.since, .granted)
             noteGrant(i, cause, isCharged: false, lastClosed: lastClosed, rule: cause.rule)
         }
         fly(i, isCharged: false)
@@ -319,11 +319,11 @@ extension DeviceLife {
     }
 
     /// Books a wait that has ended, by a grant, of a free reload too, or by a free reload that took it.
-    private mutating func countWait(_ i: Int, since: Instant, taken: Bool) {
-        let waits = cells + instances[i].kindBlock + KindField.waits + (taken ? MeasureLayout.gates * 3 : 0)
-        instances[i].wait.everClosed.forEachIndex { gate in
-            waits[gate * 3] += 1
-            WideSum.add(instances[i].wait.microseconds[gate], to: waits + gate * 3 + 1)
+    private mutating func countWait(_ i: Int, since: Instant, _ end: WaitEnd) {
+        let counts = reloadCounts(i)
+        instances[i].wait.everClosed.forEach { gate in
+            counts[.waits(end, under: gate)] += 1
+            counts.add(instances[i].wait.microseconds[gate.ordinal], to: .waitTime(end, under: gate))
         }
         let whole = now - since
         if whole > .zero {

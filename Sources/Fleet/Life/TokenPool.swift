@@ -89,12 +89,12 @@ struct TokenPool {
     }
 
     /// Counts the account where its ledger begins. What it opens with above its cap expires there (B5).
-    mutating func countOpening(atHour hour: Int, in block: UnsafeMutablePointer<Int64>) {
-        block[PoolField.accounts] += 1
-        block[PoolField.opening] += opening
+    mutating func countOpening(atHour hour: Int, in counts: CountBlock<PoolCounts>) {
+        counts[.accounts] += 1
+        counts[.opening] += opening
         unbookedExpired += account.expired - seenExpired
         seenExpired = account.expired
-        block[PoolField.hourExpired + hour] += takeWhole(&unbookedExpired)
+        counts[.expired(atHour: hour)] += takeWhole(&unbookedExpired)
     }
 
     /// Counts the account at the end of its ledger.

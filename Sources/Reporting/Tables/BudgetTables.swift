@@ -48,57 +48,15 @@ extension RunTable {
             .line(\.line),
             .key(
                 "gate",
-                "The closed gate: " + GateSet.names.map { "`\($0)`" }.joined(separator: ", ") + "; `\(wholeWait)` for the whole wait."),
-            .key(
-                "ended_by",
-                "`grant`, or `free` if a free reload took the waiting one with it (G8). A free one that the lock held ends by `grant`."),
-            .derived(
-                "waits", type: .integer, adds: .sum, optional: false,
-                "Waits; they add up over segments, kinds, devices and ends, but not over gates."),
-            .derived("wait_s", unit: "s", adds: .sum, optional: false, "Their time; it adds up as they do."),
-            .derived("mean_wait_s", unit: "s", optional: false, "Their mean time."),
-        ])
-
-    static let wholeWait = "any"
-}
-
-extension RunReport {
-    func writeBudget(_ csv: inout CSVWriter) throws(OutputProblem) {
-        try eachPool { (line, pool, counts) throws(OutputProblem) in
-            for hour in 0..<MeasureLayout.hours {
-                let readings = counts[PoolField.hourReadings + hour]
-                csv.line(line)
-                csv.plain(pool)
-                csv.integer(hour)
-                csv.millionths(Int128(counts[PoolField.hourAccrued + hour]))
-                csv.millionths(Int128(counts[PoolField.hourExpired + hour]))
-                csv.integer(counts[PoolField.hourSpent + hour])
-                csv.integer(readings)
-                csv.number(Ratio.ofMillionths(counts.wide(PoolField.hourBalance + 2 * hour), to: readings))
-                try csv.endRow()
-            }
-        }
-    }
-
-    func writeBudgetTotals(_ csv: inout CSVWriter) throws(OutputProblem) {
-        try eachPool { (line, pool, counts) throws(OutputProblem) in
-            let accounts = counts[PoolField.accounts]
-            csv.line(line)
-            csv.plain(pool)
-            csv.integer(accounts)
-            csv.millionths(Int128(counts[PoolField.opening]))
-            csv.millionths(Int128(counts.sum(PoolField.hourAccrued, count: MeasureLayout.hours)))
-            csv.integer(counts.sum(PoolField.hourSpent, count: MeasureLayout.hours))
-            csv.millionths(Int128(counts.sum(PoolField.hourExpired, count: MeasureLayout.hours)))
-            csv.millionths(Int128(counts[PoolField.closing]))
-            csv.number(Ratio.ofMillionths(Int128(counts[PoolField.allowance]), to: accounts))
-            try csv.endRow()
-        }
-    }
-
-    func writeBudgetWaits(_ csv: inout CSVWriter) throws(OutputProblem) {
-        try eachLine { (line, counts) throws(OutputProblem) in
-            for (gate, name) in (GateSet.names + [ReportTable.wholeWait]).enumerated() {
+                "The closed gate: " + ReportWords.listed(Gate.allCases.map(\.name)) + "; `\(BudgetWaits.whole)` for the whole wait.", \.gate),
+            .key("ended_by", "`grant`, or `free` if a free reload took the waiting one with it (G8). A free one that the lock held ends by `grant`.", \.end),
+            .sum("waits", "Waits; they add up over segments, kinds, devices and ends, but not over gates.", \.waits),
+            .sum("wait_s", unit: "s", "Their time; it adds up as they do.") { Millionths($0.time) },
+            .derived("mean_wait_s", unit: "s", "Their mean time.", \.meanTime),
+        ]
+    ) { (report, add: Table<BudgetWaits>.Adding) throws(OutputProblem) in
+        for kind in report.kindCounts {
+            for (gate, name) in (Gate.allCases.map(\.name) + [BudgetWaits.whole]).enumerated() {
                 for (end, endName) in ["grant", "free"].enumerated() {
                     let at =
                         gate < Gate.allCases.count ? KindField.waits + (end * MeasureLayout.gates + gate) * 3 : KindField.wholeWaits + end * 3
