@@ -224,7 +224,9 @@ class Device:
         self.last_glance = None
         self.last_unlock = None
         self.foreground = set()
+        # Which of navigation and audio runs, by app, and what tells the rhythm that is under way from an earlier one.
         self.user_sessions = {}
+        self.rhythms = {}
         self.signed_in = set(spec.get("signed_in", []))
         self.hides = spec.get("hide_lock_screen", False)
         self.hides_dimmed = spec.get("hide_always_on", False)
@@ -487,11 +489,16 @@ class Device:
         self.foreground.discard(app)
 
     def begin_user_session(self, app, sort):
-        token = self.user_sessions[app, sort] = object()
+        """Navigation and audio of one app share its rhythm, which goes on until neither is left (F2)."""
+        sorts = self.user_sessions.setdefault(app, set())
+        sorts.add(sort)
+        if app in self.rhythms:
+            return
+        token = self.rhythms[app] = object()
         begun = self.now
 
         def ring(kind, ordinal):
-            if self.user_sessions.get((app, sort)) is not token:
+            if self.rhythms.get(app) is not token:
                 return
             if ordinal:
                 if self.rung[0] != self.now:
@@ -512,11 +519,17 @@ class Device:
     def on_audio_start(self, app):
         self.begin_user_session(app, "audio")
 
+    def end_user_session(self, app, sort):
+        sorts = self.user_sessions.get(app, set())
+        sorts.discard(sort)
+        if not sorts:
+            self.rhythms.pop(app, None)
+
     def on_navigation_end(self, app):
-        self.user_sessions.pop((app, "navigation"), None)
+        self.end_user_session(app, "navigation")
 
     def on_audio_end(self, app):
-        self.user_sessions.pop((app, "audio"), None)
+        self.end_user_session(app, "audio")
 
     def on_offline(self):
         self.offline = True
@@ -601,7 +614,7 @@ class Device:
         for instance in self.called(kind):
             if kind.app in self.foreground:
                 self.free_cause(instance, "app_call")
-            elif any(app == kind.app for app, _ in self.user_sessions):
+            elif self.user_sessions.get(kind.app):
                 self.free_cause(instance, "user_session")
             else:
                 self.background_cause(instance, "app_trigger")
@@ -877,7 +890,7 @@ class Device:
     def may_locate(self, instance):
         """L4, judged when the reload starts."""
         app = instance.kind.app
-        in_use = app in self.foreground or (app, "navigation") in self.user_sessions
+        in_use = app in self.foreground or "navigation" in self.user_sessions.get(app, ())
         viewed_at = self.last_widget_view.get(app)
         recently = viewed_at is not None and self.now <= viewed_at + self.p["widget_location_grace"]
         return {"denied": False, "while_using": in_use, "while_using_or_widgets": in_use or recently, "always": True}[instance.mode]

@@ -170,7 +170,12 @@ extension DeviceLife {
     /// Whether any instance of the kind misses a version now (F1, only if changed).
     private mutating func missesVersion(kind: Int) -> Bool {
         for i in 0..<instanceCount where instances[i].kind == kind && instances[i].isInstalled {
-            if instances[i].content.kind == .placeholder || missedVersions(i) > 0 { return true }
+            switch instances[i].content.kind {
+            case .placeholder: return true
+            case .regular: if missedVersions(i) > 0 { return true }
+            // It belongs to no place and misses nothing (C5).
+            case .alternate: continue
+            }
         }
         return false
     }
