@@ -88,7 +88,9 @@ class Draw:
             self.stack(device, instances)
         if r.random() < 0.2:
             device["passcode"] = False
-        if r.random() < 0.15:
+        if r.random() < 0.06:
+            device["background_refresh"] = False
+        if r.random() < (0.6 if "background_refresh" in device else 0.15):
             device["background_refresh_off"] = [self.span() for _ in range(r.choice([1, 1, 2, 3]))]
         if self.has_location and r.random() < 0.2:
             device["fix_failing"] = [self.span()]
@@ -183,8 +185,12 @@ class Draw:
         if self.has_latency:
             s["latency_out"] = r.choice(["0s", "5s", "1s", "1m"])
             s["latency_back"] = r.choice(["0s", "5s", "1s", "30s"])
-        if r.random() < 0.3:
+        if r.random() < 0.35:
             s["failing"] = [self.span() for _ in range(r.choice([1, 2]))]
+            if r.random() < 0.4:
+                s["failing"][0] = ["0s", r.choice(["1m", "20m", "3h"])]  # First timelines fail.
+            if len(s["failing"]) > 1 and duration(s["failing"][1][0]) <= duration(s["failing"][0][1]):
+                s["failing"].pop()
             s["failing"].sort(key=lambda span: duration(span[0]))
             s["failure"] = r.choice(["error", "timeout"])
             retries = r.choice([0, 0, 1, 2])
@@ -227,7 +233,7 @@ class Draw:
                 kind["policy"]["after"]["days"] = r.choice(["weekdays", "weekends", "all"])
         options = [
             (0.4, "reload_on_open", ["always", "if_changed"]), (0.3, "session_rhythm", ["5m", "10m", "7m"]), (0.8 if self.has_pool else 0.3, "push", [True]),
-            (0.2, "sensitive", [True]), (0.1, "needs_sign_in", [True]), (0.2, "data_protection", ["complete"]), (0.3, "without_fix", ["alternate", "prior"]),
+            (0.2, "sensitive", [True]), (0.1, "needs_sign_in", [True]), (0.3, "data_protection", ["complete"]), (0.3, "without_fix", ["alternate", "prior"]),
             (0.1, "requests_per_reload", [2, 3]), (0.2, "action_time", ["2s", "5m", "10s"]),
         ]
         options.append((0.2, "reload_call", ["all_timelines"]))
@@ -262,7 +268,7 @@ class Draw:
         if r.random() < 0.4:
             instance["history"] = [r.choice([0, 1, 3, 4, 8, 24, 70]) for _ in range(r.choice([1, 2, 3, 7, 8]))]
         if r.random() < 0.4:
-            instance["opening_balance"] = r.choice([0, 0, 1, 2, 0.5, 3])
+            instance["opening_balance"] = r.choice([0, 0, 1, 2, 0.5, 3, 5, 40])
         return instance
 
     def replay(self, kinds, instances):
@@ -283,7 +289,7 @@ class Draw:
         at = self.instant() // 8
         sessions = []
         for _ in range(r.choice([2, 4, 8, 16])):
-            length = r.choice([30 * SECOND, MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE])
+            length = r.choice([30 * SECOND, MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE]) if r.random() < 0.85 else 0
             if at >= self.length:
                 break
             add(at, "pickup")
@@ -296,6 +302,8 @@ class Draw:
                 app = r.choice(apps)
                 opened = at + r.choice([0, 0, length // 2, length // 3])
                 add(opened, "app_open", app)
+                if r.random() < 0.3:
+                    add(opened, r.choice(["interact", "view"]), r.choice(instances)["id"])
                 if r.random() < 0.4:
                     add(r.choice([opened + length // 10, at + length]), "app_close", app)
                 elif r.random() < 0.3:
@@ -339,20 +347,49 @@ class Draw:
             for at in sorted({self.instant() // r.choice([1, 1, 1, 60]) for _ in range(r.choice([1, 3, 6, 10]))}):
                 name, x, y = r.choice(self.places)
                 add(at, "move", f"{name} {x} {y}")
+        changes = ["language", "text_size", "account", "reboot", "system_update", "region", f"time_zone={r.choice(list(STARTS))}"]
         for _ in range(r.choice([0, 0, 1, 2])):
-            changes = ["language", "text_size", "account", "reboot", "system_update", "region", f"time_zone={r.choice(list(STARTS))}"]
             add(self.instant(), "environment", r.choice(changes))
+        moved = {line.split(",")[1] for line in lines if ",move," in line}
+
+        def is_outside(at):
+            return not any(begin <= at <= end for begin, end in sessions)
+
+        # Changes, losses of the connection and pickups while a reload is on its way, before its first request and after it (G8, S3).
+        for _ in range(r.choice([0, 1, 2, 4] if self.has_latency or self.has_location else [0, 0, 0, 1])):
+            at = self.instant()
+            delays = [0, SECOND, 2 * SECOND, 4 * SECOND, 8 * SECOND, 20 * SECOND, 70 * SECOND, 3 * MINUTE]
+            add(at, "app_trigger", r.choice(kinds)["id"])
+            for _ in range(r.choice([1, 1, 2])):
+                changed = max(0, at + r.choice(delays + [-SECOND, -MINUTE]))
+                if self.has_location and r.random() < 0.5 and changed < self.length:
+                    name, x, y = r.choice(self.places)
+                    add(changed, "move", f"{name} {x} {y}")
+                    if lines[-1].split(",")[1] in moved:
+                        lines.pop()
+                    else:
+                        moved.add(lines[-1].split(",")[1])
+                else:
+                    add(changed, "environment", r.choice(changes))
+            if r.random() < 0.3:
+                lost = at + r.choice(delays)
+                add(lost, "offline")
+                add(lost + r.choice([SECOND, 15 * SECOND, 2 * MINUTE]), "online")
+            glance = at + r.choice(delays)
+            if is_outside(glance):
+                add(glance, "glance")
         for begin, end, share in (("offline", "online", 0.25), ("low_power_on", "low_power_off", 0.2)):
             if r.random() < share:
                 at = self.instant()
                 add(at, begin)
                 add(at + r.choice([MINUTE, HOUR, 5 * HOUR]), end)
-        # One user session an app: whether two at once have one rhythm or two is not said.
-        for sort, app in zip(r.sample(["navigation", "audio"], 2), r.sample(apps, len(apps))):
-            if r.random() < 0.35:
-                at = self.instant()
-                add(at, sort + "_start", app)
-                add(at + r.choice([5, 15, 35]) * MINUTE, sort + "_end", app)
+        # Navigation and audio, also of one app at once, and now and then begun again while they go on.
+        at = self.instant()
+        for _ in range(r.choice([0, 0, 0, 1, 2, 3])):
+            sort, app = r.choice(["navigation", "audio"]), r.choice(apps)
+            add(at, sort + "_start", app)
+            add(at + r.choice([5, 15, 35]) * MINUTE, sort + "_end", app)
+            at = at + r.choice([0, 3, 5, 10]) * MINUTE if r.random() < 0.7 else self.instant()
         return lines
 
 

@@ -180,7 +180,8 @@ struct WorkedCase {
 
     private func requests(_ field: String) -> Int {
         let sent = rows.filter { $0.event == "request" }.count
-        let refused = rows.filter { $0.event == "failure" || ($0.event == "failed" && $0.detail != "offline") }.count
+        // A try without a connection makes no request.
+        let refused = rows.filter { ($0.event == "failure" || $0.event == "failed") && !$0.detail.hasSuffix("offline") }.count
         let answered = rows.filter { $0.event == "response" }.count
         return ["sent": sent, "error": refused, "timeout": refused, "ok": answered][field] ?? -1
     }
