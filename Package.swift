@@ -12,8 +12,8 @@ let package = Package(
         .library(
             name: "ReloadsimModules",
             targets: [
-                "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation",
-                "ScenarioFiles", "RunFiles", "Reporting",
+                "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People", "Fleet",
+                "Simulation", "ScenarioFiles", "RunFiles", "Reporting",
             ]),
     ],
     dependencies: [
@@ -31,8 +31,9 @@ let package = Package(
             swiftSettings: engine),
         .target(name: "WidgetPlatform", dependencies: ["SimulatedTime"], swiftSettings: engine),
         .target(name: "RefreshService", dependencies: ["Stochastics", "SimulatedTime", "Measures"], swiftSettings: engine),
+        .target(name: "People", dependencies: ["Stochastics", "SimulatedTime", "WidgetPlatform"], swiftSettings: engine),
         .target(
-            name: "Fleet", dependencies: ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService"],
+            name: "Fleet", dependencies: ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People"],
             swiftSettings: engine),
         .target(
             name: "Simulation",
@@ -42,8 +43,8 @@ let package = Package(
         .target(
             name: "ScenarioFiles",
             dependencies: [
-                "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation",
-                "Calibration",
+                "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People", "Fleet",
+                "Simulation", "Calibration",
                 .product(name: "Yams", package: "Yams"), .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(
@@ -51,7 +52,9 @@ let package = Package(
             dependencies: ["PlainText", "Measures", "Simulation", .product(name: "Crypto", package: "swift-crypto")]),
         .target(
             name: "Reporting",
-            dependencies: ["PlainText", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation", "RunFiles"]),
+            dependencies: [
+                "PlainText", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People", "Fleet", "Simulation", "RunFiles",
+            ]),
         .target(
             name: "Studies",
             dependencies: [
@@ -72,19 +75,21 @@ let package = Package(
         .testTarget(name: "MeasuresTests", dependencies: ["Measures", "SimulatedTime"]),
         .testTarget(name: "WidgetPlatformTests", dependencies: ["WidgetPlatform", "SimulatedTime"]),
         .testTarget(name: "RefreshServiceTests", dependencies: ["RefreshService", "Stochastics", "SimulatedTime", "Measures"]),
+        .testTarget(name: "PeopleTests", dependencies: ["People", "Stochastics", "SimulatedTime", "WidgetPlatform"]),
         .testTarget(
-            name: "FleetTests", dependencies: ["Fleet", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService"]),
+            name: "FleetTests", dependencies: ["Fleet", "People", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService"]),
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "Simulation", "ScenarioFiles", "RunFiles", "Reporting", "Fleet", "Measures", "SimulatedTime", "Stochastics", "WidgetPlatform",
+                "Simulation", "ScenarioFiles", "RunFiles", "Reporting", "Fleet", "People", "Measures", "SimulatedTime", "Stochastics",
+                "WidgetPlatform",
                 "RefreshService", .product(name: "Yams", package: "Yams"),
             ], exclude: ["Baselines.txt"]),
         .testTarget(
-            name: "CalibrationTests", dependencies: ["Calibration", "ScenarioFiles", "Simulation", "Fleet", "SimulatedTime", "Stochastics"]),
-        .testTarget(name: "ScenarioFilesTests", dependencies: ["PlainText", "ScenarioFiles"], exclude: ["BadScenarios.txt"]),
+            name: "CalibrationTests", dependencies: ["Calibration", "ScenarioFiles", "Simulation", "Fleet", "People", "SimulatedTime", "Stochastics"]),
+        .testTarget(name: "ScenarioFilesTests", dependencies: ["PlainText", "ScenarioFiles", "People"], exclude: ["BadScenarios.txt"]),
         .testTarget(name: "RunFilesTests", dependencies: ["PlainText", "RunFiles", "ScenarioFiles", "Simulation"]),
-        .testTarget(name: "ReportingTests", dependencies: ["PlainText", "RunFiles", "Reporting", "ScenarioFiles"]),
+        .testTarget(name: "ReportingTests", dependencies: ["PlainText", "RunFiles", "Reporting", "ScenarioFiles", "People"]),
         .testTarget(name: "StudiesTests", dependencies: ["Studies", "Stochastics", "ScenarioFiles", "Simulation", "RunFiles", "Reporting"]),
         .testTarget(name: "CommandLineTests", dependencies: ["ScenarioFiles", "RunFiles"]),
     ],

@@ -10,11 +10,11 @@ struct ExpectedUse {
     private let shown: [Double]
 
     init(of device: DevicePlan, in segment: Segment) {
-        let habits = device.pickups ?? segment.pickups
+        let habits = device.habits.pickups ?? segment.pickups
         unlocks = ScenarioEstimate.mean(habits.unlocksPerDay)
         pickups = unlocks * (1 + habits.glancesPerUnlock)
-        looks = device.alwaysOn.share * device.alwaysOn.looksPerDay
-        standbyLooks = device.standby.share * device.standby.nightShare * device.standby.looksPerNight
+        looks = device.habits.alwaysOn.share * device.habits.alwaysOn.looksPerDay
+        standbyLooks = device.habits.standby.share * device.habits.standby.nightShare * device.habits.standby.looksPerNight
         shown = habits.surfaceShown
     }
 

@@ -98,7 +98,7 @@ public struct ScenarioEstimate: Hashable, Sendable {
             stays * (2 + movement.outings.onwardShare / max(0.01, 1 - movement.outings.onwardShare)) + 2 * movement.travel.perYear / 365
         let episodes = segment.power.lowPower.perDay + segment.offline.perDay
         for device in segment.devices {
-            let count = people * device.share
+            let count = people * device.habits.share
             devices += count
             let use = ExpectedUse(of: device, in: segment)
             // A pickup and its lock, sleep and wake-up, an opening and its end, a trip's start, reports and end; an episode and its end; a watch that

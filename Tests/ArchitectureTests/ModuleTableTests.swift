@@ -4,30 +4,31 @@ import Testing
 /// The module table of ARCHITECTURE.md, asserted from the import lines of every source file.
 @Suite struct ModuleTableTests {
     static let ours: Set<String> = [
-        "CGSL", "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation",
-        "Calibration", "ScenarioFiles", "RunFiles", "Reporting", "Studies", "reloadsim",
+        "CGSL", "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People", "Fleet",
+        "Simulation", "Calibration", "ScenarioFiles", "RunFiles", "Reporting", "Studies", "reloadsim",
     ]
     static let engine: Set<String> = ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService"]
 
     /// What each module may import. `Foundation` stands only where a module needs the operating system or the zone database.
     static let table: [String: Set<String>] = [
-        "Stochastics": ["CGSL"],
+        "Stochastics": ["CGSL", "SimulatedTime"],
         "PlainText": [],
         "SimulatedTime": ["PlainText", "Foundation"],
         "Measures": ["PlainText", "SimulatedTime", "Crypto", "Synchronization", "Glibc"],
         "WidgetPlatform": ["SimulatedTime"],
         "RefreshService": ["Stochastics", "SimulatedTime", "Measures"],
-        "Fleet": engine,
+        "People": ["Stochastics", "SimulatedTime", "WidgetPlatform"],
+        "Fleet": engine.union(["People"]),
         "Simulation": engine.union(["PlainText", "Fleet", "Foundation", "Synchronization"]),
         "Calibration": ["PlainText", "Stochastics", "SimulatedTime"],
-        "ScenarioFiles": engine.union(["PlainText", "Fleet", "Simulation", "Calibration", "Yams", "Crypto", "Foundation"]),
+        "ScenarioFiles": engine.union(["PlainText", "People", "Fleet", "Simulation", "Calibration", "Yams", "Crypto", "Foundation"]),
         "RunFiles": ["PlainText", "Measures", "Simulation", "Foundation", "Crypto"],
-        "Reporting": engine.subtracting(["Stochastics"]).union(["PlainText", "Fleet", "Simulation", "RunFiles"]),
+        "Reporting": engine.subtracting(["Stochastics"]).union(["PlainText", "People", "Fleet", "Simulation", "RunFiles"]),
         "Studies": [
             "PlainText", "Stochastics", "SimulatedTime", "RefreshService", "Simulation", "ScenarioFiles", "RunFiles", "Reporting", "Foundation",
             "Crypto", "Synchronization",
         ],
-        "reloadsim": ours.subtracting(["CGSL", "RefreshService", "reloadsim"]).union(["ArgumentParser", "Foundation", "Synchronization"]),
+        "reloadsim": ours.subtracting(["CGSL", "RefreshService", "People", "reloadsim"]).union(["ArgumentParser", "Foundation", "Synchronization"]),
     ]
 
     static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -20,7 +20,7 @@ import Testing
 
     static func frequencies(_ popularity: ChoicePopularity, draws: Int = 200_000) throws -> [Double] {
         let prepared = try PreparedPlan(plan(popularity))
-        let choice = try #require(prepared.segments[0].devices[0].choices[0])
+        let choice = try #require(prepared.device(ofSegment: 0, slot: 0).pointee.choices[0])
         var stream = RandomStream(seed: 2, person: 0, purpose: .instanceChoice)
         var counts = Array(repeating: 0.0, count: names.count)
         for _ in 0..<draws {
@@ -59,6 +59,6 @@ import Testing
             #expect(prepared.choice(ofKey: prepared.key(ofChoice: name)) == name)
         }
         #expect(prepared.choice(ofKey: 77) == nil)
-        #expect(prepared.segments[0].devices[2].choices[0] == nil)
+        #expect(prepared.device(ofSegment: 0, slot: 2).pointee.choices[0] == nil)
     }
 }

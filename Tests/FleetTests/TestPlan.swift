@@ -1,3 +1,4 @@
+import People
 import SimulatedTime
 import Stochastics
 import WidgetPlatform
@@ -13,11 +14,6 @@ enum TestPlan {
     static let zones = ["America/New_York", "Europe/London", "Asia/Tokyo"].map { clock.zoneTable($0, until: end)! }
     /// One in each zone.
     static let cities = ["New York", "London", "Tokyo"].map { CityTable.city(named: $0)! }
-    static let modeShares = [[0.1, 0.2, 0.3, 0.4], [0, 0.5, 0, 0.5]]
-    static let zoneShares = [[0.2, 0.5, 0.3], [0, 0, 1]]
-    static let shares = [0.7, 0.3]
-    static let commuters = [0.6, 0.1]
-    static let reducedAccuracy = [0.15, 0.5]
 
     static func constant(_ value: Double) -> Distribution { Distribution(.constant(value)) }
 
@@ -29,52 +25,22 @@ enum TestPlan {
             actionTime: .zero, fixTime: constant(1), fixFailure: 0, versions: versions)
     }
 
-    static func sleep(_ nightSpread: Double) -> SleepHabits {
-        SleepHabits(
-            workday: .init(onset: -3_360, wake: 25_200, onsetSpread: 4_500, wakeSpread: 4_500),
-            freeDay: .init(onset: 600, wake: 30_000, onsetSpread: 5_400, wakeSpread: 5_400), onsetNightSpread: nightSpread,
-            wakeNightSpread: nightSpread)
-    }
+    /// People whose habits are nobody's concern here.
+    static let segment = Segment(
+        name: "everyone", share: 1, cityShares: [0.2, 0.5, 0.3],
+        sleep: SleepHabits(
+            workday: .init(onset: -3_360, wake: 25_200, onsetSpread: 0, wakeSpread: 0),
+            freeDay: .init(onset: 600, wake: 30_000, onsetSpread: 0, wakeSpread: 0), onsetNightSpread: 0, wakeNightSpread: 0),
+        pickups: .even(
+            unlocksPerDay: constant(50), glancesPerUnlock: 0.5, sessionLength: constant(60), surfaceShown: [1, 0.3, 0.1, 0, 0, 0],
+            passcodeShare: 1),
+        movement: .still, apps: [], devices: [DevicePlan(kind: .phone, share: 1, placements: [])])
 
-    static func movement(commuters: Double) -> MovementHabits {
-        MovementHabits(
-            commute: .init(
-                share: commuters, departure: Distribution(.normal(mean: 29_000, standardDeviation: 1_800), clippedTo: 0...86_399), departureSpread: 900,
-                time: Distribution(.lognormal(median: 1_500, sigma: 0.5)),
-                stay: Distribution(.normal(mean: 30_000, standardDeviation: 3_600), clippedTo: 0...(.infinity)),
-                readyAfter: .minutes(30), mostDelay: .hours(6)),
-            outings: .init(
-                perDay: 1.5, perCommuteDay: 0.7, personSigma: 0.4, daySigma: 0.3, lastBeforeBed: .minutes(90), onwardShare: 0.3,
-                stay: Distribution(.exponential(mean: 3_600))),
-            places: .init(
-                known: Distribution(.uniform(min: 0, max: 10)), explorationRate: 0.6, explorationDecay: 0.21, returnExponent: 1.2,
-                distance: Distribution(.lognormal(median: 3, sigma: 1.3), clippedTo: 0.1...500), personSigma: 0.3),
-            trips: .init(speed: 4.4, slowest: 1.25, fastest: 30, timeSigma: 0.25, slowTime: .minutes(3), slowShare: 0.08, mostSlow: 0.3),
-            travel: .init(perYear: 30, clustering: 0.6, stay: Distribution(.exponential(mean: 172_800))))
-    }
-
-    static func segment(_ index: Int, nightSpread: Double) -> Segment {
-        let app = AppHabits(
-            openingsPerDay: constant(2), openingHours: Array(repeating: 1, count: 24), foregroundTime: constant(60), navigationShare: 0,
-            audioPerDay: 0, audioLength: constant(60),
-            modeShares: modeShares[index], reducedAccuracyShare: reducedAccuracy[index])
-        return Segment(
-            name: "segment\(index)", share: shares[index], cityShares: zoneShares[index], sleep: sleep(nightSpread),
-            pickups: .even(
-                unlocksPerDay: Distribution(.gamma(shape: 2, mean: index == 0 ? 60 : 20)), glancesPerUnlock: 0.5,
-                sessionLength: constant(60),
-                surfaceShown: [1, 0.3, 0.1, 0, 0, 0], passcodeShare: 0.9),
-            movement: movement(commuters: commuters[index]),
-            apps: [app, app], devices: [DevicePlan(kind: .phone, share: 1, placements: [])])
-    }
-
-    static func plan(seed: UInt64, nightSpread: Double = 3_600, versions: [VersionSource] = [.manual]) -> FleetPlan {
+    static func plan(seed: UInt64, versions: [VersionSource] = [.manual]) -> FleetPlan {
         FleetPlan(
             seed: seed, clock: clock, warmup: .days(1), end: end, parameters: PlatformParameters(dispatchDelay: constant(1)),
             requests: RequestPlan(legs: NetworkLegs(out: constant(0.1), back: constant(0.1))), zones: zones, cities: cities,
-            apps: ["one", "two"],
-            endpoints: ["e"],
-            kinds: versions.map(kind), segments: [segment(0, nightSpread: nightSpread), segment(1, nightSpread: nightSpread)], replay: [])
+            apps: ["one", "two"], endpoints: ["e"], kinds: versions.map(kind), segments: [segment], replay: [])
     }
 }
 

@@ -1,5 +1,6 @@
 import Fleet
 import Measures
+import People
 import ScenarioFiles
 import Simulation
 import SimulatedTime
@@ -45,14 +46,14 @@ import WidgetPlatform
         for i in scenario.plan.segments.indices {
             scenario.plan.segments[i].privacy = PrivacyHabits(hideLockScreenShare: 0.3, hideAlwaysOnShare: 0.5)
             let phone = scenario.plan.segments[i].devices[0]
-            scenario.plan.segments[i].devices[0].alwaysOn = AlwaysOnHabits(share: 0.5, looksPerDay: 10)
+            scenario.plan.segments[i].devices[0].habits.alwaysOn = AlwaysOnHabits(share: 0.5, looksPerDay: 10)
             var (tablet, watch) = (phone, phone)
-            tablet.kind = .tablet
-            tablet.share = 0.4
-            watch.kind = .watch
-            watch.share = 0.5
-            watch.accentedShare = 0.5
-            watch.alwaysOn = AlwaysOnHabits(share: 1, looksPerDay: 10)
+            tablet.habits.kind = .tablet
+            tablet.habits.share = 0.4
+            watch.habits.kind = .watch
+            watch.habits.share = 0.5
+            watch.habits.accentedShare = 0.5
+            watch.habits.alwaysOn = AlwaysOnHabits(share: 1, looksPerDay: 10)
             for (j, family) in [WidgetFamily.accessoryCircular, .accessoryCorner].enumerated() {
                 watch.placements[j].surface = .watchFace
                 watch.placements[j].family = family

@@ -1,5 +1,6 @@
 import Fleet
 import Measures
+import People
 import Simulation
 import SimulatedTime
 import Stochastics

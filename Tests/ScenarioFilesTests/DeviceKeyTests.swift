@@ -1,4 +1,5 @@
 import Fleet
+import People
 import SimulatedTime
 import Stochastics
 import Testing
@@ -108,15 +109,15 @@ import WidgetPlatform
     @Test func `a phone without pickups of its own has the person's`() throws {
         let device = try plan("[{instances: [{id: here, kind: weather}]}]").segments[0].devices[0]
         #expect(
-            device.pickups == nil && device.alwaysOn == .never && device.standby == .init(share: 0, nightShare: 0.8, looksPerNight: 1.5))
-        #expect(device.stacks.isEmpty && device.bundles.isEmpty && device.accentedShare == 0 && device.wear == .allDay)
+            device.habits.pickups == nil && device.habits.alwaysOn == .never && device.habits.standby == .init(share: 0, nightShare: 0.8, looksPerNight: 1.5))
+        #expect(device.stacks.isEmpty && device.bundles.isEmpty && device.habits.accentedShare == 0 && device.habits.wear == .allDay)
     }
 
     @Test func `a tablet and a watch have presets under what they state`() throws {
         let devices = try plan(
             "[{kind: tablet, instances: [{id: a, kind: weather}]}, {kind: watch, instances: [{id: b, kind: weather}]}, {kind: watch, pickups: {glances_per_unlock: 3, session_length: 20s}, instances: [{id: c, kind: weather}]}]"
         ).segments[0].devices
-        let (tablet, watch, other) = (try #require(devices[0].pickups), try #require(devices[1].pickups), try #require(devices[2].pickups))
+        let (tablet, watch, other) = (try #require(devices[0].habits.pickups), try #require(devices[1].habits.pickups), try #require(devices[2].habits.pickups))
         #expect(tablet.unlocksPerDay == Distribution(.gamma(shape: 1.5, mean: 12), clippedTo: 0.5...100) && tablet.daysUsedShare == 0.6)
         #expect(
             tablet.glancesPerUnlock == 0.3 && tablet.sessionSpread == 0.57 && tablet.surfaceShown[Int(Surface.homeFirst.rawValue)] == 0.6)
@@ -124,11 +125,11 @@ import WidgetPlatform
         #expect(
             watch.surfaceShown.allSatisfy { $0 == 0 } && watch.passcodeShare == 1 && watch.burstiness == 0 && tablet.burstiness == 0
                 && watch.daysUsedShare == 1)
-        #expect(devices[1].alwaysOn == AlwaysOnHabits(share: 0.6, looksPerDay: 20) && devices[1].accentedShare == 0.3)
+        #expect(devices[1].habits.alwaysOn == AlwaysOnHabits(share: 0.6, looksPerDay: 20) && devices[1].habits.accentedShare == 0.3)
         #expect(
-            devices[1].wear.chargeAt == Distribution(.normal(mean: 73_800, standardDeviation: 3_600), clippedTo: 0...86_399)
-                && devices[1].wear.chargeTime == Distribution(.lognormal(median: 2_700, sigma: 0.3), clippedTo: 600...14_400)
-                && devices[1].wear.atNightShare == 0)
+            devices[1].habits.wear.chargeAt == Distribution(.normal(mean: 73_800, standardDeviation: 3_600), clippedTo: 0...86_399)
+                && devices[1].habits.wear.chargeTime == Distribution(.lognormal(median: 2_700, sigma: 0.3), clippedTo: 600...14_400)
+                && devices[1].habits.wear.atNightShare == 0)
         #expect(devices[1].placements[0].surface == .watchFace && devices[1].placements[0].family == .accessoryCircular)
         // The spread between people belongs to the law that it is the spread of.
         #expect(other.glancesPerUnlock == 3 && other.sessionLength == Distribution(.constant(20)) && other.sessionSpread == 0)
@@ -140,14 +141,14 @@ import WidgetPlatform
         let (most, few) = (plan.segments[0], plan.segments[1])
         let (phone, tablet, watch) = (few.devices[0], few.devices[1], few.devices[2])
         #expect(most.pickups.daysUsedShare == 0.95 && few.pickups.daysUsedShare == 0.9 && few.pickups.sessionSpread == 1.2)
-        let own = try #require(phone.pickups)
+        let own = try #require(phone.habits.pickups)
         #expect(own.glancesPerUnlock == 0.7 && own.daysUsedShare == 0.9 && own.burstiness == 0.2 && own.sessionSpread == 1.2)
         #expect(own.unlocksPerDay == Distribution(.gamma(shape: 3.1, mean: 107), clippedTo: 8...300))
-        #expect(tablet.pickups?.daysUsedShare == 0.5 && tablet.pickups?.sessionSpread == 0.57 && tablet.pickups?.burstiness == 0)
+        #expect(tablet.habits.pickups?.daysUsedShare == 0.5 && tablet.habits.pickups?.sessionSpread == 0.57 && tablet.habits.pickups?.burstiness == 0)
         #expect(
-            watch.alwaysOn == AlwaysOnHabits(share: 0.6, looksPerDay: 40) && watch.accentedShare == 0.6 && watch.wear.atNightShare == 0.5)
-        #expect(phone.alwaysOn == AlwaysOnHabits(share: 0.4, looksPerDay: 15))
-        #expect(phone.standby == StandbyHabits(share: 0.2, nightShare: 0.7, looksPerNight: 2))
+            watch.habits.alwaysOn == AlwaysOnHabits(share: 0.6, looksPerDay: 40) && watch.habits.accentedShare == 0.6 && watch.habits.wear.atNightShare == 0.5)
+        #expect(phone.habits.alwaysOn == AlwaysOnHabits(share: 0.4, looksPerDay: 15))
+        #expect(phone.habits.standby == StandbyHabits(share: 0.2, nightShare: 0.7, looksPerNight: 2))
         #expect(few.privacy == PrivacyHabits(hideLockScreenShare: 0.2, hideAlwaysOnShare: 1))
         #expect(few.power.refreshOffShare == 0.5 && few.power.lowPower == most.power.lowPower)
         #expect(most.power.lowPower == EpisodeHabits(perDay: 0.4, length: Distribution(.lognormal(median: 3_600, sigma: 0.5))))

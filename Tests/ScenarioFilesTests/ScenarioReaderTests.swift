@@ -1,5 +1,6 @@
 import Fleet
 import Foundation
+import People
 import RefreshService
 import SimulatedTime
 import Simulation

@@ -27,7 +27,7 @@ import Testing
               devices: [{kind: phone, instances: [{id: w, kind: k}]}]
             """
         let prepared = try! PreparedPlan(ScenarioReader.read(text: text).scenario.plan)
-        return (0..<UInt64(people)).map { MovementRecord(of: $0, days: days, prepared) }
+        return (0..<UInt64(people)).map { MovementRecord(of: $0, days: days, prepared.population) }
     }()
     static let trips = records.flatMap(\.trips)
     /// Changes a day of each person.

@@ -1,8 +1,9 @@
+import Fleet
 import SimulatedTime
 import Stochastics
 import WidgetPlatform
 
-@testable import Fleet
+@testable import People
 
 /// What a person's phone would have recorded in some days: ways, stays and significant changes, as the calibration's records have them.
 struct MovementRecord {
@@ -29,16 +30,16 @@ struct MovementRecord {
     let isCommuter: Bool
 
     /// - Parameter days: counted from 4 o'clock in New York, when most people in the country are at home.
-    init(of person: UInt64, days: Int, _ prepared: PreparedPlan) {
+    init(of person: UInt64, days: Int, _ prepared: PreparedPopulation) {
         changesByDay = Array(repeating: 0, count: days)
         tripsByDay = changesByDay
         placesByDay = Array(repeating: [], count: days)
         let traits = PersonTraits(number: person, prepared)
         isCommuter = traits.isCommuter
-        record(DrawnWorld(traits, slot: 0, prepared), zone: traits.zone, days: days, prepared)
+        record(DrawnWorld(traits, slot: 0, prepared, cell: 10_000_000), zone: traits.zone, days: days, prepared)
     }
 
-    private mutating func record(_ start: DrawnWorld, zone: Int, days: Int, _ prepared: PreparedPlan) {
+    private mutating func record(_ start: DrawnWorld, zone: Int, days: Int, _ prepared: PreparedPopulation) {
         var (world, zone) = (start, zone)
         let from = Instant.start + .hours(4)
         let end = from + .days(Int64(days))

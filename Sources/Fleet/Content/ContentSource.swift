@@ -23,15 +23,18 @@ struct ContentSource {
     private let seed: UInt64
     private let index: UInt16
 
-    /// - Parameter index: of the kind; sources of different kinds are independent.
-    init(_ source: VersionSource, index: Int, plan: FleetPlan, keeping memory: inout PlanMemory, _ tables: inout StandardTables)
-        throws(DistributionProblem)
-    {
-        seed = plan.seed
+    /// - Parameters:
+    ///   - index: of the kind; sources of different kinds are independent.
+    ///   - span: from when on versions are known, and the end of the run.
+    ///   - zones: those that the source names by their index.
+    init(
+        _ source: VersionSource, index: Int, seed: UInt64, span: (from: Instant, to: Instant), zones: [ZoneTable],
+        keeping memory: inout PlanMemory, _ tables: inout StandardTables
+    ) throws(DistributionProblem) {
+        self.seed = seed
         self.index = UInt16(index)
-        stream = RandomStream(seed: plan.seed, person: 0, purpose: .versionTimes, sub: UInt16(index))
-        let kind = plan.kinds[index]
-        let from = Instant.start - max(VersionSource.lead, kind.policy.askedLife(of: kind.shape))
+        stream = RandomStreams(seed: seed, person: 0)[.versionTimes, sub: index]
+        let (from, to) = span
         switch source {
         case .manual: form = .manual
         case .listed(let instants): form = .listed(InstantList(instants.map(\.microseconds), &memory), window: .zero)
@@ -39,22 +42,22 @@ struct ContentSource {
             form = .steady(every: every.microseconds, spread: Double(spread.microseconds), perPlace: perPlace)
         case .poisson(let mean, let perKey):
             let times = try PoissonTimes(
-                meanGap: mean.microseconds, from: from.microseconds, to: plan.end.microseconds, tables: tables)
+                meanGap: mean.microseconds, from: from.microseconds, to: to.microseconds, tables: tables)
             // Times that all keys share are listed once, unless there are very many.
-            let count = (plan.end - from).microseconds / mean.microseconds
+            let count = (to - from).microseconds / mean.microseconds
             if perKey || count > Self.mostListed {
                 form = .poisson(times, perKey: perKey)
             } else {
-                form = .listed(InstantList(times.all(key: Self.ownSeed(of: 0, seed: plan.seed, index: self.index)), &memory), window: .zero)
+                form = .listed(InstantList(times.all(key: Self.ownSeed(of: 0, seed: seed, index: self.index)), &memory), window: .zero)
             }
         case .daily(let schedule):
-            form = .listed(InstantList(EventTimes.clock(schedule).instants(from: from, to: plan.end, plan.zones), &memory), window: .zero)
+            form = .listed(InstantList(EventTimes.clock(schedule).instants(from: from, to: to, zones), &memory), window: .zero)
         case .calendar(let events, let window):
-            form = .listed(InstantList(events.instants(from: from, to: plan.end, plan.zones), &memory), window: window)
+            form = .listed(InstantList(events.instants(from: from, to: to, zones), &memory), window: window)
         case .market(let calendar, let every, let zone):
-            form = .sessions(SessionTimes(calendar, every: every, in: plan.zones[zone], from: from, to: plan.end, &memory))
+            form = .sessions(SessionTimes(calendar, every: every, in: zones[zone], from: from, to: to, &memory))
         case .games(let games):
-            form = .games(GameTimes(games, starts: InstantList(games.starts.instants(from: from, to: plan.end, plan.zones), &memory)))
+            form = .games(GameTimes(games, starts: InstantList(games.starts.instants(from: from, to: to, zones), &memory)))
         }
     }
 

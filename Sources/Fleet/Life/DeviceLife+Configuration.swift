@@ -7,7 +7,7 @@ import WidgetPlatform
 extension DeviceLife {
     /// In the first session after the person wants something else, an instance is set to another of its choices and reloads at once, free.
     mutating func editConfigurations() {
-        let device = UnsafePointer(prepared.segments[segment].devices.baseAddress! + Int(streams.slot))
+        let device = prepared.device(ofSegment: segment, slot: streams.slot)
         editDue = .never
         for i in 0..<instanceCount {
             if instances[i].editAt <= now && instances[i].isInstalled { edit(i, device) }

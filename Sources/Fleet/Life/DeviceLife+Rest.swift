@@ -1,4 +1,5 @@
 import Measures
+import People
 import SimulatedTime
 import WidgetPlatform
 
@@ -52,10 +53,10 @@ extension DeviceLife where World == DrawnWorld {
 
     private mutating func codePlace<Coder: StateCoder>(_ coder: inout Coder) {
         coder.code(&zone)
-        changes.0.code(&coder, precise: true, restingAt: world.journey.leg.to)
+        changes.0.code(&coder, precise: true, restingAt: world.restPoint)
         coder.code(&reportAt.0)
         if hasReduced {
-            changes.1.code(&coder, precise: false, restingAt: world.journey.leg.to)
+            changes.1.code(&coder, precise: false, restingAt: world.restPoint)
             coder.code(&reportAt.1)
         }
         if Coder.isReading { zoneChangeAt = zoneTable.nextChange(after: now) }

@@ -1,4 +1,5 @@
 import Measures
+import People
 import SimulatedTime
 import WidgetPlatform
 

@@ -1,4 +1,5 @@
 import Measures
+import People
 import SimulatedTime
 import Stochastics
 import WidgetPlatform
@@ -6,11 +7,11 @@ import WidgetPlatform
 /// People who are drawn: their devices, the instances on them, and how these start warm (D1, T4).
 extension FleetWorker {
     func liveDrawn<Observer: LifeObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<Observer>] {
-        let traits = PersonTraits(number: UInt64(person), prepared)
+        let traits = PersonTraits(number: UInt64(person), prepared.population)
         var observed: [ObservedDevice<Observer>] = []
         var hasDevice = false
-        for slot in prepared.habits(of: traits).pointee.devices.indices {
-            let owner = DeviceOwner(traits, slot: UInt8(slot), prepared)
+        for slot in prepared.population.habits(of: traits).pointee.devices.indices {
+            let owner = DeviceOwner(traits, slot: UInt8(slot), prepared.population)
             guard owner.hasDevice else { continue }
             count(owner, isFirst: !hasDevice)
             var life = begin(owner, observer: observer(), isFirst: !hasDevice)
@@ -26,7 +27,7 @@ extension FleetWorker {
 
     /// Counts a device, and its person with the first one.
     func count(_ owner: DeviceOwner, isFirst: Bool) {
-        let counts = CountBlock(measures.cells, at: prepared.layout.place(ofSegment: owner.traits.segment, owner.device.pointee.plan.kind))
+        let counts = CountBlock(measures.cells, at: prepared.layout.place(ofSegment: owner.traits.segment, owner.device.pointee.kind))
         counts[.devices] += 1
         if isFirst { counts[.people] += 1 }
     }
@@ -52,10 +53,10 @@ extension FleetWorker {
         isResumed: Bool
     ) {
         let count = placeInstances(owner, isResumed: isResumed)
-        let device = owner.device
+        let device = prepared.device(of: owner)
         life.initialize(
             to: DeviceLife(
-                world: DrawnWorld(owner, prepared, isResumed: isResumed), observer: observer, prepared, self, instanceCount: count,
+                world: DrawnWorld(owner, prepared.population, cell: prepared.plan.parameters.contentCell, isResumed: isResumed), observer: observer, prepared, self, instanceCount: count,
                 segment: owner.traits.segment, device: device.pointee.plan.kind, stacks: device.pointee.plan.stacks,
                 flips: device.pointee.flips, zone: owner.traits.zone, usual: owner.traits.sleepTimes.usualWaking,
                 weights: prepared.plan.parameters.accrual == .byViews ? owner.viewsByHour : .even, streams: owner.streams,
@@ -69,12 +70,12 @@ extension FleetWorker {
 
     func identified<Observer: LifeObserver>(_ life: DeviceLife<DrawnWorld, Observer>, _ owner: DeviceOwner) -> ObservedDevice<Observer> {
         ObservedDevice(
-            device: name(ofDevice: Int(owner.slot), owner.habits), instances: names(life, owner.device.pointee), observer: life.observer)
+            device: name(ofDevice: Int(owner.slot), owner.habits), instances: names(life, prepared.device(of: owner).pointee), observer: life.observer)
     }
 
     /// Places the instances that the person's device carries in the worker's memory; returns how many.
     private func placeInstances(_ owner: DeviceOwner, isResumed: Bool) -> Int {
-        let device = owner.device
+        let device = prepared.device(of: owner)
         var count = 0
         for index in device.pointee.plan.placements.indices {
             let isPresent = device.pointee.present[index].holds(owner.streams.number(.instancePresence, sub: index))
@@ -106,7 +107,7 @@ extension FleetWorker {
     private func place(
         _ owner: DeviceOwner, placement index: Int, number: Int, at place: Int, installedAt: Instant, isWarm: Bool
     ) {
-        let device = owner.device
+        let device = prepared.device(of: owner)
         let placement = device.pointee.placements[index]
         let kind = prepared.kinds.baseAddress! + placement.kind
         let instance = memory.instances + place
@@ -133,7 +134,7 @@ extension FleetWorker {
     private func warmUp(
         _ instance: UnsafeMutablePointer<InstanceState>, _ owner: DeviceOwner, _ rounding: UInt64, age: UInt64
     ) {
-        let views = owner.expectedViews(on: instance.pointee.surface, inStack: instance.pointee.stack)
+        let views = expectedViews(owner, on: instance.pointee.surface, inStack: instance.pointee.stack)
         let days = max(prepared.plan.parameters.allowance.windowDays, prepared.plan.parameters.allowance.learningDays)
         for day in 0..<days {
             let dither = RandomStream.uniform(rounding &+ UInt64(day) &* 0x9e37_79b9_7f4a_7c15)
@@ -155,10 +156,29 @@ extension FleetWorker {
             ? DrawnWorld.place(owner.traits.home, cell: prepared.plan.parameters.contentCell) : instance.pointee.chosenKey
     }
 
+    /// Views a day to expect of an instance on a surface (T4): a widget in a stack shares them with the others.
+    private func expectedViews(_ owner: DeviceOwner, on surface: Surface, inStack stack: Int) -> Double {
+        let unlocks = owner.use.unlocksPerDay
+        let habits = owner.device
+        let shown: Double
+        switch surface {
+        case .lockScreen, .watchFace:
+            let looks = owner.hasAlwaysOnDisplay ? habits.pointee.looksPerDay : 0
+            shown = unlocks * (1 + habits.pointee.glancesPerUnlock) + looks
+        case .standby: shown = owner.isPutInStandby ? habits.pointee.standbyNightShare * habits.pointee.looksPerNight : 0
+        case .homeFirst, .homeOther, .todayView: shown = unlocks * habits.pointee.shownShare[Int(surface.rawValue)]
+        }
+        guard stack >= 0 else { return shown }
+        let device = prepared.device(of: owner)
+        let others = device.pointee.placements.reduce(0) { $0 + ($1.stack == stack ? $1.share : 0) }
+        let flips = device.pointee.plan.stacks[stack].flipShare
+        return shown * min(1, (1 + flips) / max(1, others))
+    }
+
     /// The kind of a device; a segment's second one of a kind is told apart by its number.
     private func name(ofDevice slot: Int, _ habits: UnsafePointer<PreparedSegment>) -> String {
-        let kind = habits.pointee.devices[slot].plan.kind
-        let before = habits.pointee.devices[..<slot].count { $0.plan.kind == kind }
+        let kind = habits.pointee.devices[slot].kind
+        let before = habits.pointee.devices[..<slot].count { $0.kind == kind }
         return before == 0 ? kind.name : "\(kind.name)-\(before + 1)"
     }
 
@@ -178,8 +198,7 @@ extension DeviceOwner {
     var viewsByHour: HourWeights {
         let window = traits.sleepTimes.usualWaking.workday
         let first = window.length.microseconds / 16
-        let rhythm = device.pointee.pickups.rhythm
-        let excess = rhythm.firstFactor / rhythm.otherFactor - 1
+        let excess = device.pointee.firstSixteenthRate - 1
         let hour: Int64 = 3_600_000_000
         return HourWeights(
             (0..<24).map { index in
@@ -195,21 +214,4 @@ extension DeviceOwner {
 
     /// Of an hour with nothing special; small, so that the parts of a token stay small numbers too.
     private static var weightOfHour: Double { 20 }
-
-    /// Views a day to expect of an instance on a surface (T4): a widget in a stack shares them with the others.
-    func expectedViews(on surface: Surface, inStack stack: Int) -> Double {
-        let unlocks = use.unlocksPerDay
-        let shown: Double
-        switch surface {
-        case .lockScreen, .watchFace:
-            let looks = hasAlwaysOnDisplay ? device.pointee.looksPerDay : 0
-            shown = unlocks * (1 + device.pointee.pickups.glancesPerUnlock) + looks
-        case .standby: shown = isPutInStandby ? device.pointee.plan.standby.nightShare * device.pointee.looksPerNight : 0
-        case .homeFirst, .homeOther, .todayView: shown = unlocks * device.pointee.shownShare[Int(surface.rawValue)]
-        }
-        guard stack >= 0 else { return shown }
-        let others = device.pointee.placements.reduce(0) { $0 + ($1.stack == stack ? $1.share : 0) }
-        let flips = device.pointee.plan.stacks[stack].flipShare
-        return shown * min(1, (1 + flips) / max(1, others))
-    }
 }

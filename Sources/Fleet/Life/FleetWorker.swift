@@ -1,4 +1,5 @@
 import Measures
+import People
 import SimulatedTime
 import Stochastics
 import WidgetPlatform
@@ -40,6 +41,17 @@ public final class FleetWorker {
     /// Lives a person's devices under observers, one a device; returns the observers with the devices' identities.
     public func live<Observer: LifeObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<Observer>] {
         prepared.plan.replay.isEmpty ? liveDrawn(person: person, observer: observer) : liveReplay(person: person, observer: observer)
+    }
+}
+
+/// The people of a drawn fleet, whatever their devices carry.
+extension FleetWorker {
+    /// Who a person is.
+    public func profile(person: Int) -> PersonProfile { prepared.population.profile(person: person) }
+
+    /// A person's record from the start of the run to its end, on their first device, in order of time.
+    public func record(person: Int, _ note: (HabitEvent) -> Void) {
+        prepared.population.record(person: person, cell: prepared.plan.parameters.contentCell, note)
     }
 }
 

@@ -1,3 +1,4 @@
+import People
 import SimulatedTime
 
 /// Changes of one sort that an instance is owed a reload for: at its next view (F3), the next pickup (F4) or the next unlock (D9).

@@ -1,3 +1,4 @@
+import People
 import SimulatedTime
 import Stochastics
 import WidgetPlatform
@@ -6,9 +7,6 @@ import WidgetPlatform
 ///
 /// A plan that exists is one that can be simulated: the scenario reader has checked every range and every index.
 public struct FleetPlan: Sendable {
-    /// At most this many apps: a person's permissions and a device's sessions hold one bit or byte for each.
-    public static let mostApps = 16
-
     public var seed: UInt64
     public var clock: ScenarioClock
     /// The days before the reported span (T4).
@@ -56,6 +54,13 @@ public struct FleetPlan: Sendable {
         self.pushCampaigns = pushCampaigns
         self.releases = releases
         self.replay = replay
+    }
+
+    /// The plan without its widgets and their service; of recorded devices, its zones.
+    var population: PopulationPlan {
+        PopulationPlan(
+            seed: seed, end: end, zones: zones, cities: cities, regions: regions, segments: replay.isEmpty ? segments.map(\.habits) : [],
+            releases: releases)
     }
 }
 

@@ -2,16 +2,9 @@ import SimulatedTime
 import Stochastics
 import WidgetPlatform
 
-/// A device that people may carry, prepared.
+/// What can stand on a device that people may carry, prepared.
 struct PreparedDevice {
     let plan: DevicePlan
-    let owned: Bernoulli
-    /// How it is picked up.
-    let pickups: PreparedPickups
-    /// Whether its pickups are drawn anew instead of the person's own.
-    let hasOwnPickups: Bool
-    /// The probability that a session shows a surface, by `Surface.rawValue`.
-    let shownShare: [Double]
     /// All ways in which an instance can stand on it.
     let placements: [Placement]
     /// Of those placed one by one.
@@ -19,20 +12,10 @@ struct PreparedDevice {
     /// What each placement can be set to; nil if it chooses nothing.
     let choices: [PreparedChoice?]
     let bundles: [PreparedBundle]
-    let alwaysOn, accented, wornAtNight, standby, standbyNight: Bernoulli
-    let looksPerDay, looksPerNight: Double
-    /// When on the clock, from midnight, and for how long.
-    let chargeAt, chargeTime: DurationDistribution
     let flips: [StackFlips?]
 
-    init(
-        _ device: DevicePlan, of segment: Segment, choices: ChoiceKeys, pickups: PreparedPickups, _ tables: inout StandardTables
-    ) throws(DistributionProblem) {
+    init(_ device: DevicePlan, choices: ChoiceKeys, _ tables: inout StandardTables) throws(DistributionProblem) {
         plan = device
-        owned = try Bernoulli(probability: device.share)
-        self.pickups = pickups
-        hasOwnPickups = device.pickups != nil
-        shownShare = (device.pickups ?? segment.pickups).surfaceShown
         placements = device.allPlacements
         var present: [Bernoulli] = []
         for placement in device.placements { present.append(try Bernoulli(probability: placement.share)) }
@@ -53,15 +36,6 @@ struct PreparedDevice {
             first += bundle.widgets.count
         }
         self.bundles = bundles
-        alwaysOn = try Bernoulli(probability: device.alwaysOn.share)
-        looksPerDay = device.alwaysOn.looksPerDay
-        accented = try Bernoulli(probability: device.accentedShare)
-        wornAtNight = try Bernoulli(probability: device.wear.atNightShare)
-        chargeAt = try device.wear.chargeAt.preparedDurations(with: &tables)
-        chargeTime = try device.wear.chargeTime.preparedDurations(with: &tables)
-        standby = try Bernoulli(probability: device.standby.share)
-        standbyNight = try Bernoulli(probability: device.standby.nightShare)
-        looksPerNight = device.standby.looksPerNight
         var flips: [StackFlips?] = []
         for stack in device.stacks { flips.append(try StackFlips(share: stack.flipShare, tables.exponential)) }
         self.flips = flips

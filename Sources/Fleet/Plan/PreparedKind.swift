@@ -58,7 +58,10 @@ struct PreparedKind {
         actionTime = kind.actionTime
         fixTime = try kind.fixTime.preparedDurations(with: &tables)
         fixFailure = try Bernoulli(probability: kind.fixFailure)
-        source = try ContentSource(kind.versions, index: index, plan: plan, keeping: &memory, &tables)
+        // Content can be as old as its timeline asks to live (T4).
+        let lead = max(VersionSource.lead, kind.policy.askedLife(of: kind.shape))
+        source = try ContentSource(
+            kind.versions, index: index, seed: plan.seed, span: (.start - lead, plan.end), zones: plan.zones, keeping: &memory, &tables)
         forecast = kind.forecast.map(ForecastError.init)
     }
 }

@@ -1,4 +1,5 @@
 import Measures
+import People
 import SimulatedTime
 import Stochastics
 import WidgetPlatform
@@ -12,17 +13,18 @@ public final class PreparedPlan: @unchecked Sendable {
     public let plan: FleetPlan
     public let tables: StandardTables
 
+    /// The people of a drawn fleet, and the zones of any.
+    package let population: PreparedPopulation
     let kinds: UnsafeMutableBufferPointer<PreparedKind>
     let zones: UnsafeMutableBufferPointer<ZoneTable>
-    let cities: UnsafeMutableBufferPointer<PreparedCity>
-    let segments: UnsafeMutableBufferPointer<PreparedSegment>
-    let segmentChoice: DiscreteChoice
+    /// What can stand on the devices of each segment, one after another, and where each segment's begin.
+    private let devices: UnsafeMutableBufferPointer<PreparedDevice>
+    private let firstDevice: [Int]
     let dispatchDelay: DurationDistribution
     /// By region.
     let legs: UnsafeMutableBufferPointer<PreparedLegs>
     private let choices: ChoiceKeys
     let campaigns: UnsafeMutableBufferPointer<PreparedCampaign>
-    let releases: [PreparedRelease]
     /// Where the counts of the plan's people stand.
     public let layout: MeasureLayout
     private var memory: PlanMemory = []
@@ -48,45 +50,38 @@ public final class PreparedPlan: @unchecked Sendable {
         self.memory = memory
         kinds = .allocate(capacity: prepared.count)
         _ = kinds.initialize(from: prepared)
-        zones = .allocate(capacity: plan.zones.count)
-        _ = zones.initialize(from: plan.zones)
-        let preparedCities = try PreparedCity.all(of: plan)
-        cities = .allocate(capacity: preparedCities.count)
-        _ = cities.initialize(from: preparedCities)
         choices = ChoiceKeys(of: plan)
         layout = MeasureLayout(of: plan)
-        releases = try plan.releases.map { release throws(DistributionProblem) in try PreparedRelease(release, &tables) }
-        var segments: [PreparedSegment] = []
-        if plan.replay.isEmpty {
-            var solved: [PreparedSegment.SolvedPickups] = []
-            for segment in plan.segments { segments.append(try PreparedSegment(segment, plan, choices: choices, &solved, &tables)) }
+        population = try PreparedPopulation(plan.population, &tables)
+        zones = population.zones
+        var devices: [PreparedDevice] = []
+        var firstDevice: [Int] = []
+        for segment in plan.segments where plan.replay.isEmpty {
+            firstDevice.append(devices.count)
+            for device in segment.devices { devices.append(try PreparedDevice(device, choices: choices, &tables)) }
         }
-        self.segments = .allocate(capacity: segments.count)
-        _ = self.segments.initialize(from: segments)
-        segmentChoice = try DiscreteChoice(weights: plan.segments.map(\.share), name: "segments.share")
+        self.firstDevice = firstDevice
+        self.devices = .allocate(capacity: devices.count)
+        _ = self.devices.initialize(from: devices)
         self.tables = tables
     }
 
     deinit {
         kinds.deinitialize().deallocate()
-        zones.deinitialize().deallocate()
-        cities.deinitialize().deallocate()
-        for segment in segments {
-            segment.devices.deinitialize().deallocate()
-            segment.apps.deinitialize().deallocate()
-        }
-        segments.deinitialize().deallocate()
+        devices.deinitialize().deallocate()
         campaigns.deinitialize().deallocate()
         legs.deinitialize().deallocate()
         for block in memory { block.deallocate() }
     }
 
-    /// The habits of a person's segment.
-    func habits(of traits: PersonTraits) -> UnsafePointer<PreparedSegment> { UnsafePointer(segments.baseAddress! + traits.segment) }
+    /// What can stand on a person's device.
+    func device(of owner: DeviceOwner) -> UnsafePointer<PreparedDevice> {
+        device(ofSegment: owner.traits.segment, slot: owner.slot)
+    }
 
-    /// One of the devices that people of a person's segment may carry.
-    func device(of traits: PersonTraits, slot: UInt8) -> UnsafePointer<PreparedDevice> {
-        UnsafePointer(segments[traits.segment].devices.baseAddress! + Int(slot))
+    /// What can stand on one of the devices that people of a segment may carry.
+    func device(ofSegment segment: Int, slot: UInt8) -> UnsafePointer<PreparedDevice> {
+        UnsafePointer(devices.baseAddress! + firstDevice[segment] + Int(slot))
     }
 
     /// The key of the content of a chosen place or symbol.
@@ -97,13 +92,11 @@ public final class PreparedPlan: @unchecked Sendable {
 
     /// What segments ask of their pickups and cannot have, as sentences: no gaps, levels and sessions have such totals together.
     public var shortfalls: [String] {
-        zip(plan.segments, segments).flatMap { segment, prepared in
-            prepared.pickups.shortfalls(of: segment.pickups).map { "segment \(segment.name): \($0)" }
-                + zip(segment.devices, prepared.devices).flatMap { device, preparedDevice in
-                    (device.pickups.map(preparedDevice.pickups.shortfalls) ?? []).map {
-                        "segment \(segment.name), \(device.kind.name): \($0)"
-                    }
-                }
+        population.plan.segments.indices.flatMap { index in
+            let segment = plan.segments[index]
+            return population.shortfalls(ofSegment: index).map { device, sentence in
+                "segment \(segment.name)\(device.map { ", \(segment.devices[$0].kind.name)" } ?? ""): \(sentence)"
+            }
         }
     }
 
@@ -111,11 +104,11 @@ public final class PreparedPlan: @unchecked Sendable {
     public var leastLeg: Duration { legs.map(\.least).min() ?? .zero }
 
     /// The most devices that a person of the plan can carry.
-    var mostDevices: Int { max(1, segments.map(\.devices.count).max() ?? 1) }
+    var mostDevices: Int { population.mostDevices }
 
     /// The most instances that a device of the plan can carry.
     public var mostInstances: Int {
-        let drawn = segments.flatMap(\.devices).map(\.mostInstances)
+        let drawn = devices.map(\.mostInstances)
         return max(1, (drawn + plan.replay.map(\.instances.count)).max() ?? 1)
     }
 }

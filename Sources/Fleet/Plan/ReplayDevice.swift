@@ -1,3 +1,4 @@
+import People
 import SimulatedTime
 import WidgetPlatform
 

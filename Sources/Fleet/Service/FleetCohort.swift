@@ -1,4 +1,5 @@
 import Measures
+import People
 import RefreshService
 import SimulatedTime
 
@@ -86,9 +87,9 @@ public final class FleetCohort {
             return recorded.devices.values.map { worker.identified($0.life, replay: person) }
         }
         guard let drawn = devices as? WakefulDevices<DrawnWorld, NoteKeeper> else { return [] }
-        let traits = PersonTraits(number: UInt64(person), worker.prepared)
+        let traits = PersonTraits(number: UInt64(person), worker.prepared.population)
         return drawn.devices.sorted { $0.key < $1.key }.map { place, device in
-            worker.identified(device.life, DeviceOwner(traits, slot: UInt8(place % slots), worker.prepared))
+            worker.identified(device.life, DeviceOwner(traits, slot: UInt8(place % slots), worker.prepared.population))
         }
     }
 

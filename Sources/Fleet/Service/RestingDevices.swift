@@ -1,4 +1,5 @@
 import Measures
+import People
 import RefreshService
 import SimulatedTime
 import Stochastics
@@ -31,10 +32,10 @@ final class RestingDevices: CohortDevices {
     var mostRest: (bytes: Int, devices: Int) { store.most }
 
     func begin(person: Int, isOver: (_ slot: Int, _ nextAt: Instant?) -> Void) {
-        let traits = PersonTraits(number: UInt64(person), prepared)
+        let traits = PersonTraits(number: UInt64(person), prepared.population)
         var hasDevice = false
-        for slot in prepared.habits(of: traits).pointee.devices.indices {
-            let owner = DeviceOwner(traits, slot: UInt8(slot), prepared)
+        for slot in prepared.population.habits(of: traits).pointee.devices.indices {
+            let owner = DeviceOwner(traits, slot: UInt8(slot), prepared.population)
             guard owner.hasDevice else { continue }
             worker.count(owner, isFirst: !hasDevice)
             var life = worker.begin(owner, observer: Unobserved(), isFirst: !hasDevice)
@@ -50,7 +51,7 @@ final class RestingDevices: CohortDevices {
     func live(_ device: DeviceAddress, answer: ServiceAnswer?, windowEnd: Instant) -> Instant? {
         let state = store.state(of: device.index)
         let header = state.loadUnaligned(as: Int64.self)
-        let owner = DeviceOwner(PersonTraits(number: UInt64(device.person), prepared), slot: UInt8(device.slot), prepared)
+        let owner = DeviceOwner(PersonTraits(number: UInt64(device.person), prepared.population), slot: UInt8(device.slot), prepared.population)
         worker.begin(owner, in: life, observer: Unobserved(), isFirst: header & 1 != 0, isResumed: true)
         defer { life.deinitialize(count: 1) }
         var reader = StateReader(near: Instant(microseconds: header >> 1), (state + 8).assumingMemoryBound(to: UInt8.self))
@@ -68,5 +69,21 @@ final class RestingDevices: CohortDevices {
         var writer = StateWriter(near: life.now, into: memory)
         life.code(&writer)
         store.keep(writer.finish(header: life.now.microseconds << 1 | (life.countsPerson ? 1 : 0)), of: index)
+    }
+}
+
+extension StateMemory {
+    // Bounds of what is coded of a device, of one instance with all its pending instants, and of each kind or campaign.
+    private static let numbersOfDevice = 1_024
+    private static let numbersOfInstance = 192
+    private static let flagsOfDevice = 512
+    private static let flagsOfInstance = 24
+
+    /// Room for the state of any device of the plan.
+    convenience init(for plan: PreparedPlan) {
+        let shared = plan.kinds.count + plan.campaigns.count
+        self.init(
+            most: Self.numbersOfDevice + Self.numbersOfInstance * plan.mostInstances + 16 * shared,
+            mostFlags: Self.flagsOfDevice + Self.flagsOfInstance * plan.mostInstances + shared)
     }
 }

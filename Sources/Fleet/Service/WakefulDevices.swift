@@ -1,3 +1,4 @@
+import People
 import RefreshService
 import SimulatedTime
 
@@ -64,10 +65,10 @@ extension WakefulDevices where World == DrawnWorld {
         _ worker: FleetWorker, _ prepared: PreparedPlan, address: @escaping (Int, Int) -> Int, observer: @escaping () -> Observer
     ) {
         self.init(address: address) { person in
-            let traits = PersonTraits(number: UInt64(person), prepared)
+            let traits = PersonTraits(number: UInt64(person), prepared.population)
             var devices: [(slot: Int, device: Device)] = []
-            for slot in prepared.habits(of: traits).pointee.devices.indices {
-                let owner = DeviceOwner(traits, slot: UInt8(slot), prepared)
+            for slot in prepared.population.habits(of: traits).pointee.devices.indices {
+                let owner = DeviceOwner(traits, slot: UInt8(slot), prepared.population)
                 guard owner.hasDevice else { continue }
                 worker.count(owner, isFirst: devices.isEmpty)
                 worker.memory = DeviceMemory(for: prepared)

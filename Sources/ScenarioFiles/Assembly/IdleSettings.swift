@@ -21,7 +21,7 @@ enum IdleSettings {
                 warnings.append("population.apps.\(app).signed_in: it has no effect, because no kind of the app has needs_sign_in: true")
             }
         }
-        let owned = Set(plan.segments.flatMap(\.devices).filter { $0.share > 0 }.map(\.kind))
+        let owned = Set(plan.segments.flatMap(\.devices).filter { $0.habits.share > 0 }.map(\.kind))
         for release in plan.releases where owned.isDisjoint(with: release.devices) {
             warnings.append("os_releases.\(release.name).devices: nobody has such a device")
         }
@@ -29,7 +29,7 @@ enum IdleSettings {
             for placement in segment.devices.flatMap(\.placements) where placement.editsPerYear > 0 && choiceCount(placement) < 2 {
                 warnings.append("segment \(segment.name), instance \(placement.id): edits_per_year has no effect without a second choice")
             }
-            for device in segment.devices where device.alwaysOn.share == 0 && device.alwaysOn.looksPerDay > 0 && device.kind != .watch {
+            for device in segment.devices where device.habits.alwaysOn.share == 0 && device.habits.alwaysOn.looksPerDay > 0 && device.kind != .watch {
                 warnings.append(
                     "segment \(segment.name), \(device.kind.name): nobody looks at a dimmed display, because always_on has a share of 0")
             }

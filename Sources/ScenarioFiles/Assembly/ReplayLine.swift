@@ -1,4 +1,5 @@
 import Fleet
+import People
 import SimulatedTime
 
 /// One line of a recorded CSV file, split: `device,time,event,detail` (D10).

@@ -1,5 +1,6 @@
 import Fleet
 import Measures
+import People
 import SimulatedTime
 import Simulation
 import Stochastics
@@ -43,9 +44,9 @@ final class ScenarioAssembly {
         for segment in segments { for (city, _) in SegmentAssembly.cities(of: segment) { _ = cityIndex(city) } }
         for kind in root["kinds"].items {
             let known = apps.count
-            if index(of: kind["app"].text, in: &apps) == FleetPlan.mostApps, known == FleetPlan.mostApps {
+            if index(of: kind["app"].text, in: &apps) == PopulationPlan.mostApps, known == PopulationPlan.mostApps {
                 log.report(
-                    kind["app"].origin, kind["app"].path, expected: "at most \(FleetPlan.mostApps) apps in a scenario", found: "one more")
+                    kind["app"].origin, kind["app"].path, expected: "at most \(PopulationPlan.mostApps) apps in a scenario", found: "one more")
             }
             _ = index(of: kind["endpoint"].text, in: &endpoints)
         }

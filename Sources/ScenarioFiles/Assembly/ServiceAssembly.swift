@@ -1,4 +1,5 @@
 import Fleet
+import People
 import RefreshService
 import SimulatedTime
 import Stochastics

@@ -1,4 +1,5 @@
 import Fleet
+import People
 import SimulatedTime
 
 /// Every key of a scenario, declared once. Checks, defaults, the JSON Schema and the dictionary come from here.

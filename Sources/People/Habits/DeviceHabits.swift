@@ -1,0 +1,82 @@
+import Stochastics
+import WidgetPlatform
+
+/// A device that people may carry, and how it is used (D1): nothing of what stands on it.
+public struct DeviceHabits: Sendable {
+    public var kind: DeviceKind
+    /// The share of the segment's people who have it.
+    public var share: Double
+    /// How it is picked up; nil for the segment's own habits at the person's own rate.
+    public var pickups: PickupHabits?
+    public var alwaysOn: AlwaysOnHabits
+    /// Of a watch.
+    public var wear: WearHabits
+    /// The share of watches whose face is tinted, so that complications are accented (R2).
+    public var accentedShare: Double
+    /// Of a phone.
+    public var standby: StandbyHabits
+
+    public init(
+        kind: DeviceKind, share: Double, pickups: PickupHabits?, alwaysOn: AlwaysOnHabits, wear: WearHabits, accentedShare: Double,
+        standby: StandbyHabits
+    ) {
+        self.kind = kind
+        self.share = share
+        self.pickups = pickups
+        self.alwaysOn = alwaysOn
+        self.wear = wear
+        self.accentedShare = accentedShare
+        self.standby = standby
+    }
+}
+
+/// An always-on display (R4): what is looked at without waking it.
+public struct AlwaysOnHabits: Hashable, Sendable {
+    /// The share of such devices that have one and use it.
+    public var share: Double
+    /// Looks at the dimmed display in a waking day.
+    public var looksPerDay: Double
+
+    public init(share: Double, looksPerDay: Double) {
+        self.share = share
+        self.looksPerDay = looksPerDay
+    }
+
+    public static let never = AlwaysOnHabits(share: 0, looksPerDay: 0)
+}
+
+/// When a watch is worn (V4): from wake-up to bedtime but for a charge.
+public struct WearHabits: Hashable, Sendable {
+    /// When the watch goes on its charger, seconds from midnight of the local clock; each day its own draw. A draw that lies before the wake-up or
+    /// after bedtime is a day without a charge.
+    public var chargeAt: Distribution
+    /// Seconds on the charger; 0 for no charge by day.
+    public var chargeTime: Distribution
+    /// The share of people who wear it at night too.
+    public var atNightShare: Double
+
+    public init(chargeAt: Distribution, chargeTime: Distribution, atNightShare: Double) {
+        self.chargeAt = chargeAt
+        self.chargeTime = chargeTime
+        self.atNightShare = atNightShare
+    }
+
+    public static let allDay = WearHabits(
+        chargeAt: Distribution(.constant(73_800)), chargeTime: Distribution(.constant(0)), atNightShare: 0)
+}
+
+/// Phones that lie charging in landscape at night and show their standby widgets (V4).
+public struct StandbyHabits: Hashable, Sendable {
+    /// The share of phones that are ever put up so, and the share of their nights.
+    public var share, nightShare: Double
+    /// Looks at it in such a night: one as the person goes to bed, the rest at any time of the night.
+    public var looksPerNight: Double
+
+    public init(share: Double, nightShare: Double, looksPerNight: Double) {
+        self.share = share
+        self.nightShare = nightShare
+        self.looksPerNight = looksPerNight
+    }
+
+    public static let never = StandbyHabits(share: 0, nightShare: 0, looksPerNight: 0)
+}

@@ -1,0 +1,32 @@
+import SimulatedTime
+
+/// All that people's lives are computed from: who they are and what they do, and nothing of the widgets on their devices.
+public struct PopulationPlan: Sendable {
+    /// At most this many apps: a person's permissions and a device's sessions hold one bit or byte for each.
+    public static let mostApps = 16
+
+    public var seed: UInt64
+    /// The end of the run, exclusive.
+    public var end: Instant
+    /// Every zone that the run can meet. A zone is named by its index here.
+    public var zones: [ZoneTable]
+    /// The cities that people live in and travel to, of zones and regions of the plan. A city is named by its index here.
+    public var cities: [City]
+    /// Where requests come from: the edge regions of the cities.
+    public var regions: [String]
+    /// None for a fleet of recorded devices.
+    public var segments: [SegmentHabits]
+    public var releases: [SystemRelease]
+
+    public init(
+        seed: UInt64, end: Instant, zones: [ZoneTable], cities: [City], regions: [String], segments: [SegmentHabits], releases: [SystemRelease]
+    ) {
+        self.seed = seed
+        self.end = end
+        self.zones = zones
+        self.cities = cities
+        self.regions = regions
+        self.segments = segments
+        self.releases = releases
+    }
+}

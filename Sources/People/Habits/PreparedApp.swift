@@ -1,0 +1,49 @@
+import Stochastics
+import WidgetPlatform
+
+/// The use of one app, prepared.
+struct PreparedApp {
+    let openingsPerDay: PreparedDistribution
+    let audioPerDay: Double
+    /// What opens closes later: a microsecond at least.
+    let foregroundTime, audioLength: DurationDistribution
+    let navigation: Bernoulli
+    let modes: DiscreteChoice
+    let reducedAccuracy, signedIn: Bernoulli
+    /// Weights of the local hours.
+    private let hourWeights: SIMD32<Double>
+    let followsHours: Bool
+    /// That of the weightiest hour; 1 if all hours weigh the same.
+    let mostWeight: Double
+
+    init(_ app: AppHabits, _ tables: inout StandardTables) throws(DistributionProblem) {
+        openingsPerDay = try app.openingsPerDay.prepared(with: &tables)
+        audioPerDay = app.audioPerDay
+        foregroundTime = try app.foregroundTime.preparedDurations(atLeast: .microsecond, with: &tables)
+        audioLength = try app.audioLength.preparedDurations(atLeast: .microsecond, with: &tables)
+        navigation = try Bernoulli(probability: app.navigationShare)
+        modes = try DiscreteChoice(weights: app.modeShares, name: "location_modes")
+        reducedAccuracy = try Bernoulli(probability: app.reducedAccuracyShare)
+        signedIn = try Bernoulli(probability: app.signedInShare)
+        var weights = SIMD32<Double>(repeating: 0)
+        for (hour, weight) in app.openingHours.enumerated() { weights[hour] = weight }
+        hourWeights = weights
+        followsHours = Set(app.openingHours).count > 1
+        mostWeight = followsHours ? weights.max() : 1
+    }
+
+    @inline(__always) func weight(ofHour hour: Int) -> Double { hourWeights[hour] }
+
+    /// The mean weight of the hours of a waking window, hours in part by their part.
+    func meanWeight(over window: ClockSpan) -> Double {
+        let hour: Int64 = 3_600_000_000
+        var (at, left, sum) = (window.from.microseconds, window.length.microseconds, 0.0)
+        while left > 0 {
+            let step = min(left, hour - at % hour)
+            sum += hourWeights[Int(at / hour % 24)] * Double(step)
+            at += step
+            left -= step
+        }
+        return sum / Double(window.length.microseconds)
+    }
+}

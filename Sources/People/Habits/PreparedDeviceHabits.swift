@@ -1,0 +1,40 @@
+import Stochastics
+import WidgetPlatform
+
+/// The habits of a device that people may carry, prepared.
+package struct PreparedDeviceHabits {
+    package let kind: DeviceKind
+    let owned: Bernoulli
+    /// How it is picked up.
+    let pickups: PreparedPickups
+    /// Whether its pickups are drawn anew instead of the person's own.
+    let hasOwnPickups: Bool
+    /// The probability that a session shows a surface, by `Surface.rawValue`.
+    package let shownShare: [Double]
+    let alwaysOn, accented, wornAtNight, standby, standbyNight: Bernoulli
+    package let looksPerDay, standbyNightShare, looksPerNight: Double
+    /// When on the clock, from midnight, and for how long.
+    let chargeAt, chargeTime: DurationDistribution
+
+    init(_ device: DeviceHabits, of segment: SegmentHabits, pickups: PreparedPickups, _ tables: inout StandardTables) throws(DistributionProblem) {
+        kind = device.kind
+        owned = try Bernoulli(probability: device.share)
+        self.pickups = pickups
+        hasOwnPickups = device.pickups != nil
+        shownShare = (device.pickups ?? segment.pickups).surfaceShown
+        alwaysOn = try Bernoulli(probability: device.alwaysOn.share)
+        looksPerDay = device.alwaysOn.looksPerDay
+        accented = try Bernoulli(probability: device.accentedShare)
+        wornAtNight = try Bernoulli(probability: device.wear.atNightShare)
+        chargeAt = try device.wear.chargeAt.preparedDurations(with: &tables)
+        chargeTime = try device.wear.chargeTime.preparedDurations(with: &tables)
+        standby = try Bernoulli(probability: device.standby.share)
+        standbyNightShare = device.standby.nightShare
+        standbyNight = try Bernoulli(probability: device.standby.nightShare)
+        looksPerNight = device.standby.looksPerNight
+    }
+
+    package var glancesPerUnlock: Double { pickups.glancesPerUnlock }
+    /// The rate of pickups in a waking day's first sixteenth for each pickup of the others.
+    package var firstSixteenthRate: Double { pickups.rhythm.firstFactor / pickups.rhythm.otherFactor }
+}

@@ -1,0 +1,58 @@
+import SimulatedTime
+import Stochastics
+
+/// A population ready for the loop: its habits with their tables, in memory that the loop can read without a reference count.
+///
+/// One is made before a run and read by all threads; nothing of it changes.
+public final class PreparedPopulation: @unchecked Sendable {
+    // Safety: all of it is written in `init` and only read afterwards.
+    package let plan: PopulationPlan
+    package let zones: UnsafeMutableBufferPointer<ZoneTable>
+    let cities: UnsafeMutableBufferPointer<PreparedCity>
+    package let segments: UnsafeMutableBufferPointer<PreparedSegment>
+    let segmentChoice: DiscreteChoice
+    let releases: [PreparedRelease]
+
+    package init(_ plan: PopulationPlan, _ tables: inout StandardTables) throws(DistributionProblem) {
+        self.plan = plan
+        zones = .allocate(capacity: plan.zones.count)
+        _ = zones.initialize(from: plan.zones)
+        let preparedCities = try PreparedCity.all(
+            plan.cities, zones: plan.zones.map(\.name), regions: plan.regions,
+            areTravelledTo: plan.segments.contains { $0.movement.travel.perYear > 0 })
+        cities = .allocate(capacity: preparedCities.count)
+        _ = cities.initialize(from: preparedCities)
+        releases = try plan.releases.map { release throws(DistributionProblem) in try PreparedRelease(release, &tables) }
+        var segments: [PreparedSegment] = []
+        var solved: [PreparedSegment.SolvedPickups] = []
+        for segment in plan.segments { segments.append(try PreparedSegment(segment, &solved, &tables)) }
+        self.segments = .allocate(capacity: segments.count)
+        _ = self.segments.initialize(from: segments)
+        segmentChoice = try DiscreteChoice(weights: plan.segments.isEmpty ? [1] : plan.segments.map(\.share), name: "segments.share")
+    }
+
+    deinit {
+        zones.deinitialize().deallocate()
+        cities.deinitialize().deallocate()
+        for segment in segments {
+            segment.devices.deinitialize().deallocate()
+            segment.apps.deinitialize().deallocate()
+        }
+        segments.deinitialize().deallocate()
+    }
+
+    /// What the habits of a segment ask of its pickups and cannot have, as sentences: no gaps, levels and sessions have such totals together.
+    ///
+    /// Each with the device whose own pickups they are; nil for the segment's.
+    package func shortfalls(ofSegment index: Int) -> [(device: Int?, sentence: String)] {
+        let (habits, prepared) = (plan.segments[index], segments[index])
+        let own = prepared.pickups.shortfalls(of: habits.pickups).map { (device: Int?.none, sentence: $0) }
+        return own
+            + habits.devices.indices.flatMap { device in
+                (habits.devices[device].pickups.map(prepared.devices[device].pickups.shortfalls) ?? []).map { (device: device, sentence: $0) }
+            }
+    }
+
+    /// The most devices that a person can carry.
+    package var mostDevices: Int { max(1, segments.map(\.devices.count).max() ?? 1) }
+}

@@ -1,0 +1,60 @@
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// A segment with its distributions prepared.
+package struct PreparedSegment {
+    let cities: DiscreteChoice
+    let sleep: PreparedSleep
+    let pickups: PreparedPickups
+    let environment: PreparedEnvironment
+    let hidesLockScreen, hidesAlwaysOn, refreshOff: Bernoulli
+    let lowPower, offline: PreparedEpisodes
+    let exponential: QuantileTable
+    let movement: PreparedMovement
+    /// Freed by the population, both.
+    let apps: UnsafeMutableBufferPointer<PreparedApp>
+    package let devices: UnsafeMutableBufferPointer<PreparedDeviceHabits>
+
+    typealias SolvedPickups = (habits: PickupHabits, waking: Double, prepared: PreparedPickups)
+
+    /// - Parameter solved: pickup habits that other segments or devices have too.
+    init(_ segment: SegmentHabits, _ solved: inout [SolvedPickups], _ tables: inout StandardTables) throws(DistributionProblem) {
+        cities = try DiscreteChoice(weights: segment.cityShares, name: "cities")
+        sleep = try PreparedSleep(segment.sleep, &tables)
+        exponential = tables.exponential
+        let waking = sleep.typicalWaking
+        pickups = try Self.solve(segment.pickups, waking: waking, &solved, &tables)
+        environment = try PreparedEnvironment(segment.environment, &tables)
+        hidesLockScreen = try Bernoulli(probability: segment.privacy.hideLockScreenShare)
+        hidesAlwaysOn = try Bernoulli(probability: segment.privacy.hideAlwaysOnShare)
+        refreshOff = try Bernoulli(probability: segment.power.refreshOffShare)
+        lowPower = try PreparedEpisodes(segment.power.lowPower, &tables)
+        offline = try PreparedEpisodes(segment.offline, &tables)
+        movement = try PreparedMovement(segment.movement, &tables)
+        var apps: [PreparedApp] = []
+        for app in segment.apps { apps.append(try PreparedApp(app, &tables)) }
+        self.apps = .allocate(capacity: apps.count)
+        _ = self.apps.initialize(from: apps)
+        var devices: [PreparedDeviceHabits] = []
+        for device in segment.devices {
+            let own = try device.pickups.map { habits throws(DistributionProblem) in
+                try Self.solve(habits, waking: waking, &solved, &tables)
+            }
+            devices.append(try PreparedDeviceHabits(device, of: segment, pickups: own ?? pickups, &tables))
+        }
+        self.devices = .allocate(capacity: devices.count)
+        _ = self.devices.initialize(from: devices)
+    }
+
+    /// Prepared pickup habits; equal ones are solved once, because that takes tens of milliseconds.
+    private static func solve(
+        _ habits: PickupHabits, waking: Double, _ solved: inout [SolvedPickups], _ tables: inout StandardTables
+    ) throws(DistributionProblem) -> PreparedPickups {
+        if let known = solved.first(where: { $0.habits == habits && $0.waking == waking }) { return known.prepared }
+        let prepared = try PreparedPickups(habits, typicalWaking: waking, &tables)
+        solved.append((habits, waking, prepared))
+        return prepared
+    }
+
+}

@@ -1,0 +1,184 @@
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// The use of container apps on a device (D4, D5): in the foreground one after another within a session, audio that goes on after it, and
+/// navigation on some of the person's ways.
+struct AppUse {
+    /// The next opening, closing, or border of a user session.
+    private(set) var nextAt: Instant = .never
+    // The foreground.
+    private var toOpen: UInt16 = 0
+    private var openAt: Instant = .never
+    private var foreground = -1
+    private var closeAt: Instant = .never
+    private var lock: Instant = .never
+    // Audio: one app plays at a time.
+    private var toPlay = -1
+    private var playAt: Instant = .never
+    private var playing = -1
+    private var audioEnd: Instant = .never
+    // Navigation: one app, from a leg's start to its end.
+    private var navigating = -1
+    private var navigationAt: Instant = .never
+
+    /// The sessions that open each app, and those in which it would play audio.
+    private var openings, audioStarts: SessionPicks
+    /// The probability that a session opens each app, in an hour of weight 1.
+    private var openingShares = SIMD16<Double>(repeating: 0)
+    private let habits: UnsafePointer<PreparedSegment>
+    /// Sessions so far: how long an app is used in one is looked up by both, so that no app's use moves another's.
+    private var session: UInt64 = 0
+    private let times, audioLengths: RandomStream
+    private let navigation: RandomStream
+    private let hasNavigation: Bool
+
+    init(_ traits: PersonTraits, slot: UInt8, unlocksPerDay: Double, _ habits: UnsafePointer<PreparedSegment>) {
+        let streams = traits.streams.ofDevice(slot)
+        self.habits = habits
+        times = streams[.appForegroundTime]
+        audioLengths = streams[.audioLength]
+        openings = SessionPicks(streams[.appOpening], habits.pointee.exponential)
+        audioStarts = SessionPicks(streams[.audioStart], habits.pointee.exponential)
+        navigation = streams[.navigation]
+        var navigates = false
+        for index in habits.pointee.apps.indices where (habits.pointee.apps.baseAddress! + index).pointee.navigation != .never {
+            navigates = true
+        }
+        hasNavigation = navigates
+        for index in habits.pointee.apps.indices {
+            let app = UnsafePointer(habits.pointee.apps.baseAddress! + index)
+            let rate = streams.number(.appOpeningRate, sub: index)
+            guard unlocksPerDay > 0 else { continue }
+            audioStarts.add(app: index, probability: app.pointee.audioPerDay / unlocksPerDay)
+            let weight = app.pointee.followsHours ? app.pointee.meanWeight(over: traits.sleepTimes.usualWaking.workday) : 1
+            guard weight > 0 else { continue }
+            openingShares[index] = max(0, app.pointee.openingsPerDay.draw(rate)) / (unlocksPerDay * weight)
+            openings.add(app: index, probability: openingShares[index] * app.pointee.mostWeight)
+        }
+    }
+
+    private mutating func findNext() { nextAt = min(min(min(openAt, closeAt), min(playAt, audioEnd)), navigationAt) }
+
+    /// Looks ahead after every change of the journey: navigation begins with a departure and ends with the arrival.
+    mutating func follow(_ way: Way) {
+        guard hasNavigation else { return }
+        let isOver = navigating >= 0
+        navigationAt = isOver || (way.nextIsDeparture && appNavigating(leg: way.legNumber) >= 0) ? way.nextAt : .never
+        findNext()
+    }
+
+    /// The app that navigates on a leg; −1 for none.
+    private func appNavigating(leg: UInt64) -> Int {
+        let apps = habits.pointee.apps
+        for index in apps.indices {
+            if apps[index].navigation.holds(navigation.value(at: leg * UInt64(PopulationPlan.mostApps) + UInt64(index))) { return index }
+        }
+        return -1
+    }
+
+    private func drawIndex(app: Int) -> UInt64 { session * UInt64(PopulationPlan.mostApps) + UInt64(app) }
+
+    /// A session begins: the apps that will come to the foreground in it, and the audio that starts.
+    ///
+    /// - Parameter zone: where the person is.
+    mutating func beginSession(at instant: Instant, lock: Instant, in zone: UnsafePointer<ZoneTable>) {
+        self.lock = lock
+        session += 1
+        if openings.nextSession > session && audioStarts.nextSession > session { return }
+        while let (app, u) = openings.take(in: session) {
+            if holds(app, at: instant, in: zone, u) { toOpen |= 1 << UInt16(app) }
+        }
+        while let (app, _) = audioStarts.take(in: session) {
+            if playing < 0 { toPlay = app }
+        }
+        if toOpen != 0 { openAt = instant }
+        if toPlay >= 0 { playAt = instant }
+        findNext()
+    }
+
+    /// Whether a pick of the app's weightiest hour holds in the hour of the session.
+    private func holds(_ app: Int, at instant: Instant, in zone: UnsafePointer<ZoneTable>, _ u: UInt64) -> Bool {
+        let prepared = UnsafePointer(habits.pointee.apps.baseAddress! + app)
+        guard prepared.pointee.followsHours else { return true }
+        let share = openingShares[app] * prepared.pointee.weight(ofHour: zone.pointee.localTime(at: instant).clock.hour)
+        return RandomStream.uniform(u) * min(1, openingShares[app] * prepared.pointee.mostWeight) < share
+    }
+
+    /// A session of a device that nobody uses: it keeps its number, so that no later one is drawn otherwise.
+    mutating func skipSession() { session += 1 }
+
+    /// The session under way is locked at `lock`, which may be earlier than it was to be.
+    mutating func endSession(at lock: Instant) {
+        self.lock = min(self.lock, lock)
+        if closeAt < .never { closeAt = min(closeAt, self.lock) }
+        findNext()
+    }
+
+    /// Takes the next change.
+    mutating func advance(at instant: Instant, leg: UInt64) -> WorldEvent {
+        defer { findNext() }
+        if closeAt == instant {
+            let app = foreground
+            foreground = -1
+            closeAt = .never
+            if toOpen != 0 && instant < lock { openAt = instant } else { toOpen = 0 }
+            return .appClose(app: app)
+        }
+        if audioEnd == instant {
+            let app = playing
+            playing = -1
+            audioEnd = .never
+            return .audioEnd(app: app)
+        }
+        if openAt == instant {
+            let app = toOpen.trailingZeroBitCount
+            toOpen &= toOpen - 1
+            openAt = .never
+            foreground = app
+            closeAt = min(lock, instant + habits.pointee.apps[app].foregroundTime.draw(times.value(at: drawIndex(app: app))))
+            return .appOpen(app: app)
+        }
+        if playAt == instant {
+            playing = toPlay
+            toPlay = -1
+            playAt = .never
+            audioEnd = instant + habits.pointee.apps[playing].audioLength.draw(audioLengths.value(at: drawIndex(app: playing)))
+            return .audioStart(app: playing)
+        }
+        navigationAt = .never
+        if navigating >= 0 {
+            let app = navigating
+            navigating = -1
+            return .navigationEnd(app: app)
+        }
+        navigating = appNavigating(leg: leg)
+        return .navigationStart(app: navigating)
+    }
+}
+
+// MARK: At rest
+
+extension AppUse {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        coder.code(&session)
+        openings.code(&coder, session: session)
+        audioStarts.code(&coder, session: session)
+        // Most of the time no app is used and none is about to be.
+        var isBusy = nextAt < .never
+        coder.code(&isBusy)
+        guard isBusy else { return }
+        coder.code(&toOpen)
+        coder.code(&openAt)
+        coder.code(&foreground)
+        coder.code(&closeAt)
+        coder.code(&lock)
+        coder.code(&toPlay)
+        coder.code(&playAt)
+        coder.code(&playing)
+        coder.code(&audioEnd)
+        coder.code(&navigating)
+        coder.code(&navigationAt)
+        if Coder.isReading { findNext() }
+    }
+}

@@ -1,0 +1,46 @@
+import Stochastics
+import WidgetPlatform
+
+/// What a person's draws say of one of their devices (D1, D6, D7, R3, P8).
+package struct DeviceOwner {
+    package let traits: PersonTraits
+    /// The device's own random numbers.
+    package let streams: RandomStreams
+    package let habits: UnsafePointer<PreparedSegment>
+    package let device: UnsafePointer<PreparedDeviceHabits>
+    package let hasDevice, hasPasscode, hasBackgroundRefresh, hidesLockScreen, hidesAlwaysOn, hasAccentedFace: Bool
+    /// Whether it has an always-on display, is worn at night, and is ever put up in standby (R4, V4).
+    package let hasAlwaysOnDisplay, isWornAtNight, isPutInStandby: Bool
+    package let use: PickupTraits
+    /// The apps that the person is signed in to at the start, bit by index.
+    package let signedIn: UInt16
+
+    package init(_ traits: PersonTraits, slot: UInt8, _ population: PreparedPopulation) {
+        let device = population.device(of: traits, slot: slot)
+        let habits = population.habits(of: traits)
+        let (own, ofPerson) = (traits.streams.ofDevice(slot), traits.streams)
+        self.traits = traits
+        streams = own
+        self.habits = habits
+        self.device = device
+        hasDevice = device.pointee.owned.holds(own.number(.deviceOwnership))
+        hasPasscode = device.pointee.pickups.passcode.holds(own.number(.passcode))
+        hasBackgroundRefresh = !habits.pointee.refreshOff.holds(own.number(.backgroundRefresh))
+        hasAlwaysOnDisplay = device.pointee.alwaysOn.holds(own.number(.alwaysOnDisplay))
+        isWornAtNight = device.pointee.wornAtNight.holds(own.number(.wornAtNight))
+        isPutInStandby = device.pointee.standby.holds(own.number(.standbyOwner))
+        hasAccentedFace = device.pointee.accented.holds(own.number(.accentedFace))
+        // What one hides, and where one is signed in at first, is the same on all of a person's devices.
+        hidesLockScreen = habits.pointee.hidesLockScreen.holds(ofPerson.number(.hiddenLockScreen))
+        hidesAlwaysOn = habits.pointee.hidesAlwaysOn.holds(ofPerson.number(.hiddenAlwaysOn))
+        use = PickupTraits(traits, slot: slot, device)
+        var signedIn: UInt16 = 0
+        for index in habits.pointee.apps.indices {
+            let app = UnsafePointer(habits.pointee.apps.baseAddress! + index)
+            if app.pointee.signedIn.holds(ofPerson.number(.signedIn, sub: index)) { signedIn |= 1 << UInt16(index) }
+        }
+        self.signedIn = signedIn
+    }
+
+    package var slot: UInt8 { streams.slot }
+}

@@ -1,0 +1,186 @@
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// The events of a drawn device: its person's nights and ways, and the pickups, app openings, user sessions and environment changes on the device
+/// itself (D2–D9, F4, V4).
+///
+/// Nothing here looks at widgets, so another policy or permission changes none of it.
+package struct DrawnWorld: WorldSource {
+    private var sleep: SleepSchedule
+    private(set) var journey: Journey
+    private var pickups: PickupProcess
+    private var apps: AppUse
+    private var environment: EnvironmentProcess
+    private var occasions: DeviceOccasions
+    private let zones: UnsafePointer<ZoneTable>
+    private let cities: UnsafePointer<PreparedCity>
+    /// The zone in which the person is, and the one that the device has just come to; −1 if none.
+    private var zone: Int
+    private var crossing = -1
+    package private(set) var region: Int
+    private let cell: Int64
+    package let startsAsleep: Bool
+    package private(set) var nextAt: Instant = .never
+    package private(set) var nextRank: Rank = .sleep
+    /// The cell in which the present or coming stay lies, from the arrival on.
+    package private(set) var restPlace: Int64 = 0
+
+    /// - Parameter isResumed: whether its state is about to be read: nothing is drawn for its start.
+    package init(_ owner: DeviceOwner, _ population: PreparedPopulation, cell: Int64, isResumed: Bool = false) {
+        let (traits, slot, habits, device) = (owner.traits, owner.slot, owner.habits, owner.device)
+        zones = UnsafePointer(population.zones.baseAddress!)
+        cities = UnsafePointer(population.cities.baseAddress!)
+        zone = traits.zone
+        region = cities[traits.city].region
+        self.cell = cell
+        sleep = SleepSchedule(traits, habits.pointee.sleep.nights, zone: zones + traits.zone, isResumed: isResumed)
+        journey = Journey(traits, habits, cities: cities)
+        pickups = PickupProcess(owner.streams, owner.use, device)
+        apps = AppUse(traits, slot: slot, unlocksPerDay: owner.use.unlocksPerDay, habits)
+        environment = EnvironmentProcess(
+            traits, slot: slot, habits.pointee.environment, releases: population.releases, on: device.pointee.kind,
+            zone: zones + traits.zone, isResumed: isResumed)
+        occasions = DeviceOccasions(owner, isResumed: isResumed)
+        startsAsleep = sleep.isAsleep
+        if isResumed { return }
+        let usual = traits.sleepTimes.usualWaking
+        if startsAsleep {
+            occasions.beginAsleep(wake: sleep.nextAt)
+        } else {
+            let rest = (sleep.nextAt - .start).inSeconds / usual.workday.length.inSeconds
+            beginDay(at: .start, date: zones[zone].localTime(at: .start).date, part: min(1, rest))
+        }
+        restPlace = Self.place(journey.leg.to, cell: cell)
+        findNext()
+    }
+
+    /// A person's device for those who look at it alone.
+    package init(_ traits: PersonTraits, slot: UInt8, _ population: PreparedPopulation, cell: Int64) {
+        self.init(DeviceOwner(traits, slot: slot, population), population, cell: cell)
+    }
+
+    private mutating func beginDay(at instant: Instant, date: CivilDate, part: Double = 1) {
+        pickups.wake(at: instant, date: date, onset: sleep.nextAt, part: part)
+        journey.wake(at: instant, date: date, bedtime: sleep.nextAt, zone: zones + zone)
+        occasions.wake(at: instant, zone: zones + zone)
+        apps.follow(journey.ahead)
+    }
+
+    /// Whether a watch is on the wrist at the start.
+    package var startsWorn: Bool { occasions.isWorn }
+
+    package var tally: WorldTally { WorldTally(cutNights: sleep.cutNights, trips: Int(journey.legNumber)) }
+
+    /// Finds the next event among the clocks; of one instant, the lowest rank.
+    private mutating func findNext() {
+        let use = min(min(pickups.nextAt, apps.nextAt), occasions.nextAt)
+        nextAt = min(min(sleep.nextAt, use), min(journey.nextAt, environment.nextAt))
+        nextRank = sleep.nextAt == nextAt ? .sleep : use == nextAt ? .use : journey.nextAt == nextAt ? .location : .environment
+    }
+
+    package mutating func next() -> WorldEvent {
+        let at = nextAt
+        if crossing >= 0 {
+            let zone = crossing
+            crossing = -1
+            findNext()
+            return .environment(.timeZone, zone: zone)
+        }
+        defer { if crossing < 0 { findNext() } }
+        if sleep.nextAt == at {
+            let date = sleep.date
+            sleep.advance()
+            if sleep.isAsleep {
+                pickups.sleep()
+                journey.sleep()
+                occasions.sleep(at: at, wake: sleep.nextAt)
+                apps.follow(journey.ahead)
+                return .sleep
+            }
+            beginDay(at: at, date: date)
+            return .wake
+        }
+        // What ends comes before what begins: an app that closes at the lock, then the lock.
+        if apps.nextAt == at { return apps.advance(at: at, leg: journey.legNumber) }
+        if pickups.nextAt == at {
+            let event = pickups.advance()
+            // A watch that is not worn is not used.
+            if case .pickup = event, !occasions.isWorn {
+                apps.skipSession()
+            } else if case .pickup = event {
+                environment.beginSession(at: at)
+                apps.beginSession(at: at, lock: pickups.nextAt, in: zones + zone)
+            }
+            return event
+        }
+        if occasions.nextAt == at {
+            let event = occasions.advance()
+            if case .watchOff = event { apps.endSession(at: at) }
+            return event
+        }
+        if journey.nextAt != at { return environment.advance(in: zones + zone) }
+        let city = journey.city
+        journey.advance()
+        apps.follow(journey.ahead)
+        restPlace = Self.place(journey.leg.to, cell: cell)
+        if journey.city != city { arrive(at: at) }
+        return .move
+    }
+
+    /// The person has come to another city: its edge region serves the device, and from the same instant on its clock goes, if it is
+    /// another (F4).
+    private mutating func arrive(at now: Instant) {
+        let city = cities + journey.city
+        region = city.pointee.region
+        guard city.pointee.zone != zone else { return }
+        zone = city.pointee.zone
+        sleep.move(to: zones + zone, at: now)
+        if !sleep.isAsleep {
+            apps.endSession(at: pickups.move(onset: sleep.nextAt, at: now))
+            occasions.move(to: zones + zone, at: now)
+        }
+        environment.move(to: zones + zone, at: now)
+        crossing = zone
+        nextAt = now
+        nextRank = .environment
+    }
+
+    /// Where the person is going or is.
+    package var restPoint: Point { journey.leg.to }
+
+    package mutating func point(at instant: Instant) -> Point { journey.leg.point(at: instant) }
+
+    package mutating func place(at instant: Instant) -> Int64 {
+        instant >= journey.leg.end ? restPlace : Self.place(journey.leg.point(at: instant), cell: cell)
+    }
+
+    /// The key of the content cell that a point lies in (L8): above 0 and below 2^60, its own for every cell of 100 m or more.
+    package static func place(_ point: Point, cell: Int64) -> Int64 {
+        // Points lie within ±10,000 km of the planes' common x axis.
+        let offset: Int64 = 10_000_000_000
+        return 1 + ((point.x / cell) << 20 | (point.y + offset) / cell)
+    }
+
+    package mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant { journey.farInstant(from: instant, changes) }
+}
+
+// MARK: At rest
+
+extension DrawnWorld {
+    /// Between two instants no crossing is under way.
+    package mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        coder.code(&zone)
+        sleep.code(&coder, zone: zones + zone)
+        journey.code(&coder, onset: sleep.nextOnset)
+        pickups.code(&coder, onset: sleep.nextOnset)
+        apps.code(&coder)
+        environment.code(&coder)
+        occasions.code(&coder)
+        if Coder.isReading {
+            region = cities[journey.city].region
+            restPlace = Self.place(journey.leg.to, cell: cell)
+            findNext()
+        }
+    }
+}

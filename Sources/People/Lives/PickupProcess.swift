@@ -1,0 +1,153 @@
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// When a person picks a device up (D3): gaps from lock to pickup that run through the waking day's rhythm, sessions and glances.
+///
+/// The pickups expected on a day are the person's own mean times the day's level and the weekday's factor; they are spread over that day's own
+/// waking hours.
+struct PickupProcess {
+    /// The next pickup, or the lock of the session under way.
+    private(set) var nextAt: Instant = .never
+    private var inSession = false
+    /// When the person falls asleep: a session ends there at the latest.
+    private var onset: Instant = .never
+    /// Waking days so far, and whether the present one has any pickups.
+    private var day: UInt64 = 0
+    private var hasPickups = false
+    private var dayScore = 0.0
+    private var rhythm: WakingRhythm
+    private let unlocksPerDay: Double
+    private let own: PickupLevels
+    private let device: UnsafePointer<PreparedDeviceHabits>
+    /// The gap after the present pickup, in mean gaps.
+    private var gapAfter = 0.0
+    private var levels, usedDays, draws, kinds: RandomStream
+    private let firstPickups: RandomStream
+    /// Crossings into other zones so far.
+    private var moves: UInt64 = 0
+
+    init(_ streams: RandomStreams, _ traits: PickupTraits, _ device: UnsafePointer<PreparedDeviceHabits>) {
+        self.device = device
+        unlocksPerDay = traits.unlocksPerDay
+        own = traits.levels
+        let pickups = device.pointee.pickups
+        rhythm = WakingRhythm(
+            pickups.rhythm, own.spread, meanUse: pickups.meanSession * own.sessionScale / (1 + pickups.glancesPerUnlock),
+            levels: streams[.hourLevel])
+        levels = streams[.dayLevel]
+        usedDays = streams[.usedDay]
+        draws = streams[.pickup]
+        kinds = streams[.pickupKind]
+        firstPickups = streams[.firstPickup]
+    }
+
+    private var habits: PreparedPickups {
+        @inline(__always) _read { yield device.pointee.pickups }
+    }
+
+    /// A waking day begins: its level, and the first gap from the wake-up on.
+    ///
+    /// - Parameter part: how much of a waking day it is; less than 1 for the rest of the day on which a run begins.
+    mutating func wake(at instant: Instant, date: CivilDate, onset: Instant, part: Double = 1) {
+        self.onset = onset
+        let fresh = habits.normal.draw(levels.next())
+        // The first day's level is as wide as any.
+        dayScore = day == 0 ? fresh : own.dayCarryOver * dayScore + (1 - own.dayCarryOver * own.dayCarryOver).squareRoot() * fresh
+        let level = DayLevel.level(spread: own.daySpread, score: dayScore) * habits.weekdayFactors[date.weekday]
+        let isUsed = habits.usedDay.holds(usedDays.next())
+        let pickups = unlocksPerDay * level * habits.usedDayFactor * (1 + habits.glancesPerUnlock) * part
+        day += 1
+        inSession = false
+        hasPickups = isUsed && pickups > 0 && onset > instant
+        guard hasPickups else {
+            nextAt = .never
+            return
+        }
+        rhythm.begin(at: instant, end: onset, pickups: pickups, day: day)
+        pickUp(after: habits.gap.first(firstPickups.pair(at: day)), from: instant)
+    }
+
+    /// The person has come to another zone, and falls asleep at another time: a session under way is locked by then.
+    ///
+    /// - Returns: when a session under way is locked; `never` if there is none.
+    mutating func move(onset: Instant, at now: Instant) -> Instant {
+        self.onset = onset
+        guard hasPickups else { return .never }
+        rhythm.moveEnd(to: onset)
+        if inSession {
+            nextAt = min(nextAt, onset - Duration(microseconds: 1))
+            return nextAt
+        }
+        if nextAt == .never {
+            moves += 1
+            pickUp(after: habits.gap.first(firstPickups.pair(at: Self.firstOfMoves + moves)), from: now)
+        }
+        if nextAt >= onset - Duration(microseconds: 2) { nextAt = .never }
+        return .never
+    }
+
+    /// The person is asleep: no pickups until the wake-up.
+    mutating func sleep() {
+        inSession = false
+        nextAt = .never
+    }
+
+    /// Takes the next pickup or lock.
+    mutating func advance() -> WorldEvent {
+        let now = nextAt
+        if inSession {
+            inSession = false
+            pickUp(after: gapAfter, from: now)
+            return .lock
+        }
+        let numbers = draws.nextPair()
+        let kind = kinds.nextPair()
+        gapAfter = habits.gap.next(numbers.first)
+        // Four decisions take 32 bits each.
+        if habits.glance.holds(kind.first) {
+            pickUp(after: gapAfter, from: now)
+            return .glance
+        }
+        let length = habits.sessionLength.draw(numbers.second, times: own.sessionScale)
+        var shown: UInt8 = 0
+        shown |= habits.shown.first.holds(kind.first << 32) ? SurfaceSet(.homeFirst).rawValue : 0
+        shown |= habits.shown.other.holds(kind.second) ? SurfaceSet(.homeOther).rawValue : 0
+        shown |= habits.shown.today.holds(kind.second << 32) ? SurfaceSet(.todayView).rawValue : 0
+        inSession = true
+        // The sleep at the onset ranks first, so the session is locked a microsecond before it at the latest.
+        nextAt = min(now + length, onset - Duration(microseconds: 1))
+        return .pickup(shown: SurfaceSet(rawValue: shown))
+    }
+
+    /// Draws after crossings have addresses beyond those of wake-ups.
+    private static let firstOfMoves: UInt64 = 1 << 32
+
+    private mutating func pickUp(after units: Double, from instant: Instant) {
+        let at = rhythm.instant(after: units, from: instant)
+        // A pickup needs room for its lock before sleep.
+        nextAt = at < onset - Duration(microseconds: 2) ? at : .never
+    }
+}
+
+// MARK: At rest
+
+extension PickupProcess {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, onset sleepOnset: Instant) {
+        coder.code(&nextAt)
+        coder.code(&inSession)
+        coder.code(&onset, near: sleepOnset)
+        coder.code(&day)
+        coder.code(&hasPickups)
+        coder.code(&dayScore)
+        coder.code(&draws)
+        coder.code(&moves)
+        if hasPickups { rhythm.code(&coder, day: day) }
+        if Coder.isReading {
+            levels.move(to: day)
+            usedDays.move(to: day)
+            kinds.move(to: draws.position)
+            if inSession { gapAfter = habits.gap.next(draws.pair(at: draws.position / 2 - 1).first) }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Stochastics
+
+/// The sessions in which apps do what few sessions bring: of each app the next one is drawn, so that no session asks every app.
+///
+/// Where an app follows the hours, its picks come as often as in its weightiest hour; the caller lets one of another hour hold in proportion.
+/// No app's picks move another's.
+struct SessionPicks {
+    /// The next pick of any app; `.max` if there is none.
+    private(set) var nextSession: UInt64 = .max
+    private var nextApp = 0
+    private var appCount = 0
+    private var sessions = SIMD16<UInt64>(repeating: .max)
+    private var counts = SIMD16<UInt64>()
+    private var rates = SIMD16<Double>()
+    private let draws: RandomStream
+    private let exponential: QuantileTable
+
+    init(_ draws: RandomStream, _ exponential: QuantileTable) {
+        self.draws = draws
+        self.exponential = exponential
+    }
+
+    /// Adds an app, before the first session. Sessions are numbered from 1.
+    ///
+    /// - Parameter probability: that a session picks it.
+    mutating func add(app: Int, probability: Double) {
+        let trials = Geometric(probability: probability, exponential: exponential)
+        guard trials.rate > 0 else { return }
+        rates[app] = trials.rate
+        sessions[app] = trials.draw(numbers(of: app).first)
+        appCount = max(appCount, app + 1)
+        findNext()
+    }
+
+    /// The next app that a session picks, with a number for whether the pick holds; nil if it picks no further one. Picks of sessions that nobody
+    /// asked for are passed by.
+    mutating func take(in session: UInt64) -> (app: Int, u: UInt64)? {
+        while nextSession <= session {
+            let (pick, app) = (nextSession, nextApp)
+            let u = numbers(of: app).second
+            counts[app] += 1
+            sessions[app] += Geometric(rate: rates[app], exponential: exponential).draw(numbers(of: app).first)
+            findNext()
+            if pick == session { return (app, u) }
+        }
+        return nil
+    }
+
+    private mutating func findNext() {
+        nextSession = .max
+        for app in 0..<appCount where sessions[app] < nextSession { (nextSession, nextApp) = (sessions[app], app) }
+    }
+
+    private func numbers(of app: Int) -> (first: UInt64, second: UInt64) {
+        draws.pair(at: counts[app] * UInt64(PopulationPlan.mostApps) + UInt64(app))
+    }
+}
+
+// MARK: At rest
+
+extension SessionPicks {
+    /// - Parameter session: the number of the latest session, to which the next picks are near.
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, session: UInt64) {
+        for app in 0..<appCount where rates[app] > 0 {
+            var ahead = sessions[app] &- session
+            coder.code(&ahead)
+            coder.code(&counts[app])
+            if Coder.isReading { sessions[app] = ahead &+ session }
+        }
+        if Coder.isReading { findNext() }
+    }
+}

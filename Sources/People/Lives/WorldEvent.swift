@@ -1,0 +1,101 @@
+import SimulatedTime
+import WidgetPlatform
+
+/// The ranks of the events of one instant, lowest first (T3).
+public enum Rank: UInt8, Comparable, Sendable {
+    case response, sleep, use, location, environment, view, interaction, call, reload
+
+    @inlinable public static func < (a: Rank, b: Rank) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// Surfaces that a session shows, bit `Surface.rawValue`.
+@frozen public struct SurfaceSet: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable public init(_ surface: Surface) { rawValue = 1 << surface.rawValue }
+    @inlinable public func contains(_ surface: Surface) -> Bool { rawValue & (1 << surface.rawValue) != 0 }
+}
+
+/// What happens to a device from outside: by its person, or by the recorded line of a replay. Indices are those of the plan.
+@frozen public enum WorldEvent: Sendable, BitwiseCopyable {
+    case wake, sleep
+    /// A session begins; it shows these surfaces at once.
+    case pickup(shown: SurfaceSet)
+    case glance, lock
+    case viewInstance(Int)
+    case viewSurface(Surface)
+    case appOpen(app: Int), appClose(app: Int)
+    case navigationStart(app: Int), navigationEnd(app: Int), audioStart(app: Int), audioEnd(app: Int)
+    /// The device begins to move, arrives, or stands elsewhere: `WorldSource.place` tells where.
+    case move
+    /// `zone` is the new zone of a crossing, −1 if it stays.
+    case environment(EnvironmentChange, zone: Int)
+    /// The appearance turns light or dark: widgets are rendered again, nothing reloads (R2).
+    case appearance
+    case interact(instance: Int)
+    case appTrigger(kind: Int), push(app: Int)
+    case offline, online, lowPowerOn, lowPowerOff
+    /// Background refresh is switched off and on (D7).
+    case refreshOff, refreshOn
+    /// A watch comes off the wrist and back (V4).
+    case watchOff, watchOn
+    /// The display dims, until the next pickup (R4).
+    case lowLuminance
+    /// The person looks at the dimmed display without waking it (R4), or at the phone in standby (V4).
+    case look, standbyLook
+
+    @inlinable public var rank: Rank {
+        switch self {
+        case .wake, .sleep: .sleep
+        case .pickup, .glance, .lock, .appOpen, .appClose, .navigationStart, .navigationEnd, .audioStart, .audioEnd, .offline, .online,
+            .lowPowerOn, .lowPowerOff, .refreshOff, .refreshOn, .watchOff, .watchOn, .lowLuminance, .look, .standbyLook:
+            .use
+        case .move: .location
+        case .environment, .appearance: .environment
+        case .viewInstance, .viewSurface: .view
+        case .interact: .interaction
+        case .appTrigger, .push: .call
+        }
+    }
+}
+
+/// Where the events of a device come from: a person's draws, or a replay. The device's life is the same code over both (D10).
+///
+/// Its questions are `mutating` though they change nothing: the compiler copies a large value for a call that is not.
+package protocol WorldSource {
+    /// The time of the next event; `never` if there is none.
+    var nextAt: Instant { get }
+    /// The rank of the next event.
+    var nextRank: Rank { get }
+    /// Takes the next event. Events come in order of (time, rank, sequence).
+    mutating func next() -> WorldEvent
+
+    /// What the person has done so far that is no event of the device.
+    var tally: WorldTally { get }
+    /// Whether the person sleeps at the start of the run.
+    var startsAsleep: Bool { get }
+    /// Whether a watch is on the wrist at the start of the run.
+    var startsWorn: Bool { get }
+    /// The index of the region of the plan from which the device's requests come.
+    var region: Int { get }
+    /// Where the device is.
+    mutating func point(at instant: Instant) -> Point
+    /// The key of the content cell where the device is (L8), 1 or more.
+    mutating func place(at instant: Instant) -> Int64
+    /// The first instant from `instant` on, before the next move, at which the device is far enough from the last reported place (L2);
+    /// `never` if it does not get that far.
+    mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant
+}
+
+/// Counts of what a person does that is no event of the device.
+package struct WorldTally {
+    /// Nights cut to 3 or 14 hours (D2).
+    package var cutNights = 0
+    /// One-way trips begun (L1).
+    package var trips = 0
+
+    package init(cutNights: Int = 0, trips: Int = 0) {
+        self.cutNights = cutNights
+        self.trips = trips
+    }
+}

@@ -1,0 +1,125 @@
+import SimulatedTime
+
+/// Writes a state.
+package struct StateWriter: StateCoder {
+    package static var isReading: Bool { false }
+    package let base: Instant
+    private let memory: StateMemory
+    private var count = 0
+    private var flagCount = 0
+    private var flags: UInt64 = 0
+    private var at: UnsafeMutablePointer<UInt8>
+
+    package init(near base: Instant, into memory: StateMemory) {
+        self.base = base
+        self.memory = memory
+        at = memory.payload
+    }
+
+    @inline(__always) package mutating func code(bits: inout UInt64) {
+        // Up to 8 the half byte is a length in bytes; beyond, it is the number itself and 8 more.
+        let length = (71 - bits.leadingZeroBitCount) >> 3
+        let isSmall = bits &- 1 < 7
+        memory.lengths[count] = isSmall ? UInt8(truncatingIfNeeded: bits) &+ 8 : UInt8(truncatingIfNeeded: length)
+        UnsafeMutableRawPointer(at).storeBytes(of: bits.littleEndian, as: UInt64.self)
+        at += isSmall ? 0 : length
+        count += 1
+    }
+
+    @inline(__always) package mutating func code(flag: inout Bool) {
+        flags |= (flag ? 1 : 0) << UInt64(flagCount & 63)
+        flagCount += 1
+        if flagCount & 63 == 0 {
+            memory.flags[flagCount >> 6 - 1] = flags
+            flags = 0
+        }
+    }
+
+    /// The state's bytes, ready to be copied; valid until the memory's next use.
+    ///
+    /// - Parameter header: the first eight bytes.
+    package mutating func finish(header: Int64) -> UnsafeRawBufferPointer {
+        memory.flags[flagCount >> 6] = flags
+        let flagBytes = (flagCount + 7) >> 3
+        let payloadBytes = at - memory.payload
+        precondition(count < memory.most && flagCount < memory.mostFlags, "a state of \(count) numbers and \(flagCount) flags")
+        memory.bytes.storeBytes(of: header, as: Int64.self)
+        let out = memory.bytes + 8
+        // Twenty bits for the numbers, twelve for the bytes of flags.
+        precondition(count < 1 << 20 && flagBytes < 1 << 12, "a state of \(count) numbers and \(flagBytes) bytes of flags")
+        out.storeBytes(of: UInt32(count | flagBytes << 20), as: UInt32.self)
+        let lengths = out + 4
+        for i in stride(from: 0, to: count, by: 2) {
+            let high = i + 1 < count ? memory.lengths[i + 1] : 0
+            lengths.storeBytes(of: memory.lengths[i] | high << 4, toByteOffset: i >> 1, as: UInt8.self)
+        }
+        let afterLengths = lengths + (count + 1) >> 1
+        afterLengths.copyMemory(from: memory.flags, byteCount: flagBytes)
+        (afterLengths + flagBytes).copyMemory(from: memory.payload, byteCount: payloadBytes)
+        return UnsafeRawBufferPointer(start: memory.bytes, count: 12 + (count + 1) >> 1 + flagBytes + payloadBytes)
+    }
+}
+
+/// Reads a state that was written.
+package struct StateReader: StateCoder {
+    package static var isReading: Bool { true }
+    package let base: Instant
+    private let lengths: UnsafePointer<UInt8>
+    private let flags: UnsafePointer<UInt8>
+    private var at: UnsafePointer<UInt8>
+    private var count = 0
+    private var flagCount = 0
+
+    /// - Parameter state: with eight bytes behind it that can be read.
+    package init(near base: Instant, _ state: UnsafePointer<UInt8>) {
+        self.base = base
+        let header = UnsafeRawPointer(state)
+        let counts = Int(header.loadUnaligned(as: UInt32.self))
+        let (numbers, flagBytes) = (counts & 0xf_ffff, counts >> 20)
+        lengths = state + 4
+        flags = lengths + (numbers + 1) >> 1
+        at = flags + flagBytes
+    }
+
+    @inline(__always) package mutating func code(bits: inout UInt64) {
+        let half = UInt64((lengths[count >> 1] >> (UInt8(truncatingIfNeeded: count & 1) << 2)) & 15)
+        let isSmall = half > 8
+        let length = isSmall ? 0 : half
+        let word = UInt64(littleEndian: UnsafeRawPointer(at).loadUnaligned(as: UInt64.self))
+        // A shift by all 64 bits gives 0, so a length of 8 keeps the whole word.
+        let mask = ~(UInt64.max << (length << 3))
+        bits = isSmall ? half - 8 : word & mask
+        at += Int(length)
+        count += 1
+    }
+
+    @inline(__always) package mutating func code(flag: inout Bool) {
+        flag = flags[flagCount >> 3] & (1 << UInt8(truncatingIfNeeded: flagCount & 7)) != 0
+        flagCount += 1
+    }
+}
+
+/// Room in which a thread puts a state together.
+package final class StateMemory {
+    /// More numbers and flags than any state has.
+    package let most, mostFlags: Int
+    package let lengths: UnsafeMutablePointer<UInt8>
+    package let flags: UnsafeMutablePointer<UInt64>
+    package let payload: UnsafeMutablePointer<UInt8>
+    package let bytes: UnsafeMutableRawPointer
+
+    package init(most: Int, mostFlags: Int) {
+        (self.most, self.mostFlags) = (most, mostFlags)
+        lengths = .allocate(capacity: most + 1)
+        flags = .allocate(capacity: mostFlags / 64 + 1)
+        payload = .allocate(capacity: 8 * most + 16)
+        bytes = .allocate(byteCount: 9 * most + mostFlags + 64, alignment: 8)
+    }
+
+    deinit {
+        lengths.deallocate()
+        flags.deallocate()
+        payload.deallocate()
+        bytes.deallocate()
+    }
+}

@@ -1,0 +1,93 @@
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+@testable import People
+
+/// A small population: two segments, three zones.
+enum TestPopulation {
+    /// 2026-02-20T00:00Z: a month that holds the shift of 8 March in New York and of 29 March in London.
+    static let clock = ScenarioClock(startUnixMicroseconds: 1_771_545_600_000_000)
+    static let days: Int64 = 60
+    static let end = Instant.start + .days(days)
+    static let zones = ["America/New_York", "Europe/London", "Asia/Tokyo"].map { clock.zoneTable($0, until: end)! }
+    /// One in each zone.
+    static let cities = ["New York", "London", "Tokyo"].map { CityTable.city(named: $0)! }
+    static let modeShares = [[0.1, 0.2, 0.3, 0.4], [0, 0.5, 0, 0.5]]
+    static let zoneShares = [[0.2, 0.5, 0.3], [0, 0, 1]]
+    static let shares = [0.7, 0.3]
+    static let commuters = [0.6, 0.1]
+    static let reducedAccuracy = [0.15, 0.5]
+
+    static func constant(_ value: Double) -> Distribution { Distribution(.constant(value)) }
+
+    static func sleep(_ nightSpread: Double) -> SleepHabits {
+        SleepHabits(
+            workday: .init(onset: -3_360, wake: 25_200, onsetSpread: 4_500, wakeSpread: 4_500),
+            freeDay: .init(onset: 600, wake: 30_000, onsetSpread: 5_400, wakeSpread: 5_400), onsetNightSpread: nightSpread,
+            wakeNightSpread: nightSpread)
+    }
+
+    static func movement(commuters: Double) -> MovementHabits {
+        MovementHabits(
+            commute: .init(
+                share: commuters, departure: Distribution(.normal(mean: 29_000, standardDeviation: 1_800), clippedTo: 0...86_399), departureSpread: 900,
+                time: Distribution(.lognormal(median: 1_500, sigma: 0.5)),
+                stay: Distribution(.normal(mean: 30_000, standardDeviation: 3_600), clippedTo: 0...(.infinity)),
+                readyAfter: .minutes(30), mostDelay: .hours(6)),
+            outings: .init(
+                perDay: 1.5, perCommuteDay: 0.7, personSigma: 0.4, daySigma: 0.3, lastBeforeBed: .minutes(90), onwardShare: 0.3,
+                stay: Distribution(.exponential(mean: 3_600))),
+            places: .init(
+                known: Distribution(.uniform(min: 0, max: 10)), explorationRate: 0.6, explorationDecay: 0.21, returnExponent: 1.2,
+                distance: Distribution(.lognormal(median: 3, sigma: 1.3), clippedTo: 0.1...500), personSigma: 0.3),
+            trips: .init(speed: 4.4, slowest: 1.25, fastest: 30, timeSigma: 0.25, slowTime: .minutes(3), slowShare: 0.08, mostSlow: 0.3),
+            travel: .init(perYear: 30, clustering: 0.6, stay: Distribution(.exponential(mean: 172_800))))
+    }
+
+    static func segment(_ index: Int, nightSpread: Double) -> SegmentHabits {
+        let app = AppHabits(
+            openingsPerDay: constant(2), openingHours: Array(repeating: 1, count: 24), foregroundTime: constant(60), navigationShare: 0,
+            audioPerDay: 0, audioLength: constant(60),
+            modeShares: modeShares[index], reducedAccuracyShare: reducedAccuracy[index])
+        return SegmentHabits(
+            share: shares[index], cityShares: zoneShares[index], sleep: sleep(nightSpread),
+            pickups: .even(
+                unlocksPerDay: Distribution(.gamma(shape: 2, mean: index == 0 ? 60 : 20)), glancesPerUnlock: 0.5,
+                sessionLength: constant(60),
+                surfaceShown: [1, 0.3, 0.1, 0, 0, 0], passcodeShare: 0.9),
+            movement: movement(commuters: commuters[index]), environment: .still, privacy: .open, power: .full, offline: .never,
+            apps: [app, app],
+            devices: [
+                DeviceHabits(
+                    kind: .phone, share: 1, pickups: nil, alwaysOn: .never, wear: .allDay, accentedShare: 0, standby: .never)
+            ])
+    }
+
+    static func plan(seed: UInt64, nightSpread: Double = 3_600) -> PopulationPlan {
+        let known = Set(cities.map(\.region))
+        return PopulationPlan(
+            seed: seed, end: end, zones: zones, cities: cities, regions: CityTable.regions.filter(known.contains),
+            segments: [segment(0, nightSpread: nightSpread), segment(1, nightSpread: nightSpread)], releases: [])
+    }
+
+    static func prepared(_ plan: PopulationPlan) throws -> PreparedPopulation {
+        var tables = StandardTables()
+        return try PreparedPopulation(plan, &tables)
+    }
+}
+
+/// Numbers of the tests' own, apart from the streams that they test.
+struct TestNumbers {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = (state ^ state >> 30) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ mixed >> 31
+    }
+
+    mutating func below(_ bound: Int64) -> Int64 { Int64(next() % UInt64(bound)) }
+}
