@@ -23,8 +23,8 @@ public final class RefreshService {
         let minutes = Int(((end - reportFrom).microseconds + minute - 1) / minute)
         measures = ServiceMeasures(
             pools: plan.pools.count, regions: plan.regions.count, endpoints: plan.endpoints.count, minutes: minutes, reportFrom: reportFrom)
-        state = try ServiceState(plan, measures, seed: seed, reportFrom: reportFrom.microseconds, end: end.microseconds)
-        nextAt = Instant(microseconds: state.nextAt())
+        state = try ServiceState(plan, measures, seed: seed, reportFrom: reportFrom, end: end)
+        nextAt = state.nextAt()
     }
 
     /// Serves up to an instant, which it does not include.
@@ -35,16 +35,16 @@ public final class RefreshService {
     public func advance(_ arrivals: UnsafeBufferPointer<ServiceRequest>, to limit: Instant, answers: inout [ServiceAnswer]) {
         precondition(!isFinished, "the run is over")
         swap(&answers, &state.answers)
-        state.advance(arrivals, to: limit.microseconds)
+        state.advance(arrivals, to: limit)
         swap(&answers, &state.answers)
-        nextAt = Instant(microseconds: state.nextAt())
+        nextAt = state.nextAt()
     }
 
     /// Writes down what has come of the service since its start, or reads it back into a new one of the same plan and run. Between two calls of `advance`.
     public func code(_ stream: StateStream) throws(StateProblem) {
         precondition(!isFinished, "the run is over")
         try state.code(stream)
-        nextAt = Instant(microseconds: state.nextAt())
+        nextAt = state.nextAt()
     }
 
     /// The run is over: what is still under way is counted as it stands. Measures are complete from here on.

@@ -9,8 +9,8 @@ import Stochastics
 struct ServiceState: ~Copyable {
     let plan: RefreshPlan
     let seed: UInt64
-    /// Microseconds: the report's beginning and the run's end. What is due at the end or later is no part of the run.
-    let reportFrom, end: Int64
+    /// The report's beginning and the run's end. What is due at the end or later is no part of the run.
+    let reportFrom, end: Instant
     let endpoints: [EndpointState]
     let ways: [OriginWays]
 
@@ -33,9 +33,9 @@ struct ServiceState: ~Copyable {
     /// The answers of one call.
     var answers: [ServiceAnswer] = []
     /// The last instant at which something happened.
-    var clock: Int64 = 0
+    var clock = Instant.start
 
-    init(_ plan: RefreshPlan, _ measures: ServiceMeasures, seed: UInt64, reportFrom: Int64, end: Int64) throws(DistributionProblem) {
+    init(_ plan: RefreshPlan, _ measures: ServiceMeasures, seed: UInt64, reportFrom: Instant, end: Instant) throws(DistributionProblem) {
         var tables = StandardTables()
         var pools: [PoolState] = []
         for pool in plan.pools { pools.append(try PoolState(pool, reportFrom: reportFrom, tables: &tables)) }
@@ -56,13 +56,13 @@ struct ServiceState: ~Copyable {
         tally = MinuteTally(measures, reportFrom: reportFrom, end: end)
         latencies = Array(repeating: PoolLatencies(), count: pools.count)
         watch = RecoveryWatch(
-            plan.events.map { event in (event.from.microseconds, Self.over(event), Self.concerned(event, plan)) }, pools: pools.count,
+            plan.events.map { event in (event.from, Self.over(event), Self.concerned(event, plan)) }, pools: pools.count,
             end: end)
         carriedIn = Array(repeating: 0, count: pools.count * plan.regions.count)
         (offered, ended, inFlight) = (0, 0, 0)
         load = LoadBuffer(for: measures.originLoad)
         for (index, pool) in plan.pools.enumerated() {
-            if let rule = pool.autoscaling { queue.insert(DueEvent(at: rule.interval.microseconds, .autoscaling, pool: index)) }
+            if let rule = pool.autoscaling { queue.insert(DueEvent(at: .start + rule.interval, .autoscaling, pool: index)) }
         }
         scheduleStep()
     }
@@ -70,8 +70,8 @@ struct ServiceState: ~Copyable {
     deinit { load.flush() }
 
     /// When an event is over: what has no length, where it begins.
-    private static func over(_ event: ServiceEvent) -> Int64 {
-        if case .purge = event.happening { event.from.microseconds } else { event.to.microseconds }
+    private static func over(_ event: ServiceEvent) -> Instant {
+        if case .purge = event.happening { event.from } else { event.to }
     }
 
     /// The pools that an event befalls; a purge, those behind the endpoints whose objects are forgotten.
@@ -89,25 +89,25 @@ struct ServiceState: ~Copyable {
     // MARK: The loop
 
     /// Serves all that happens before `limit`. The answers are added to `answers`.
-    mutating func advance(_ arrivals: UnsafeBufferPointer<ServiceRequest>, to limit: Int64) {
+    mutating func advance(_ arrivals: UnsafeBufferPointer<ServiceRequest>, to limit: Instant) {
         let limit = min(limit, end)
         var next = 0
-        var arrivalAt = arrivals.isEmpty ? .max : arrivals[0].arrival.microseconds
+        var arrivalAt = arrivals.isEmpty ? .never : arrivals[0].arrival
         while true {
             let due = queue.first
             if arrivalAt < due.at || arrivalAt == due.at && due.comesAfterEdgeArrivals {
                 if arrivalAt >= limit { break }
-                precondition(arrivalAt >= clock, "a request that arrived at \(arrivalAt) µs is handed over at \(clock) µs")
+                precondition(arrivalAt >= clock, "a request that arrived at \(arrivalAt.microseconds) µs is handed over at \(clock.microseconds) µs")
                 pass(to: arrivalAt)
                 reachEdge(arrivals[next], at: arrivalAt)
                 next += 1
                 if next == arrivals.count {
-                    arrivalAt = .max
+                    arrivalAt = .never
                 } else {
-                    arrivalAt = arrivals[next].arrival.microseconds
+                    arrivalAt = arrivals[next].arrival
                     assert(
                         arrivals[next - 1].arrival < arrivals[next].arrival
-                            || arrivalAt == clock && arrivals[next - 1].precedes(arrivals[next]), "requests out of order at \(arrivalAt) µs"
+                            || arrivalAt == clock && arrivals[next - 1].precedes(arrivals[next]), "requests out of order at \(arrivalAt.microseconds) µs"
                     )
                 }
             } else {
@@ -121,7 +121,7 @@ struct ServiceState: ~Copyable {
 
     /// The clock goes on, and the minutes that are over are closed.
     @inline(__always)
-    private mutating func pass(to now: Int64) {
+    private mutating func pass(to now: Instant) {
         clock = now
         if now >= tally.minuteEnd { closeMinutes(upTo: now) }
     }
@@ -137,6 +137,9 @@ struct ServiceState: ~Copyable {
         case .originArrival: reachOrigin(due.index, at: due.at)
         case .edgeArrival: preconditionFailure("requests reach the edge from outside the queue")
         }
+        #if DEBUG
+            if steps.nextAt != clock { for pool in pools.indices { pools[pool].checkInvariants() } }
+        #endif
     }
 
     /// Whether what was due has become void: a service that an outage ended, or the time-out of a fetch that came in time.
@@ -144,17 +147,17 @@ struct ServiceState: ~Copyable {
         switch due.moment {
         case .serviceEnd: requests[due.index].stage != .inService || !due.isOf(requests[due.index])
         case .fetchTimeout: requests[due.index].stage == .free || !due.isOf(requests[due.index])
-        default: false
+        case .planStep, .serverStart, .autoscaling, .answerAtEdge, .edgeArrival, .originArrival: false
         }
     }
 
-    /// When something is due next in the run, in microseconds; what has become void is thrown away first.
-    mutating func nextAt() -> Int64 {
+    /// When something is due next in the run; `never` if nothing is. What has become void is thrown away first.
+    mutating func nextAt() -> Instant {
         while queue.first.at < end && isDead(queue.first) { queue.removeFirst() }
-        return queue.first.at < end ? queue.first.at : .max
+        return queue.first.at < end ? queue.first.at : .never
     }
 
-    mutating func closeMinutes(upTo now: Int64) {
+    mutating func closeMinutes(upTo now: Instant) {
         while tally.minuteEnd <= now && tally.minuteStart < end {
             let (minute, border) = (tally.index, tally.minuteEnd)
             for pool in pools.indices {

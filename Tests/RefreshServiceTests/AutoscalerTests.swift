@@ -21,7 +21,7 @@ import Testing
         var scaler = Autoscaler(rule, servers: servers)
         for row in rows {
             let found = scaler.decide(
-                at: row.at * 1_000_000, busyTime: Int64(row.use) * 1_000, serverTime: 100_000, ready: row.ready, starting: row.starting)
+                at: Instant(microseconds: row.at * 1_000_000), busyTime: Int64(row.use) * 1_000, serverTime: 100_000, ready: row.ready, starting: row.starting)
             #expect(found == row.expected, "at \(row.at) s")
         }
     }

@@ -41,6 +41,16 @@ struct InstantQueue<Entry: Timed> {
         earliest[bucket] = min(earliest[bucket], at)
     }
 
+    /// Each bucket's earliest is that of its entries, and the earliest of all is known.
+    func checkInvariants() {
+        for (bucket, entries) in buckets.enumerated() {
+            precondition(entries.allSatisfy { $0.dueAt.microseconds >= earliest[bucket] }, "bucket \(bucket) begins before its earliest")
+            precondition(entries.allSatisfy { 64 - ($0.dueAt.microseconds ^ clock).leadingZeroBitCount == bucket }, "an entry in bucket \(bucket)")
+        }
+        precondition(count == buckets.reduce(0) { $0 + $1.count }, "\(count) entries counted")
+        precondition(nextAt.microseconds == earliest.min(), "the earliest of all is not known")
+    }
+
     /// Takes every entry before `limit`, in any order.
     mutating func take(before limit: Instant, _ body: (Entry) -> Void) {
         if nextAt >= limit { return }
@@ -64,6 +74,10 @@ struct InstantQueue<Entry: Timed> {
         }
         // The first bucket that holds any holds the earliest: higher ones differ from the clock in a higher bit.
         nextAt = firstBucket.map { Instant(microseconds: earliest[$0]) } ?? .never
+        #if DEBUG
+            // A look at every entry: affordable for the small fleets of debug builds.
+            if count < 1_000 { checkInvariants() }
+        #endif
     }
 
     /// How many lists `forEachList` hands over.

@@ -1,12 +1,13 @@
 import Measures
+import SimulatedTime
 
 /// The objects that edges keep or fetch, one a region, endpoint and content key; none is ever taken out (S2).
 struct EdgeObjects: ~Copyable {
     struct Object: BitwiseCopyable {
         let key: Int64
-        /// Microseconds; long ago if there is no content.
-        var freshUntil: Int64 = .min
-        var madeAt: Int64 = 0
+        /// Long ago if there is no content.
+        var freshUntil: Instant = .longAgo
+        var madeAt: Instant = .start
         /// The fetch that later requests may wait for: the one that others collapse into, or the revalidation.
         var fetch = PendingRequest.none
         let endpoint, region: UInt16

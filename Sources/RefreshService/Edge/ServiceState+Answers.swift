@@ -4,8 +4,8 @@ import SimulatedTime
 extension ServiceState {
     /// Content leaves the edge. In time means at the device by the deadline (T6).
     @inline(__always)
-    mutating func answer(_ request: PendingRequest, madeAt: Int64, at now: Int64) {
-        let at = now + Int64(request.back)
+    mutating func answer(_ request: PendingRequest, madeAt: Instant, at now: Instant) {
+        let at = now + Duration(microseconds: Int64(request.back))
         if at > request.deadline { return timeOut(request) }
         answers.append(ServiceAnswer(to: request, at: at, madeAt: madeAt))
         let endpoint = Int(request.endpoint)
@@ -14,14 +14,14 @@ extension ServiceState {
         tally.count(.served, cell)
         tally.count(.edgeBytes, cell, by: endpoints[endpoint].responseBytes)
         if now >= reportFrom {
-            latencies[pool].responseTimes.add(Duration(microseconds: at - (request.arrival - Int64(request.out))))
+            latencies[pool].responseTimes.add(at - (request.arrival - Duration(microseconds: Int64(request.out))))
         }
         count(endOf: cell, pool, at: now, isServed: true)
     }
 
     /// An error leaves the edge.
-    mutating func refuse(_ request: PendingRequest, at now: Int64) {
-        let at = now + Int64(request.back)
+    mutating func refuse(_ request: PendingRequest, at now: Instant) {
+        let at = now + Duration(microseconds: Int64(request.back))
         if at > request.deadline { return timeOut(request) }
         let pool = endpoints[Int(request.endpoint)].pool
         let retryAfter = request.tellsRetryAfter ? pools[pool].retryAfter : .zero
@@ -45,7 +45,7 @@ extension ServiceState {
     }
 
     @inline(__always)
-    private mutating func count(endOf cell: Int, _ pool: Int, at instant: Int64, isServed: Bool) {
+    private mutating func count(endOf cell: Int, _ pool: Int, at instant: Instant, isServed: Bool) {
         ended += 1
         if instant < reportFrom { carriedIn[cell] -= 1 }
         watch.requestEnded(pool: pool, at: instant, isServed: isServed)

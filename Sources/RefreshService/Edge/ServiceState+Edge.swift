@@ -2,7 +2,7 @@ import SimulatedTime
 
 /// The edge (S2): what it answers itself, what it fetches, and what comes back.
 extension ServiceState {
-    mutating func reachEdge(_ arriving: ServiceRequest, at now: Int64) {
+    mutating func reachEdge(_ arriving: ServiceRequest, at now: Instant) {
         var request = PendingRequest(arriving)
         let endpoint = Int(request.endpoint)
         let cell = tally.cell(pool: endpoints[endpoint].pool, region: request.region)
@@ -39,7 +39,7 @@ extension ServiceState {
         }
     }
 
-    private mutating func fetch(_ object: UInt32, _ request: PendingRequest, _ cache: EdgeCache, at now: Int64) -> UInt32 {
+    private mutating func fetch(_ object: UInt32, _ request: PendingRequest, _ cache: EdgeCache, at now: Instant) -> UInt32 {
         var request = request
         request.object = object
         let index = sendToOrigin(request, at: now)
@@ -48,17 +48,17 @@ extension ServiceState {
         return index
     }
 
-    private mutating func sendToOrigin(_ request: PendingRequest, at now: Int64) -> UInt32 {
+    private mutating func sendToOrigin(_ request: PendingRequest, at now: Instant) -> UInt32 {
         var request = request
         (request.originOut, request.originBack) = ways[Int(request.region)].legs(request, seed: seed)
         request.stage = .toOrigin
         let index = requests.insert(request)
-        queue.insert(DueEvent(at: now + Int64(request.originOut), .originArrival, request, index: index))
+        queue.insert(DueEvent(at: now + Duration(microseconds: Int64(request.originOut)), .originArrival, request, index: index))
         return index
     }
 
     /// What the origin has answered is at the edge again.
-    mutating func returnToEdge(_ index: UInt32, at now: Int64) {
+    mutating func returnToEdge(_ index: UInt32, at now: Instant) {
         let request = requests[index]
         if request.object == PendingRequest.none {
             if request.isError { refuse(request, at: now) } else { answer(request, madeAt: request.since, at: now) }
@@ -69,7 +69,7 @@ extension ServiceState {
     }
 
     /// A fetch has brought content: kept, unless the object was purged or has newer content meanwhile; who waits for it gets it.
-    private mutating func finishFetch(_ index: UInt32, at now: Int64) {
+    private mutating func finishFetch(_ index: UInt32, at now: Instant) {
         let request = requests[index]
         let object = request.object
         if !request.isForgotten && !(objects[object].hasContent && objects[object].madeAt > request.since) {
@@ -83,7 +83,7 @@ extension ServiceState {
     }
 
     /// A fetch has failed: who waits for it gets the stale object, if that is still good for this, or an error.
-    private mutating func failFetch(_ index: UInt32, at now: Int64) {
+    private mutating func failFetch(_ index: UInt32, at now: Instant) {
         let request = requests[index]
         detach(index)
         guard let cache = endpoints[Int(request.endpoint)].cache else { preconditionFailure("a fetch for an endpoint without a cache") }
@@ -105,7 +105,7 @@ extension ServiceState {
     }
 
     /// The edge gives a fetch up. The origin does not hear of it.
-    mutating func abandonFetch(_ index: UInt32, at now: Int64) {
+    mutating func abandonFetch(_ index: UInt32, at now: Instant) {
         failFetch(index, at: now)
         if requests[index].stage == .lost { requests.remove(index) } else { requests[index].isAbandoned = true }
     }
@@ -148,8 +148,8 @@ extension ServiceState {
     }
 
     /// An instant and a length that may be for ever.
-    private static func later(_ instant: Int64, by length: Duration) -> Int64 {
-        let (sum, isTooLong) = instant.addingReportingOverflow(length.microseconds)
-        return isTooLong ? .max : sum
+    private static func later(_ instant: Instant, by length: Duration) -> Instant {
+        let (sum, isTooLong) = instant.microseconds.addingReportingOverflow(length.microseconds)
+        return isTooLong ? .never : Instant(microseconds: sum)
     }
 }

@@ -1,3 +1,5 @@
+import SimulatedTime
+
 /// What happens in the service at one instant, in this order (S5). Several things of one kind come in the order of their requests (person, slot,
 /// sequence), or of their pools.
 ///
@@ -10,8 +12,7 @@ enum Moment: UInt64 {
 
 /// Something that is due. No two have the same place in the order, so the order in which they were inserted cannot reach a result.
 struct DueEvent: BitwiseCopyable, Equatable {
-    /// Microseconds since the scenario's `start`.
-    var at: Int64
+    var at: Instant
     /// The moment in bits 40 and up, below it the person and the slot, or the pool, or nothing.
     var order: UInt64
     var sequence: UInt32
@@ -19,7 +20,7 @@ struct DueEvent: BitwiseCopyable, Equatable {
     var index: UInt32
 
     /// Something that is due for a request.
-    init(at: Int64, _ moment: Moment, _ request: borrowing PendingRequest, index: UInt32) {
+    init(at: Instant, _ moment: Moment, _ request: borrowing PendingRequest, index: UInt32) {
         self.at = at
         order = moment.rawValue << 40 | Self.identity(request)
         sequence = request.sequence
@@ -27,7 +28,7 @@ struct DueEvent: BitwiseCopyable, Equatable {
     }
 
     /// Something that is due for a pool, or for the service as pool 0.
-    init(at: Int64, _ moment: Moment, pool: Int) {
+    init(at: Instant, _ moment: Moment, pool: Int) {
         self.at = at
         order = moment.rawValue << 40 | UInt64(pool)
         sequence = 0

@@ -1,4 +1,5 @@
 import Measures
+import SimulatedTime
 
 /// What is due, earliest first.
 ///
@@ -11,17 +12,17 @@ import Measures
 /// heap is nothing only if nothing is due at all.
 struct EventQueue: ~Copyable {
     /// Later than all that is ever due.
-    private static let nothing = DueEvent(at: .max, .originArrival, pool: 0)
+    private static let nothing = DueEvent(at: .never, .originArrival, pool: 0)
 
     private var hand = Self.nothing
     private var isInHand = false
     private var near = EventHeap()
     private var ring = EventRing()
     private var far = EventHeap()
-    /// Microseconds: the end of the last bucket that was put in order.
-    private var horizon: Int64 = 0
+    /// The end of the last bucket that was put in order.
+    private var horizon = Instant.start
 
-    /// The earliest; one at `Int64.max` if there is none.
+    /// The earliest; one at `never` if there is none.
     var first: DueEvent {
         @inline(__always) get { isInHand ? hand : near.count > 0 ? near.top : Self.nothing }
     }
@@ -44,6 +45,9 @@ struct EventQueue: ~Copyable {
         } else {
             near.insert(event)
         }
+        #if DEBUG
+            checkInvariants()
+        #endif
     }
 
     /// Takes the first away; there must be one.
@@ -51,6 +55,18 @@ struct EventQueue: ~Copyable {
     mutating func removeFirst() {
         if isInHand { isInHand = false } else { near.removeTop() }
         if near.count == 0 { refill() }
+        #if DEBUG
+            checkInvariants()
+        #endif
+    }
+
+    /// What the ends of the parts tell, in constant time.
+    func checkInvariants() {
+        precondition(!isInHand || near.count == 0 || hand < near.top, "what is in hand does not come first")
+        precondition(!isInHand || hand.at < horizon, "in hand beyond the horizon")
+        precondition(near.count == 0 || near.top.at < horizon, "the near heap begins beyond the horizon")
+        precondition(far.count == 0 || far.top.at >= horizon, "the far heap begins before the horizon")
+        precondition(isInHand || near.count > 0 || ring.isEmpty && far.count == 0, "something is due, and nothing is at hand")
     }
 
     /// Writes all that is due, or puts what was written into an empty queue. Where an event lies in the queue reaches no result.
@@ -74,7 +90,7 @@ struct EventQueue: ~Copyable {
     private mutating func refill() {
         var at = ring.firstBucket(from: horizon)
         if far.count > 0 { at = min(at, EventRing.start(of: far.top.at)) }
-        if at == .max { return }
+        if at == .never { return }
         horizon = at + EventRing.width
         ring.empty(at, into: &near)
         while far.count > 0 && far.top.at - horizon < EventRing.span {

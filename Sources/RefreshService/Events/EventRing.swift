@@ -1,3 +1,5 @@
+import SimulatedTime
+
 /// Events of a span of time that goes on, in buckets of equal width, unsorted: constant time each.
 ///
 /// Invariant: all events lie within one span, so each bucket holds those of one time.
@@ -7,8 +9,8 @@ struct EventRing: ~Copyable {
         var next: UInt32
     }
 
-    /// Microseconds of one bucket and of all.
-    static let width: Int64 = 256
+    /// Of one bucket, and of all.
+    static let width = Duration(microseconds: 256)
     static let span = width * Int64(buckets)
     private static let buckets = 8_192
     private static let none = UInt32.max
@@ -37,9 +39,9 @@ struct EventRing: ~Copyable {
     }
 
     /// When the bucket of an instant begins.
-    static func start(of instant: Int64) -> Int64 { instant & -width }
+    static func start(of instant: Instant) -> Instant { Instant(microseconds: instant.microseconds & -width.microseconds) }
 
-    private static func bucket(of instant: Int64) -> Int { Int(instant / width) & (buckets - 1) }
+    private static func bucket(of instant: Instant) -> Int { Int(instant.microseconds / width.microseconds) & (buckets - 1) }
 
     @inline(__always)
     mutating func insert(_ event: DueEvent) {
@@ -49,11 +51,27 @@ struct EventRing: ~Copyable {
         heads[bucket] = node
         taken[bucket / 64] |= 1 << UInt64(bucket % 64)
         count += 1
+        #if DEBUG
+            checkInvariants(ofBucket: bucket)
+        #endif
     }
 
-    /// When the first bucket that holds anything begins, of those from an instant on, at which one begins; `Int64.max` if none does.
-    func firstBucket(from instant: Int64) -> Int64 {
-        if count == 0 { return .max }
+    var isEmpty: Bool { count == 0 }
+
+    /// A bucket holds events of one time, and is known to hold any.
+    func checkInvariants(ofBucket bucket: Int) {
+        precondition((heads[bucket] != Self.none) == (taken[bucket / 64] >> UInt64(bucket % 64) & 1 == 1), "bucket \(bucket) is taken without events")
+        var node = heads[bucket]
+        while node != Self.none {
+            let (event, next) = (nodes[Int(node)].event, nodes[Int(node)].next)
+            precondition(next == Self.none || Self.start(of: nodes[Int(next)].event.at) == Self.start(of: event.at), "bucket \(bucket) holds two times")
+            node = next
+        }
+    }
+
+    /// When the first bucket that holds anything begins, of those from an instant on, at which one begins; `never` if none does.
+    func firstBucket(from instant: Instant) -> Instant {
+        if count == 0 { return .never }
         let first = Self.bucket(of: instant)
         var bucket = first
         var bits = taken[bucket / 64] & (.max << UInt64(bucket % 64))
@@ -62,11 +80,11 @@ struct EventRing: ~Copyable {
             bits = taken[bucket / 64]
         }
         bucket = bucket / 64 * 64 + bits.trailingZeroBitCount
-        return instant + Int64((bucket - first) & (Self.buckets - 1)) * Self.width
+        return instant + Self.width * Int64((bucket - first) & (Self.buckets - 1))
     }
 
     /// Moves the events of the bucket that begins at an instant.
-    mutating func empty(_ instant: Int64, into heap: inout EventHeap) {
+    mutating func empty(_ instant: Instant, into heap: inout EventHeap) {
         let bucket = Self.bucket(of: instant)
         var node = heads[bucket]
         heads[bucket] = Self.none

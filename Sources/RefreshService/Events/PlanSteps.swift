@@ -5,7 +5,7 @@ import SimulatedTime
 struct PlanStep {
     enum Change: Int { case end, nextPart, begin }
 
-    let at: Int64
+    let at: Instant
     /// The index of the event in the plan.
     let event: Int
     let change: Change
@@ -19,20 +19,22 @@ struct PlanSteps {
     let steps: [PlanStep]
     private(set) var next = 0
 
-    init(_ events: [ServiceEvent], end: Int64) {
+    init(_ events: [ServiceEvent], end: Instant) {
         var steps: [PlanStep] = []
         for (index, event) in events.enumerated() {
-            let (from, to) = (event.from.microseconds, event.to.microseconds)
+            let (from, to) = (event.from, event.to)
             if case .purge = event.happening {
-                if from >= 0 { steps.append(PlanStep(at: from, event: index, change: .begin)) }
+                if from >= .start { steps.append(PlanStep(at: from, event: index, change: .begin)) }
                 continue
             }
-            if to <= max(from, 0) { continue }
-            steps.append(PlanStep(at: max(from, 0), event: index, change: .begin))
+            if to <= max(from, .start) { continue }
+            steps.append(PlanStep(at: max(from, .start), event: index, change: .begin))
             if case .deploy(_, _, let step) = event.happening, step > .zero {
-                for at in stride(from: from + step.microseconds, to: min(to, end), by: Int(step.microseconds)) {
+                var at = from + step
+                while at < min(to, end) {
                     // Parts that were done before the run are over when it begins.
-                    steps.append(PlanStep(at: max(at, 0), event: index, change: .nextPart))
+                    steps.append(PlanStep(at: max(at, .start), event: index, change: .nextPart))
+                    at = at + step
                 }
             }
             steps.append(PlanStep(at: to, event: index, change: .end))
@@ -40,8 +42,8 @@ struct PlanSteps {
         self.steps = steps.sorted { ($0.at, $0.change.rawValue, $0.event) < ($1.at, $1.change.rawValue, $1.event) }
     }
 
-    /// When the next change comes, in microseconds; `Int64.max` if none does.
-    var nextAt: Int64 { next < steps.count ? steps[next].at : .max }
+    /// When the next change comes; `never` if none does.
+    var nextAt: Instant { next < steps.count ? steps[next].at : .never }
 
     mutating func code(_ stream: StateStream) throws(StateProblem) {
         try stream.code(&next)
@@ -49,7 +51,7 @@ struct PlanSteps {
     }
 
     /// The next change that comes at `now`.
-    mutating func take(at now: Int64) -> PlanStep? {
+    mutating func take(at now: Instant) -> PlanStep? {
         if nextAt != now { return nil }
         defer { next += 1 }
         return steps[next]

@@ -8,7 +8,7 @@ extension ServiceState {
     }
 
     /// All changes of one instant, and then, once, what the pools can begin after them.
-    mutating func takeSteps(at now: Int64) {
+    mutating func takeSteps(at now: Instant) {
         var over: [Int] = []
         while let step = steps.take(at: now) {
             let happening = events[step.event].happening
@@ -45,7 +45,7 @@ extension ServiceState {
 
     /// Finds how many servers can begin requests and how fast they are, and lets them begin. Overlapping events multiply, in the plan's order; during
     /// an outage there is no server.
-    private mutating func settle(_ pool: Int, at now: Int64) {
+    private mutating func settle(_ pool: Int, at now: Instant) {
         var open = pools[pool].ready
         var slowdown = 1.0
         for event in events where event.isOn && event.concerns(pool: pool) {
@@ -57,13 +57,13 @@ extension ServiceState {
         fill(pool, at: now)
     }
 
-    mutating func startServers(pool: Int, at now: Int64) {
+    mutating func startServers(pool: Int, at now: Instant) {
         pools[pool].finishStarting(at: now)
         settle(pool, at: now)
     }
 
     /// The autoscaler decides on what it has measured since it last did.
-    mutating func scale(pool: Int, at now: Int64) {
+    mutating func scale(pool: Int, at now: Instant) {
         guard let rule = pools[pool].autoscaler?.rule else { preconditionFailure("pool \(pool) does not scale") }
         let use = pools[pool].takeUse(at: now)
         let (ready, starting) = (pools[pool].ready, pools[pool].startingCount)
@@ -72,13 +72,13 @@ extension ServiceState {
                 at: now, busyTime: use.busy, serverTime: use.ready, ready: ready, starting: starting)
         else { preconditionFailure("pool \(pool) does not scale") }
         if wanted > ready + starting {
-            let from = now + rule.lag.microseconds
+            let from = now + rule.lag
             pools[pool].start(wanted - ready - starting, at: from)
             if from < end { queue.insert(DueEvent(at: from, .serverStart, pool: pool)) }
         } else if wanted < ready + starting {
             pools[pool].remove(ready + starting - wanted, at: now)
             settle(pool, at: now)
         }
-        queue.insert(DueEvent(at: now + rule.interval.microseconds, .autoscaling, pool: pool))
+        queue.insert(DueEvent(at: now + rule.interval, .autoscaling, pool: pool))
     }
 }

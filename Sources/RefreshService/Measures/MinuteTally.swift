@@ -6,19 +6,19 @@ import SimulatedTime
 /// Almost all that is counted belongs to the minute that runs: that is one addition in a small table. Before the report one long "minute" runs whose
 /// counts are forgotten.
 struct MinuteTally: ~Copyable {
-    private static let minute: Int64 = 60_000_000
+    private static let minute = Duration.minutes(1)
     private static let fields = ServiceField.allCases.count
 
     let measures: ServiceMeasures
-    let reportFrom, end: Int64
-    private(set) var minuteStart: Int64 = .min
-    private(set) var minuteEnd: Int64
+    let reportFrom, end: Instant
+    private(set) var minuteStart: Instant = .longAgo
+    private(set) var minuteEnd: Instant
     /// -1 before the report.
     private(set) var index = -1
     private let counts: UnsafeMutablePointer<Int64>
     private let cells: Int
 
-    init(_ measures: ServiceMeasures, reportFrom: Int64, end: Int64) {
+    init(_ measures: ServiceMeasures, reportFrom: Instant, end: Instant) {
         self.measures = measures
         self.reportFrom = reportFrom
         self.end = end
@@ -42,27 +42,30 @@ struct MinuteTally: ~Copyable {
     }
 
     /// Counts at an instant of any minute; what lies outside the report is left out.
-    mutating func count(_ field: ServiceField, _ cell: Int, at instant: Int64) {
+    mutating func count(_ field: ServiceField, _ cell: Int, at instant: Instant) {
         if instant >= minuteStart && instant < minuteEnd {
             count(field, cell)
         } else if instant >= reportFrom && instant < end {
-            add(1, field, cell, minute: Int((instant - reportFrom) / Self.minute))
+            add(1, field, cell, minute: minute(of: instant))
         }
     }
 
     /// Counts the microseconds from `from` to `to`, each in its own minute. `to` is not after the minute that runs.
     @inline(__always)
-    mutating func count(_ field: ServiceField, _ cell: Int, from: Int64, to: Int64) {
-        if from >= minuteStart && to <= minuteEnd { count(field, cell, by: to - from) } else { split(field, cell, from: from, to: to) }
+    mutating func count(_ field: ServiceField, _ cell: Int, from: Instant, to: Instant) {
+        if from >= minuteStart && to <= minuteEnd { count(field, cell, by: (to - from).microseconds) } else { split(field, cell, from: from, to: to) }
     }
 
-    private func split(_ field: ServiceField, _ cell: Int, from: Int64, to: Int64) {
+    /// The minute of the report that an instant lies in.
+    private func minute(of instant: Instant) -> Int { Int((instant - reportFrom).microseconds / Self.minute.microseconds) }
+
+    private func split(_ field: ServiceField, _ cell: Int, from: Instant, to: Instant) {
         var from = max(from, reportFrom)
         let to = min(to, end)
         while from < to {
-            let minute = (from - reportFrom) / Self.minute
-            let border = min(to, reportFrom + (minute + 1) * Self.minute)
-            add(border - from, field, cell, minute: Int(minute))
+            let minute = minute(of: from)
+            let border = min(to, reportFrom + Self.minute * Int64(minute + 1))
+            add((border - from).microseconds, field, cell, minute: minute)
             from = border
         }
     }

@@ -3,7 +3,6 @@ import SimulatedTime
 
 /// How the pools come back after the plan's events: when their queues are empty again, and in which seconds requests end without being served.
 struct RecoveryWatch {
-    private static let second: Int64 = 1_000_000
     /// Seconds that must be healthy together: single failures of a quiet service are no sign.
     private static let minute = 60
 
@@ -15,43 +14,47 @@ struct RecoveryWatch {
     private var ended, notServed: [UInt32]
     private let firstSecond, seconds: Int
     private let pools: Int
-    private let end: Int64
-    private let concerned: [(from: Int64, to: Int64, pools: [Int])]
+    private let end: Instant
+    private let concerned: [(from: Instant, to: Instant, pools: [Int])]
 
-    /// - Parameter concerned: of each event of the plan the span in microseconds and the pools.
-    init(_ concerned: [(from: Int64, to: Int64, pools: [Int])], pools: Int, end: Int64) {
+    /// - Parameter concerned: of each event of the plan the span and the pools.
+    init(_ concerned: [(from: Instant, to: Instant, pools: [Int])], pools: Int, end: Instant) {
         self.concerned = concerned
         self.pools = pools
         self.end = end
         open = Array(repeating: [], count: pools)
-        let first = concerned.filter { $0.to >= 0 && $0.to < end }.map(\.to).min()
-        firstSecond = Int(((first ?? 0) + Self.second - 1) / Self.second)
-        seconds = first == nil ? 0 : max(0, Int((end + Self.second - 1) / Self.second) - firstSecond)
+        let first = concerned.filter { $0.to >= .start && $0.to < end }.map(\.to).min()
+        firstSecond = Self.firstSecond(from: first ?? .start)
+        seconds = first == nil ? 0 : max(0, Self.firstSecond(from: end) - firstSecond)
         ended = Array(repeating: 0, count: pools * seconds)
         notServed = ended
     }
+
+    /// The whole second of the run's clock that an instant lies in, and the first that begins at it or later.
+    private static func second(of instant: Instant) -> Int { Int(instant.microseconds / Duration.seconds(1).microseconds) }
+    private static func firstSecond(from instant: Instant) -> Int { second(of: instant + (.seconds(1) - .microsecond)) }
 
     /// Whether anybody waits to hear of an empty queue.
     func isWaiting(for pool: Int) -> Bool { !open[pool].isEmpty }
 
     /// An event is over; its pools have begun what they can.
-    mutating func eventEnded(_ event: Int, at now: Int64) {
+    mutating func eventEnded(_ event: Int, at now: Instant) {
         for pool in concerned[event].pools {
             open[pool].append(recoveries.count)
             recoveries.append(
-                .init(event: event, pool: pool, end: Instant(microseconds: now), queueEmptyAt: .never, healthyAt: .never))
+                .init(event: event, pool: pool, end: now, queueEmptyAt: .never, healthyAt: .never))
         }
     }
 
-    mutating func queueEmpty(pool: Int, at now: Int64) {
-        for index in open[pool] { recoveries[index].queueEmptyAt = Instant(microseconds: now) }
+    mutating func queueEmpty(pool: Int, at now: Instant) {
+        for index in open[pool] { recoveries[index].queueEmptyAt = now }
         open[pool] = []
     }
 
     @inline(__always)
-    mutating func requestEnded(pool: Int, at instant: Int64, isServed: Bool) {
+    mutating func requestEnded(pool: Int, at instant: Instant, isServed: Bool) {
         if seconds == 0 { return }
-        let second = Int(instant / Self.second) - firstSecond
+        let second = Self.second(of: instant) - firstSecond
         if second < 0 || second >= seconds { return }
         ended[pool * seconds + second] += 1
         if !isServed { notServed[pool * seconds + second] += 1 }
@@ -74,15 +77,15 @@ struct RecoveryWatch {
     func finished() -> [ServiceMeasures.Recovery] {
         recoveries.sorted { ($0.event, $0.pool) < ($1.event, $1.pool) }.map { recovery in
             var recovery = recovery
-            let over = recovery.end.microseconds
+            let over = recovery.end
             let border =
                 concerned.enumerated().filter { $0.offset != recovery.event && $0.element.pools.contains(recovery.pool) }
                 .map(\.element.from).filter { $0 >= over }.min().map { min($0, end) } ?? end
-            let from = Int((over + Self.second - 1) / Self.second)
-            let to = Int(border / Self.second)
+            let from = Self.firstSecond(from: over)
+            let to = Self.second(of: border)
             recovery.healthyAt =
                 healthyMinute(pool: recovery.pool, from: from, to: to).map { second in
-                    max(recovery.end, Instant(microseconds: Int64(second) * Self.second))
+                    max(recovery.end, .start + .seconds(Int64(second)))
                 } ?? .never
             return recovery
         }

@@ -11,14 +11,14 @@ struct Autoscaler {
     private var wanted: [Wanted]
 
     private struct Wanted: BitwiseCopyable {
-        let at: Int64
+        let at: Instant
         let servers: Int
     }
 
     /// The number at the start counts as wanted then, so that nothing is taken away before the window has passed once.
     init(_ rule: Autoscaling, servers: Int) {
         self.rule = rule
-        wanted = [Wanted(at: 0, servers: servers)]
+        wanted = [Wanted(at: .start, servers: servers)]
     }
 
     mutating func code(_ stream: StateStream) throws(StateProblem) { try stream.code(&wanted) }
@@ -26,16 +26,16 @@ struct Autoscaler {
     /// The servers to have from now on, those that are starting among them.
     ///
     /// - Parameters:
-    ///   - now: microseconds, later than at the decision before.
+    ///   - now: later than at the decision before.
     ///   - busyTime: microseconds of busy servers in the last interval.
     ///   - serverTime: microseconds of servers that were there in the last interval; with none there is no measurement and no decision.
-    mutating func decide(at now: Int64, busyTime: Int64, serverTime: Int64, ready: Int, starting: Int) -> Int {
+    mutating func decide(at now: Instant, busyTime: Int64, serverTime: Int64, ready: Int, starting: Int) -> Int {
         let current = ready + starting
         if serverTime == 0 { return current }
         let ratio = Double(busyTime) / Double(serverTime) / rule.target
         let desired = desired(ratio: ratio, ready: ready, starting: starting)
         // A limit includes its last instant (T6).
-        wanted.removeAll { $0.at < now - rule.scaleDownWindow.microseconds }
+        wanted.removeAll { $0.at < now - rule.scaleDownWindow }
         wanted.append(Wanted(at: now, servers: desired))
         return min(max(limitedInGrowth(stabilised(desired, current), current), rule.least), rule.most)
     }

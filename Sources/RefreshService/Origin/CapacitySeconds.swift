@@ -1,4 +1,5 @@
 import Measures
+import SimulatedTime
 
 /// The seconds in which more requests reached a pool than it can take, from the beginning of the report on.
 ///
@@ -10,21 +11,21 @@ import Measures
 ///
 /// A pool without a limit of servers can always take more, unless it stands still.
 struct CapacitySeconds {
-    private static let second: Int64 = 1_000_000
+    private static let second = Duration.seconds(1)
 
     /// Mean seconds of service.
     private let mean: Double
     /// Millionths of a request a second.
     private let rate: Int64?
-    private var secondStart: Int64
+    private var secondStart: Instant
     private var arrivals: Int64 = 0
     /// Servers by slowdown, now, and its integral over the second up to `summedUntil`, in server seconds.
     private var capacity: Double
     private var sum = 0.0
-    private var summedUntil: Int64
+    private var summedUntil: Instant
     private(set) var over: Int64 = 0
 
-    init(mean: Double, rate: Int64?, reportFrom: Int64, capacity: Double) {
+    init(mean: Double, rate: Int64?, reportFrom: Instant, capacity: Double) {
         self.mean = mean
         self.rate = rate
         self.capacity = capacity
@@ -42,31 +43,31 @@ struct CapacitySeconds {
     }
 
     @inline(__always)
-    mutating func addArrival(at now: Int64) {
+    mutating func addArrival(at now: Instant) {
         if now >= secondStart + Self.second { open(at: now) }
         if now >= secondStart { arrivals += 1 }
     }
 
     /// From now on the pool has another capacity.
-    mutating func change(to capacity: Double, at now: Int64) {
+    mutating func change(to capacity: Double, at now: Instant) {
         if now >= secondStart + Self.second { open(at: now) }
         integrate(to: now)
         self.capacity = capacity
     }
 
     /// The report is over.
-    mutating func finish(at end: Int64) { close(at: min(end, secondStart + Self.second)) }
+    mutating func finish(at end: Instant) { close(at: min(end, secondStart + Self.second)) }
 
     /// Ends the second and begins the one of `now`; between the two the capacity did not change, or a second would have been opened there.
-    private mutating func open(at now: Int64) {
+    private mutating func open(at now: Instant) {
         close(at: secondStart + Self.second)
-        secondStart += (now - secondStart) / Self.second * Self.second
+        secondStart = secondStart + Self.second * ((now - secondStart).microseconds / Self.second.microseconds)
         summedUntil = secondStart
         sum = 0
         arrivals = 0
     }
 
-    private mutating func close(at end: Int64) {
+    private mutating func close(at end: Instant) {
         if arrivals == 0 { return }
         integrate(to: end)
         let isOverServers = sum < .infinity && (sum == 0 || Double(arrivals) * mean > sum)
@@ -74,9 +75,9 @@ struct CapacitySeconds {
         if isOverServers || isOverRate { over += 1 }
     }
 
-    private mutating func integrate(to now: Int64) {
+    private mutating func integrate(to now: Instant) {
         if now <= summedUntil { return }
-        sum += capacity * (Double(now - summedUntil) / 1e6)
+        sum += capacity * (now - summedUntil).inSeconds
         summedUntil = now
     }
 }

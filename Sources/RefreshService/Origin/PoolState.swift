@@ -9,7 +9,7 @@ import Stochastics
 struct PoolState {
     /// Servers that take requests from an instant on.
     struct Starting: BitwiseCopyable {
-        let at: Int64
+        let at: Instant
         var count: Int
     }
 
@@ -20,8 +20,8 @@ struct PoolState {
     let dropsTimedOutWork: Bool
     let retryAfter: Duration
     let serviceTime: DurationDistribution
-    /// Microseconds of service, if every request takes the same time.
-    let constantService: Int64?
+    /// The service, if every request takes the same time.
+    let constantService: Duration?
     var bucket: TokenBucket?
     var autoscaler: Autoscaler?
     var seconds: CapacitySeconds
@@ -44,17 +44,17 @@ struct PoolState {
     /// The longest queue of the minute so far, and microseconds of servers that could begin requests in it, up to `openUntil`.
     private(set) var longestQueue = 0
     private var openTime: Int64 = 0
-    private var openUntil: Int64 = 0
+    private var openUntil = Instant.start
     /// Microseconds of the servers that there are, whether they can begin requests or not, likewise.
     private var presentTime: Int64 = 0
     /// What comes before the report is not measured: a long warm-up is no minute.
-    private let reportFrom: Int64
+    private let reportFrom: Instant
     /// Since the last decision of the autoscaler: microseconds of busy servers, those that have been taken away left out, and of servers.
     private var busyTime: Int64 = 0
     private var readyTime: Int64 = 0
-    private var scalingUntil: Int64 = 0
+    private var scalingUntil = Instant.start
 
-    init(_ pool: OriginPool, reportFrom: Int64, tables: inout StandardTables) throws(DistributionProblem) {
+    init(_ pool: OriginPool, reportFrom: Instant, tables: inout StandardTables) throws(DistributionProblem) {
         if let rule = pool.autoscaling { precondition(rule.interval > .zero && rule.lag >= .zero, "an autoscaler without an interval") }
         self.reportFrom = reportFrom
         let law = pool.serviceTime
@@ -62,7 +62,7 @@ struct PoolState {
         dropsTimedOutWork = pool.dropsTimedOutWork
         retryAfter = pool.retryAfter ?? .zero
         serviceTime = try law.preparedDurations(with: &tables)
-        if case .constant = law.law { constantService = serviceTime.draw(0).microseconds } else { constantService = nil }
+        if case .constant = law.law { constantService = serviceTime.draw(0) } else { constantService = nil }
         bucket = pool.rateLimit.map(TokenBucket.init)
         ready = pool.servers ?? pool.autoscaling?.least ?? Self.unlimited
         open = ready
@@ -72,15 +72,22 @@ struct PoolState {
             capacity: ready == Self.unlimited ? .infinity : Double(ready))
     }
 
+    /// Between the events of an instant at which the plan changes something, somebody may wait beside an idle server.
+    func checkInvariants() {
+        precondition(queued == 0 || busy >= open, "\(queued) wait while \(busy) of \(open) servers are busy")
+        precondition(queued >= 0 && busy >= 0, "\(queued) queued, \(busy) busy")
+        precondition(zip(starting, starting.dropFirst()).allSatisfy { $0.at <= $1.at }, "servers start out of order")
+    }
+
     var isUnlimited: Bool { ready == Self.unlimited }
     var startingCount: Int { starting.reduce(0) { $0 + $1.count } }
 
-    /// How long a service that begins now takes, in microseconds.
+    /// How long a service that begins now takes.
     @inline(__always)
-    func service(_ request: borrowing PendingRequest, seed: UInt64) -> Int64 {
+    func service(_ request: borrowing PendingRequest, seed: UInt64) -> Duration {
         if let constantService, slowdown == 1 { return constantService }
         let stream = RandomStream(seed: seed, person: UInt64(request.person), slot: request.slot, purpose: .serviceTime)
-        return serviceTime.draw(stream.pair(at: UInt64(request.sequence)).first, times: slowdown).microseconds
+        return serviceTime.draw(stream.pair(at: UInt64(request.sequence)).first, times: slowdown)
     }
 }
 
@@ -89,21 +96,21 @@ struct PoolState {
 extension PoolState {
     /// A request's service begins; there must be a server that can begin it.
     @inline(__always)
-    mutating func begin(at now: Int64) {
+    mutating func begin(at now: Instant) {
         assert(busy < open, "\(busy) busy servers of \(open)")
         if autoscaler != nil { measureUse(to: now) }
         busy += 1
     }
 
     @inline(__always)
-    mutating func release(at now: Int64) {
+    mutating func release(at now: Instant) {
         assert(busy > 0, "a service ends twice")
         if autoscaler != nil { measureUse(to: now) }
         busy -= 1
     }
 
     /// Other servers can begin requests from now on.
-    mutating func change(open newOpen: Int, slowdown newSlowdown: Double, at now: Int64) {
+    mutating func change(open newOpen: Int, slowdown newSlowdown: Double, at now: Instant) {
         measureOpen(to: now)
         open = newOpen
         slowdown = newSlowdown
@@ -111,10 +118,10 @@ extension PoolState {
     }
 
     /// New servers, which take requests from `at` on.
-    mutating func start(_ count: Int, at: Int64) { starting.append(Starting(at: at, count: count)) }
+    mutating func start(_ count: Int, at: Instant) { starting.append(Starting(at: at, count: count)) }
 
     /// Takes servers away: those that start first, the latest of them first, then those that are there. What is being served goes on.
-    mutating func remove(_ count: Int, at now: Int64) {
+    mutating func remove(_ count: Int, at now: Instant) {
         var left = count
         while left > 0, let last = starting.last {
             let taken = min(left, last.count)
@@ -128,7 +135,7 @@ extension PoolState {
     }
 
     /// The servers whose time has come take requests.
-    mutating func finishStarting(at now: Int64) {
+    mutating func finishStarting(at now: Instant) {
         measureUse(to: now)
         measureOpen(to: now)
         while let first = starting.first, first.at <= now {
@@ -137,24 +144,24 @@ extension PoolState {
         }
     }
 
-    private mutating func measureUse(to now: Int64) {
+    private mutating func measureUse(to now: Instant) {
         // Nobody scales servers without number.
         if ready == Self.unlimited { return }
-        let span = now - scalingUntil
+        let span = (now - scalingUntil).microseconds
         busyTime += Int64(min(busy, ready)) * span
         readyTime += Int64(ready) * span
         scalingUntil = now
     }
 
     /// What the autoscaler has measured since it was last asked.
-    mutating func takeUse(at now: Int64) -> (busy: Int64, ready: Int64) {
+    mutating func takeUse(at now: Instant) -> (busy: Int64, ready: Int64) {
         measureUse(to: now)
         defer { (busyTime, readyTime) = (0, 0) }
         return (busyTime, readyTime)
     }
 
-    private mutating func measureOpen(to now: Int64) {
-        let span = max(0, now - max(openUntil, reportFrom))
+    private mutating func measureOpen(to now: Instant) {
+        let span = max(0, (now - max(openUntil, reportFrom)).microseconds)
         openUntil = now
         if ready == Self.unlimited { return }
         openTime += Int64(open) * span
@@ -162,7 +169,7 @@ extension PoolState {
     }
 
     /// A minute, or the time before the report, is over. Gives the microseconds of servers that could begin requests in it, and its longest queue.
-    mutating func closeMinute(at end: Int64) -> (openTime: Int64, presentTime: Int64, longestQueue: Int) {
+    mutating func closeMinute(at end: Instant) -> (openTime: Int64, presentTime: Int64, longestQueue: Int) {
         measureOpen(to: end)
         defer { (openTime, presentTime, longestQueue) = (0, 0, queued) }
         return (openTime, presentTime, longestQueue)
@@ -192,7 +199,7 @@ extension PoolState {
     }
 
     /// All that waits and all that is being served is gone.
-    mutating func clear(at now: Int64) {
+    mutating func clear(at now: Instant) {
         measureUse(to: now)
         (busy, queued) = (0, 0)
     }

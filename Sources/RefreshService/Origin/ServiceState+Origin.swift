@@ -2,7 +2,7 @@ import SimulatedTime
 
 /// The origin (S2): admission, the queue, the servers.
 extension ServiceState {
-    mutating func reachOrigin(_ index: UInt32, at now: Int64) {
+    mutating func reachOrigin(_ index: UInt32, at now: Instant) {
         let request = requests[index]
         let pool = endpoints[Int(request.endpoint)].pool
         let cell = tally.cell(pool: pool, region: request.region)
@@ -11,7 +11,7 @@ extension ServiceState {
         if now >= reportFrom {
             load.count(
                 endpoint: Int(request.endpoint), region: Int(request.region), cause: Int(request.cause),
-                tenth: Int((now - reportFrom) / 100_000))
+                tenth: Int((now - reportFrom).microseconds / 100_000))
         }
         pools[pool].seconds.addArrival(at: now)
 
@@ -39,13 +39,13 @@ extension ServiceState {
     /// A request's turn has come, and there is a server for it. It does not take it if the client has given up and the pool drops such work: then its
     /// edge gets an error at once, so that nobody who waits for the same fetch waits in vain.
     @inline(__always)
-    private mutating func begin(_ index: UInt32, _ pool: Int, _ cell: Int, at now: Int64) {
+    private mutating func begin(_ index: UInt32, _ pool: Int, _ cell: Int, at now: Instant) {
         if pools[pool].dropsTimedOutWork && requests[index].isGivenUp(at: now) {
             tally.count(.dropped, cell)
             fail(index, tellsRetryAfter: false, at: now)
             return
         }
-        if now >= reportFrom { latencies[pool].waits.add(Duration(microseconds: now - requests[index].since)) }
+        if now >= reportFrom { latencies[pool].waits.add(now - requests[index].since) }
         pools[pool].begin(at: now)
         requests[index].stage = .inService
         requests[index].since = now
@@ -54,7 +54,7 @@ extension ServiceState {
     }
 
     /// The content is made at this instant (C2).
-    mutating func endService(_ index: UInt32, at now: Int64) {
+    mutating func endService(_ index: UInt32, at now: Instant) {
         let request = requests[index]
         let endpoint = Int(request.endpoint)
         let pool = endpoints[endpoint].pool
@@ -64,17 +64,17 @@ extension ServiceState {
         tally.count(.busyTime, cell, from: request.since, to: now)
         tally.count(.originBytes, cell, by: endpoints[endpoint].responseBytes)
         if request.isGivenUp(at: now) { tally.count(.wasted, cell) }
-        if now >= reportFrom { latencies[pool].originTimes.add(Duration(microseconds: now - request.originArrival)) }
+        if now >= reportFrom { latencies[pool].originTimes.add(now - request.originArrival) }
         requests[index].stage = .toEdge
         requests[index].since = now
-        queue.insert(DueEvent(at: now + Int64(request.originBack), .answerAtEdge, request, index: index))
+        queue.insert(DueEvent(at: now + Duration(microseconds: Int64(request.originBack)), .answerAtEdge, request, index: index))
         // A planned event of this instant may leave the server no right to begin anything: it looks after the queue itself.
         if steps.nextAt != now { fill(pool, at: now) }
     }
 
     /// Who waits begins while there are servers.
     @inline(__always)
-    mutating func fill(_ pool: Int, at now: Int64) {
+    mutating func fill(_ pool: Int, at now: Instant) {
         if pools[pool].queued == 0 { return }
         while pools[pool].queued > 0 && pools[pool].busy < pools[pool].open {
             let index = pools[pool].dequeue(&requests)
@@ -86,15 +86,15 @@ extension ServiceState {
     }
 
     /// An error goes back to the edge at once.
-    private mutating func fail(_ index: UInt32, tellsRetryAfter: Bool, at now: Int64) {
+    private mutating func fail(_ index: UInt32, tellsRetryAfter: Bool, at now: Instant) {
         requests[index].stage = .toEdge
         requests[index].isError = true
         requests[index].tellsRetryAfter = tellsRetryAfter
-        queue.insert(DueEvent(at: now + Int64(requests[index].originBack), .answerAtEdge, requests[index], index: index))
+        queue.insert(DueEvent(at: now + Duration(microseconds: Int64(requests[index].originBack)), .answerAtEdge, requests[index], index: index))
     }
 
     /// An outage refuses a request, or says nothing if it is silent.
-    private mutating func loseInOutage(_ index: UInt32, at now: Int64) {
+    private mutating func loseInOutage(_ index: UInt32, at now: Instant) {
         let request = requests[index]
         let pool = endpoints[Int(request.endpoint)].pool
         tally.count(.lostInOutage, tally.cell(pool: pool, region: request.region))
@@ -109,7 +109,7 @@ extension ServiceState {
     }
 
     /// An outage begins: what waits and what is being served fails as arrivals do.
-    mutating func breakDown(_ pool: Int, at now: Int64) {
+    mutating func breakDown(_ pool: Int, at now: Instant) {
         for index in 0..<UInt32(requests.used) {
             let request = requests[index]
             if endpoints[Int(request.endpoint)].pool != pool { continue }

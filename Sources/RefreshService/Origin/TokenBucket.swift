@@ -1,4 +1,5 @@
 import Measures
+import SimulatedTime
 
 /// Admission by tokens, in whole numbers: a trillionth of a request a unit, so that millionths a second accrue without a remainder in a microsecond.
 struct TokenBucket {
@@ -6,7 +7,7 @@ struct TokenBucket {
 
     private let rate, most: Int128
     private var level: Int128
-    private var at: Int64 = 0
+    private var at = Instant.start
 
     init(_ limit: RateLimit) {
         precondition(limit.rate > 0 && limit.burst >= 1, "a rate limit of \(limit.rate) millionths a second and a burst of \(limit.burst)")
@@ -21,8 +22,8 @@ struct TokenBucket {
     }
 
     /// Takes a token, if there is a whole one: at the very instant at which it is whole, it is there (T6).
-    mutating func take(at now: Int64) -> Bool {
-        level = min(most, level + Int128(now - at) * rate)
+    mutating func take(at now: Instant) -> Bool {
+        level = min(most, level + Int128((now - at).microseconds) * rate)
         at = now
         if level < Self.token { return false }
         level -= Self.token

@@ -15,10 +15,10 @@ struct PendingRequest: BitwiseCopyable {
 
     static let none = UInt32.max
 
-    /// Microseconds: when it reached the edge.
-    var arrival: Int64
+    /// When it reached the edge.
+    var arrival: Instant
     /// In the queue, when it reached the pool; in service, when that began; on the way back, when the content was made.
-    var since: Int64 = 0
+    var since = Instant.start
     var person, sequence: UInt32
     /// Microseconds, as in `ServiceRequest`.
     var out, back, patience: UInt32
@@ -44,7 +44,7 @@ struct PendingRequest: BitwiseCopyable {
     var isAbandoned = false
 
     init(_ request: ServiceRequest) {
-        arrival = request.arrival.microseconds
+        arrival = request.arrival
         (person, sequence) = (request.person, request.sequence)
         (out, back, patience) = (request.out, request.back, request.patience)
         (endpoint, region, instance) = (request.endpoint, request.region, request.instance)
@@ -52,23 +52,23 @@ struct PendingRequest: BitwiseCopyable {
     }
 
     /// When its client gives up.
-    var deadline: Int64 { arrival + Int64(patience) }
-    var originArrival: Int64 { arrival + Int64(originOut) }
+    var deadline: Instant { arrival + Duration(microseconds: Int64(patience)) }
+    var originArrival: Instant { arrival + Duration(microseconds: Int64(originOut)) }
 
     /// Whether its client has given up by `now`. Nobody waits for a revalidation, so nobody gives it up.
-    func isGivenUp(at now: Int64) -> Bool { deadline < now && !isRevalidation }
+    func isGivenUp(at now: Instant) -> Bool { deadline < now && !isRevalidation }
 }
 
 extension ServiceAnswer {
-    init(to request: PendingRequest, at: Int64, madeAt: Int64) {
+    init(to request: PendingRequest, at: Instant, madeAt: Instant) {
         self.init(
-            at: Instant(microseconds: at), madeAt: Instant(microseconds: madeAt), person: request.person, sequence: request.sequence,
+            at: at, madeAt: madeAt, person: request.person, sequence: request.sequence,
             instance: request.instance, slot: request.slot, isError: false, retryAfter: .zero)
     }
 
-    init(errorTo request: PendingRequest, at: Int64, retryAfter: Duration) {
+    init(errorTo request: PendingRequest, at: Instant, retryAfter: Duration) {
         self.init(
-            at: Instant(microseconds: at), madeAt: .never, person: request.person, sequence: request.sequence, instance: request.instance,
+            at: at, madeAt: .never, person: request.person, sequence: request.sequence, instance: request.instance,
             slot: request.slot, isError: true, retryAfter: retryAfter)
     }
 
