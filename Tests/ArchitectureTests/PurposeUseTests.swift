@@ -2,22 +2,16 @@ import Foundation
 import Stochastics
 import Testing
 
-/// Common random numbers by construction: what people do is drawn where no widget is known, and widgets draw nothing of what people do.
+/// Common random numbers by construction: what people do is drawn in the module People, which knows no widget, and widgets draw nothing of what
+/// people do.
 @Suite struct PurposeUseTests {
     /// Purposes from here on are those of instances, reloads and content; those before it are people's and devices'.
     private static let firstOfWidgets: UInt32 = 600
     /// Of resampling and designs, which no run does.
     private static let firstOfStudies: UInt32 = 900
 
-    /// The files that draw what people are and do; no widget, policy or permission is read in them but where a person's permissions are drawn.
-    private static let habitFiles: Set<String> = [
-        "PersonTraits.swift", "UsualSleep.swift", "SleepSchedule.swift", "PickupProcess.swift", "PickupSolution.swift", "AppUse.swift",
-        "EnvironmentProcess.swift", "Journey.swift", "Journey+Places.swift", "Journey+Travel.swift", "PickupTraits.swift",
-        "DeviceOwner.swift", "DeviceOccasions.swift",
-    ]
-
     private static func files(
-        in folders: [String] = ["Sources/Fleet", "Sources/RefreshService", "Sources/Stochastics"]
+        in folders: [String] = ["Sources/People", "Sources/Fleet", "Sources/RefreshService", "Sources/Stochastics"]
     ) throws -> [(name: String, text: String)] {
         try folders.flatMap { folder in
             let folder = Document.root.appending(path: folder)
@@ -30,20 +24,18 @@ import Testing
     /// The files that make a stream of a purpose: it is named to a function that draws, or in a list of purposes.
     private static func users(of purpose: Purpose, among files: [(name: String, text: String)]) -> Set<String> {
         let pattern = try! Regex(
-            "([sS]tream|[dD]raw\\w*|[nN]umber|arrival)\\(\\.\(purpose)\\b|purpose: \\.\(purpose)\\b|Purpose\\.[^\\n]*\\.?\(purpose)\\b")
+            "(\\[|[nN]umber\\(|draw\\()\\.\(purpose)\\b|purpose: \\.\(purpose)\\b|Purpose\\.[^\\n]*\\.?\(purpose)\\b")
         return Set(files.filter { $0.text.contains(pattern) }.map(\.name))
     }
 
-    @Test func `every purpose is drawn, people's where no widget is, widgets' where no habit is`() throws {
-        let files = try Self.files()
+    @Test func `every purpose is drawn, people's by People and widgets' by the modules above it`() throws {
+        let people = try Self.files(in: ["Sources/People"])
+        let widgets = try Self.files(in: ["Sources/Fleet", "Sources/RefreshService", "Sources/Stochastics"])
         for purpose in Purpose.allCases where purpose.rawValue < Self.firstOfStudies {
-            let users = Self.users(of: purpose, among: files)
-            #expect(!users.isEmpty, "nothing draws \(purpose)")
-            if purpose.rawValue >= Self.firstOfWidgets {
-                #expect(users.isDisjoint(with: Self.habitFiles), "\(purpose) is drawn in \(users)")
-            } else {
-                #expect(users.isSubset(of: Self.habitFiles), "\(purpose) is drawn in \(users)")
-            }
+            let isPeoples = purpose.rawValue < Self.firstOfWidgets
+            #expect(!Self.users(of: purpose, among: isPeoples ? people : widgets).isEmpty, "nothing draws \(purpose)")
+            let others = Self.users(of: purpose, among: isPeoples ? widgets : people)
+            #expect(others.isEmpty, "\(purpose) is drawn in \(others)")
         }
     }
 
@@ -53,14 +45,6 @@ import Testing
         for purpose in Purpose.allCases where purpose.rawValue >= Self.firstOfStudies {
             #expect(Self.users(of: purpose, among: runs).isEmpty, "a run draws \(purpose)")
             #expect(!Self.users(of: purpose, among: studies).isEmpty, "nothing draws \(purpose)")
-        }
-    }
-
-    @Test func `what people do reads no widget`() throws {
-        for (name, text) in try Self.files() where Self.habitFiles.contains(name) && name != "PersonTraits.swift" {
-            for word in ["InstanceState", "WidgetKind", "PreparedKind", "ReloadPolicy", "BudgetAccount", "LocationMode", "placements"] {
-                #expect(!text.contains(word), "\(name) reads \(word)")
-            }
         }
     }
 }
