@@ -1,3 +1,5 @@
+import Fleet
+
 /// The dictionary of all columns and metrics as Markdown, from their declarations. It stands in `Reports/README.md` between two markers.
 package enum ReportDictionary {
     package static let beginning =
@@ -14,7 +16,7 @@ package enum ReportDictionary {
         let tables = RunTable.all.flatMap { section(of: $0.declaration, title: $0.declaration.fileName) }
         let trace = section(of: TraceReport.table.declaration, title: "Output of `reloadsim trace --format csv`")
         let lines: [[String]] = [
-            [beginning, ""], tables, metrics, trace, studies.flatMap { section(of: $0.table, title: $0.title) }, [end],
+            [beginning, ""], tables, metrics, trace, events, studies.flatMap { section(of: $0.table, title: $0.title) }, [end],
         ]
         return lines.joined().joined(separator: "\n") + "\n"
     }
@@ -26,6 +28,19 @@ package enum ReportDictionary {
                 let name = [axis, metric].contains(column.name) ? column.name : "`\(column.name)`"
                 return "| \(name) | \(type) | \(column.unit ?? "") | \(column.adds.rawValue) | \(cell(column.meaning)) |"
             } + [""]
+    }
+
+    private static var events: [String] {
+        let rules = TraceEvent.allCases.map { event in
+            switch event.rule {
+            case .always(let rule): rule
+            case .ofCause: "the cause's"
+            case .ofGrant: "G1; of a free reload, the cause's"
+            case .ofGate: "the first closed gate's"
+            }
+        }
+        return ["### Events of a trace", "", "| event | rule | meaning |", "|---|---|---|"]
+            + zip(TraceEvent.allCases, rules).map { event, rule in "| `\(event.name)` | \(rule) | \(cell(event.meaning)) |" } + [""]
     }
 
     private static var metrics: [String] {

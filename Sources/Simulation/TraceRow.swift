@@ -2,53 +2,34 @@ import Fleet
 import SimulatedTime
 import WidgetPlatform
 
-/// One row of a trace: a moment in the life of a person's device.
+/// One row of a trace: a note of a person's device, with the names of what it speaks of by index or key.
+///
+/// What needs no name is read from the note: `row.time` is `row.note.time`.
+@dynamicMemberLookup
 public struct TraceRow: Sendable {
-    public var time: Instant
-    /// The index of the zone in force in the plan's tables.
-    public var zone: Int
-    public var person: Int
-    public var device: String
+    public let note: LifeNote
+    public let person: Int
+    public let device: String
     /// Nil for an event of the device.
-    public var instance: String?
-    public var event: String
-    public var cause: String?
-    public var charged: Bool?
-    public var balanceMicrotokens: Int64?
-    /// The gates that were closed, joined by `+`.
-    public var gate: String?
-    public var rule: String
-    public var detail: String
-    /// The same facts for programs: a view's state, age, missed versions and whether it was healed; the place that a request asks for.
-    public var state: ViewState?
-    public var age: Duration?
-    public var missed: Int?
-    public var isHealed: Bool
-    public var place: String?
+    public let instance: String?
+    /// The place that a request asks for; empty for none.
+    public let place: String?
+    /// All that there is to say about it, in words, the facts of a view included.
+    public let detail: String
+
+    public subscript<Value>(dynamicMember fact: KeyPath<LifeNote, Value>) -> Value { note[keyPath: fact] }
 
     init(_ note: LifeNote, person: Int, device: String, instances: [String], _ names: PlaceNames) {
-        time = note.time
-        zone = note.zone
+        self.note = note
         self.person = person
         self.device = device
         instance = note.instance.map { instances[$0] }
-        event = note.event
-        cause = note.cause?.name
-        charged = note.isCharged
-        balanceMicrotokens = note.balance
-        let closed = note.gates.gates.map(\.name)
-        gate = closed.isEmpty ? nil : closed.joined(separator: "+")
-        rule = note.rule
-        state = note.state
-        age = note.age
-        missed = note.missed
-        isHealed = note.isHealed
         place = note.place.map { names.name(of: $0) }
         var words: [String] = note.detail.isEmpty ? [] : [note.detail]
-        if let state { words.append(state.name) }
-        if let age { words.append("age \(TimeText.duration(age))") }
-        if let missed { words.append("missed \(missed)") }
-        if state != nil && state != .fresh { words.append(isHealed ? "healed" : "not healed") }
+        if let state = note.state { words.append(state.name) }
+        if let age = note.age { words.append("age \(TimeText.duration(age))") }
+        if let missed = note.missed { words.append("missed \(missed)") }
+        if let state = note.state, state != .fresh { words.append(note.isHealed ? "healed" : "not healed") }
         if let place, !place.isEmpty { words.append("for \(place)") }
         detail = words.joined(separator: ", ")
     }

@@ -17,9 +17,9 @@ struct TraceText {
 
     private func cells(of row: TraceRow) -> [String] {
         [
-            TimeText.iso(row.time, in: zones[row.zone]), row.device, row.instance ?? "", row.event, row.cause ?? "",
-            row.charged.map { $0 ? "charged" : "free" } ?? "",
-            row.balanceMicrotokens.map { MetricValue.millionths(Int128($0)).text } ?? "", row.gate ?? "", row.rule, row.detail,
+            TimeText.iso(row.time, in: zones[row.zone]), row.device, row.instance ?? "", row.event.name, row.cause?.name ?? "",
+            row.isCharged.map { $0 ? "charged" : "free" } ?? "",
+            row.balance.map { MetricValue.millionths(Int128($0)).text } ?? "", row.gates.gates.map(\.name).joined(separator: "+"), row.rule, row.detail,
         ]
     }
 }

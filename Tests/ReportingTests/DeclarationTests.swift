@@ -1,7 +1,11 @@
+import Fleet
+import Foundation
 import Testing
 @testable import Reporting
 
 @Suite struct DeclarationTests {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
     @Test func `a unit stands at the end of the column's name`() {
         let endings = ["s": "_s", "1/s": "_per_s", "tokens": "_tokens", "requests": "_requests", "bytes": "_bytes"]
         for table in RunTable.all.map(\.declaration) {
@@ -28,6 +32,17 @@ import Testing
             #expect(table.meaning.hasSuffix("."))
         }
         #expect(Set(RunTable.all.map(\.declaration.name)).count == RunTable.all.count)
+    }
+
+    @Test func `the events of a trace are named in one style, and those of one name follow different rules`() throws {
+        let model = try String(contentsOf: Self.root.appending(path: "MODEL.md"), encoding: .utf8)
+        for event in TraceEvent.allCases {
+            #expect(event.name.wholeMatch(of: /[a-z]+(_[a-z]+)*/) != nil, "\(event)")
+            #expect(event.meaning.hasSuffix("."), "\(event)")
+            if case .always(let rule) = event.rule { #expect(model.contains("### \(rule) "), "\(event) follows \(rule)") }
+        }
+        let rows = TraceEvent.allCases.map { "\($0.name) \($0.rule)" }
+        #expect(Set(rows).count == rows.count)
     }
 
     @Test func `metrics in seconds or tokens say so in their names`() {

@@ -12,8 +12,8 @@ import Testing
     ]
 
     private static func habits(of person: Int, _ text: String, _ overrides: [String] = []) throws -> [String] {
-        try ScenarioRun(Fixtures.scenario(text, overrides)).trace(person: person).rows.filter { habits.contains($0.event) }
-            .map { "\($0.time.microseconds) \($0.event) \($0.detail)" }
+        try ScenarioRun(Fixtures.scenario(text, overrides)).trace(person: person).rows.filter { habits.contains($0.event.name) }
+            .map { "\($0.time.microseconds) \($0.event.name) \($0.detail)" }
     }
 
     @Test(arguments: [
@@ -48,7 +48,7 @@ import Testing
         for person in 0..<60 {
             let border = Instant.start + .days(3)
             let early = longRun.trace(person: person).rows.filter { $0.time < border }
-            let all = shortRun.trace(person: person).rows.filter { $0.event != "ledger" }
+            let all = shortRun.trace(person: person).rows.filter { $0.event != .ledger }
             #expect(early.map(Self.line) == all.map(Self.line), "person \(person)")
         }
         let (a, b) = (try #require(longRun.run(threads: 2)), try #require(shortRun.run(threads: 2)))
@@ -68,7 +68,7 @@ import Testing
         for person in 0..<3 {
             let border = Instant.start + .days(1)
             let rows = { (run: ScenarioRun) in
-                run.trace(person: person).rows.filter { $0.time < border && $0.event == "push" }.map(Self.line)
+                run.trace(person: person).rows.filter { $0.time < border && $0.event == .push }.map(Self.line)
             }
             let (ofShort, ofLong) = (rows(short), rows(long))
             #expect(ofShort == ofLong, "person \(person)")
@@ -79,7 +79,7 @@ import Testing
 
     /// A row but for what the border itself cuts: whether a view is healed after it.
     private static func line(_ row: TraceRow) -> String {
-        "\(row.time.microseconds) \(row.instance ?? "") \(row.event) \(row.cause ?? "") \(row.balanceMicrotokens ?? -1) \(row.gate ?? "") \(row.age?.microseconds ?? -1)"
+        "\(row.time.microseconds) \(row.instance ?? "") \(row.event) \(row.cause?.name ?? "") \(row.balance ?? -1) \(row.gates.rawValue) \(row.age?.microseconds ?? -1)"
     }
 
     @Test func `the use of one app does not move another's`() throws {
@@ -124,7 +124,7 @@ import Testing
             let run = try ScenarioRun(Fixtures.scenario(text, overrides))
             return (0..<10).flatMap { person in
                 run.trace(person: person).rows.filter {
-                    $0.device == device && ["interact", "flip", "content_changed"].contains($0.event)
+                    $0.device == device && [.interact, .flip, .contentChanged].contains($0.event)
                 }.map { "\(person) \($0.time.microseconds) \($0.event) \($0.instance ?? "")" }
             }
         }

@@ -1,3 +1,4 @@
+import Fleet
 import Foundation
 import Measures
 import SimulatedTime
@@ -117,14 +118,14 @@ import WidgetPlatform
         for person in 0..<40 {
             let (rows, result) = run.trace(person: person)
             let reported = rows.filter { $0.time >= border }
-            func rowCount(_ event: String) -> Int64 { Int64(reported.filter { $0.event == event }.count) }
-            #expect(rowCount("granted") == result.kindSum(KindField.started, count: MeasureLayout.causes * 2))
-            #expect(rowCount("request") == result.kindSum(KindField.requestsSent, count: MeasureLayout.causes))
-            #expect(rowCount("response") == result.kindSum(KindField.delayCharged, count: 2 * LogHistogram.binCount))
-            #expect(rowCount("merged") == result.kindSum(KindField.merged, count: MeasureLayout.causes))
-            #expect(rowCount("pickup") == result.segmentSum(SegmentField.sessions))
-            #expect(rowCount("glance") == result.segmentSum(SegmentField.glances))
-            #expect(rowCount("app_open") == result.segmentSum(SegmentField.appOpenings))
+            func rowCount(_ event: TraceEvent) -> Int64 { Int64(reported.filter { $0.event == event }.count) }
+            #expect(rowCount(.granted) == result.kindSum(KindField.started, count: MeasureLayout.causes * 2))
+            #expect(rowCount(.request) == result.kindSum(KindField.requestsSent, count: MeasureLayout.causes))
+            #expect(rowCount(.response) == result.kindSum(KindField.delayCharged, count: 2 * LogHistogram.binCount))
+            #expect(rowCount(.merged) == result.kindSum(KindField.merged, count: MeasureLayout.causes))
+            #expect(rowCount(.pickup) == result.segmentSum(SegmentField.sessions))
+            #expect(rowCount(.glance) == result.segmentSum(SegmentField.glances))
+            #expect(rowCount(.appOpen) == result.segmentSum(SegmentField.appOpenings))
             for state in ViewState.allCases {
                 let views = Int64(reported.filter { $0.state == state }.count)
                 #expect(views == ViewCounts.sum(ViewField.states + Int(state.rawValue), result), "\(state)")

@@ -1,3 +1,4 @@
+import Fleet
 import Foundation
 import Measures
 import SimulatedTime
@@ -158,30 +159,30 @@ import WidgetPlatform
         let run = try ScenarioRun(scenario)
         for person in 0..<5 {
             let rows = run.trace(person: person).rows
-            func times(_ device: String, _ event: String) -> [Instant] {
+            func times(_ device: String, _ event: TraceEvent) -> [Instant] {
                 rows.filter { $0.device == device && $0.event == event }.map(\.time)
             }
-            #expect(times("phone", "wake") == times("watch", "wake") && times("phone", "wake").count >= 9)
-            #expect(times("phone", "sleep") == times("watch", "sleep"))
-            #expect(times("phone", "pickup") != times("watch", "pickup"))
-            #expect(rows.filter { $0.event == "ledger" }.map(\.device).sorted() == ["phone", "watch"])
+            #expect(times("phone", .wake) == times("watch", .wake) && times("phone", .wake).count >= 9)
+            #expect(times("phone", .sleep) == times("watch", .sleep))
+            #expect(times("phone", .pickup) != times("watch", .pickup))
+            #expect(rows.filter { $0.event == .ledger }.map(\.device).sorted() == ["phone", "watch"])
             // Off at bedtime and for the charge; nobody raises a watch that is not on.
-            let events = ["watch_off", "watch_on", "glance", "pickup", "lock", "view", "app_open"]
+            let events: Set<TraceEvent> = [.watchOff, .watchOn, .glance, .pickup, .lock, .view, .appOpen]
             let moments = rows.filter { $0.device == "watch" && events.contains($0.event) }
-            var isWorn = moments.first { $0.event.hasPrefix("watch") }?.event == "watch_off"
+            var isWorn = moments.first { $0.event == .watchOff || $0.event == .watchOn }?.event == .watchOff
             var isInSession = false
             for row in moments {
                 switch row.event {
-                case "watch_on": isWorn = true
-                case "watch_off": isWorn = false
-                case "pickup": isInSession = true
-                case "lock":
+                case .watchOn: isWorn = true
+                case .watchOff: isWorn = false
+                case .pickup: isInSession = true
+                case .lock:
                     #expect(isInSession)
                     isInSession = false
-                case "app_open": #expect(isInSession, "an app at \(row.time.microseconds)")
+                case .appOpen: #expect(isInSession, "an app at \(row.time.microseconds)")
                 default: break
                 }
-                #expect(isWorn || ["watch_off", "lock"].contains(row.event), "\(row.event) at \(row.time.microseconds)")
+                #expect(isWorn || [.watchOff, .lock].contains(row.event), "\(row.event) at \(row.time.microseconds)")
             }
         }
     }
@@ -252,7 +253,7 @@ import WidgetPlatform
         )
         .replacing("2026-01-12T00:00:00", with: "2026-01-12T03:00:00")
         let run = try ScenarioRun(try Fixtures.scenario(text))
-        let looks = (0..<Self.people).flatMap { run.trace(person: $0).rows.filter { $0.event == "standby_look" } }
+        let looks = (0..<Self.people).flatMap { run.trace(person: $0).rows.filter { $0.event == .standbyLook } }
         func count(_ from: Int64, _ to: Int64) -> Int {
             looks.filter { $0.time >= .start + .minutes(from) && $0.time < .start + .minutes(to) }.count
         }
@@ -288,11 +289,11 @@ import WidgetPlatform
             var isUnlocked = false
             for row in run.trace(person: person).rows {
                 switch row.event {
-                case "pickup": isUnlocked = true
-                case "lock": isUnlocked = false
-                case "granted":
+                case .pickup: isUnlocked = true
+                case .lock: isUnlocked = false
+                case .granted:
                     granted += 1
-                    #expect(isUnlocked, "\(row.cause ?? "") at \(row.time.microseconds)")
+                    #expect(isUnlocked, "\(row.cause?.name ?? "") at \(row.time.microseconds)")
                 default: break
                 }
             }

@@ -83,10 +83,10 @@ import WidgetPlatform
         for person in 0..<40 {
             var choice: String?
             for row in run.trace(person: person).rows {
-                if row.event == "configure" {
+                if row.event == .configure {
                     #expect(row.detail != choice, "person \(person) edits \(row.detail) into itself")
                     choice = row.detail
-                } else if row.event == "request", row.cause == "configuration" {
+                } else if row.event == .request, row.cause == .configuration {
                     #expect(
                         row.place == choice, "person \(person) asks for \(row.place ?? "nothing") after choosing \(choice ?? "nothing")")
                 }

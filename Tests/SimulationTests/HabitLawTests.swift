@@ -248,7 +248,7 @@ import Testing
             let run = try ScenarioRun(scenario)
             var byHour = Array(repeating: 0.0, count: 24)
             for person in 0..<scenario.people {
-                for row in run.trace(person: person).rows where row.event == "app_open" {
+                for row in run.trace(person: person).rows where row.event == .appOpen {
                     byHour[scenario.plan.zones[row.zone].localTime(at: row.time).clock.hour] += 1
                 }
             }

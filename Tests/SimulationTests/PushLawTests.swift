@@ -38,7 +38,7 @@ import WidgetPlatform
         #expect(Agreement.share(pushes, of: Int64(2 * Self.days * Self.people), is: 0.3), "\(pushes)")
         // When they come: half of them within the median, on the local clock.
         let run = try ScenarioRun(try Fixtures.scenario(Self.text(kind: ", push: true", top: top)))
-        let delays = (0..<200).flatMap { run.trace(person: $0).rows.filter { $0.event == "push" } }
+        let delays = (0..<200).flatMap { run.trace(person: $0).rows.filter { $0.event == .push } }
             .map { row -> Int64 in
                 let clock = row.time.microseconds % 86_400_000_000
                 return clock - (clock < 64_800_000_000 ? 32_400_000_000 : 64_800_000_000)
@@ -97,7 +97,7 @@ import WidgetPlatform
             var dates: Set<CivilDate> = []
             for row in run.trace(person: person).rows {
                 if row.detail == "time_zone" { crossings += 1 }
-                guard row.event == "push" else { continue }
+                guard row.event == .push else { continue }
                 let local = scenario.plan.zones[row.zone].localTime(at: row.time)
                 #expect(local.clock == ClockTime(hour: 9, minute: 0), "\(local.clock.microseconds)")
                 #expect(dates.insert(local.date).inserted, "twice on a date")

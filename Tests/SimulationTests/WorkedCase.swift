@@ -47,8 +47,8 @@ struct WorkedCase {
             found.append("\(name): \(what)\n  expected \(expected.joined(separator: " | "))\n  found    \(actual.joined(separator: " | "))")
         }
         if let reloads = expected["reloads"] as? [Any] {
-            let actual = rows.filter { $0.event == "granted" }.map {
-                "\($0.instance!) \($0.time.microseconds) \($0.cause!) \($0.charged! ? 1 : 0)"
+            let actual = rows.filter { $0.event == .granted }.map {
+                "\($0.instance!) \($0.time.microseconds) \($0.cause!.name) \($0.isCharged! ? 1 : 0)"
             }
             compare("reloads", sorted(reloads.flatMap(expand)), sorted(actual))
         }
@@ -60,11 +60,11 @@ struct WorkedCase {
             for (view, row) in zip(views, actual) where view.count > 3 { found += differences(view[3] as? [String: Any] ?? [:], row) }
         }
         if let requests = expected["requests"] as? [[Any]] {
-            let actual = rows.filter { $0.event == "request" }.map { "\($0.instance!) \($0.time.microseconds) \($0.place ?? "")" }
+            let actual = rows.filter { $0.event == .request }.map { "\($0.instance!) \($0.time.microseconds) \($0.place ?? "")" }
             compare("requests", requests.map { "\($0[0]) \(time($0[1])) \($0[2])" }, actual)
         }
         if let merged = expected["merged"] as? [String: Any] {
-            let actual = Dictionary(grouping: rows.filter { $0.event == "merged" }, by: { $0.cause! }).mapValues(\.count)
+            let actual = Dictionary(grouping: rows.filter { $0.event == .merged }, by: { $0.cause!.name }).mapValues(\.count)
             compare("merged", merged.map { "\($0.key) \($0.value)" }.sorted(), actual.map { "\($0.key) \($0.value)" }.sorted())
         }
         if let summary = expected["summary"] as? [String: Any] { found += differences(summary) }
@@ -74,7 +74,7 @@ struct WorkedCase {
     /// Sentences about what the tables count of tokens otherwise than the ledgers of the accounts.
     func tokenDifferences() -> [String] {
         let parts = ["opening", "accrued", "spent", "expired", "balance"]
-        let ledgers = rows.filter { $0.event == "ledger" || $0.event == "push_ledger" }.map { Self.fields(ofLedger: $0) }
+        let ledgers = rows.filter { $0.event == .ledger || $0.event == .pushLedger }.map { Self.fields(ofLedger: $0) }
         let inLedgers = parts.map { part in ledgers.reduce(Decimal(0)) { $0 + (Decimal(string: $1[part] ?? "") ?? .nan) } }
         guard let result = ScenarioRunner.measures(of: read.scenario) else { return ["\(name): no result"] }
         let inTables = TokenCounts.microtokens(result).map { Decimal($0) / Decimal(AllowanceRule.token) }
@@ -147,7 +147,7 @@ struct WorkedCase {
     }
 
     private func ledger(_ instance: String) -> [String: String] {
-        guard let row = rows.last(where: { $0.event == "ledger" && $0.instance == instance }) else { return [:] }
+        guard let row = rows.last(where: { $0.event == .ledger && $0.instance == instance }) else { return [:] }
         var fields = Self.fields(ofLedger: row)
         let micro = { (text: String?) in Decimal(string: text ?? "") ?? 0 }
         fields["granted"] = "\(micro(fields["opening"]) + micro(fields["accrued"]))"
@@ -165,7 +165,7 @@ struct WorkedCase {
 
     private func waits(_ end: String) -> [String: (count: Int, microseconds: Int64)] {
         var sums: [String: (count: Int, microseconds: Int64)] = [:]
-        let ended = rows.filter { end == "granted" ? $0.event == "granted" : $0.event == "merged" && $0.detail.hasPrefix("taken") }
+        let ended = rows.filter { end == "granted" ? $0.event == .granted : $0.event == .merged && $0.detail.hasPrefix("taken") }
         for row in ended {
             guard let start = row.detail.range(of: "waited under ") else { continue }
             for part in row.detail[start.upperBound...].split(separator: ",") {
@@ -179,10 +179,10 @@ struct WorkedCase {
     }
 
     private func requests(_ field: String) -> Int {
-        let sent = rows.filter { $0.event == "request" }.count
+        let sent = rows.filter { $0.event == .request }.count
         // A try without a connection makes no request.
-        let refused = rows.filter { ($0.event == "failure" || $0.event == "failed") && !$0.detail.hasSuffix("offline") }.count
-        let answered = rows.filter { $0.event == "response" }.count
+        let refused = rows.filter { ($0.event == .failure || $0.event == .failed) && !$0.detail.hasSuffix("offline") }.count
+        let answered = rows.filter { $0.event == .response }.count
         return ["sent": sent, "error": refused, "timeout": refused, "ok": answered][field] ?? -1
     }
 
@@ -190,8 +190,8 @@ struct WorkedCase {
     private func ended(_ field: String) -> Int {
         let parts = field.split(separator: "|").map(String.init)
         return rows.filter { row in
-            let outcome = row.event == "response" ? "ok" : row.event == "taken" ? "taken" : row.event == "failed" ? row.detail : ""
-            return row.cause == parts[0] && row.charged == (parts[1] == "charged") && outcome == parts[2]
+            let outcome = row.event == .response ? "ok" : row.event == .taken ? "taken" : row.event == .failed ? row.detail : ""
+            return row.cause?.name == parts[0] && row.isCharged == (parts[1] == "charged") && outcome == parts[2]
         }.count
     }
 

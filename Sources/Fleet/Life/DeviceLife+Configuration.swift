@@ -33,7 +33,7 @@ extension DeviceLife {
         }
         count(.edits)
         if Observer.isWatching {
-            note("configure", instance: i, rule: "F8", detail: prepared.choice(ofKey: instances[i].chosenKey) ?? "")
+            note(.configure, instance: i, detail: prepared.choice(ofKey: instances[i].chosenKey) ?? "")
         }
         ask(i, free: .configuration)
     }

@@ -14,7 +14,7 @@ extension DeviceLife {
             kindStates[kind].changes += 1
             kindStates[kind].previousChangeAt = kindStates[kind].changedAt
             kindStates[kind].changedAt = now
-            if Observer.isWatching { note("content_changed", rule: "C1", detail: prepared.plan.kinds[kind].id) }
+            if Observer.isWatching { note(.contentChanged, detail: prepared.plan.kinds[kind].id) }
             for i in 0..<instanceCount where instances[i].kind == kind && instances[i].content.kind == .regular {
                 countWakingTime(i)
                 instances[i].staleFrom = min(instances[i].staleFrom, now)

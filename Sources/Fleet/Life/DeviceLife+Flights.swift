@@ -11,7 +11,7 @@ extension DeviceLife {
         instances[i].flight.isCharged = isCharged
         instances[i].reloadAt = now
         events += 1
-        if Observer.isWatching { note("run", instance: i, cause: instances[i].slot.cause, isCharged: isCharged, rule: "G6") }
+        if Observer.isWatching { note(.run, instance: i, cause: instances[i].slot.cause, isCharged: isCharged) }
         let kind = instances[i].kind
         if !isOnline {
             fail(i, .offline)
@@ -38,7 +38,7 @@ extension DeviceLife {
             at: now, appIsInUse: appIsInUse, lastWidgetView: lastWidgetView[app], grace: parameters.widgetLocationGrace)
         if !isAvailable {
             viewCounts(i)[.withoutAccess] += 1
-            goWithoutFix(i, "no access", rule: "L4")
+            goWithoutFix(i, .withoutAccess)
             return
         }
         let kind = instances[i].kind
@@ -64,12 +64,12 @@ extension DeviceLife {
             send(i)
         } else {
             viewCounts(i)[.failedFixes] += 1
-            goWithoutFix(i, "the fix failed", rule: "L5")
+            goWithoutFix(i, .withoutFix)
         }
     }
 
     /// Without a fix: the last known place, or content of no place (L6).
-    private mutating func goWithoutFix(_ i: Int, _ reason: String, rule: String) {
+    private mutating func goWithoutFix(_ i: Int, _ reason: TraceEvent) {
         let asksPrior = kinds[instances[i].kind].withoutFix == .prior && instances[i].lastKnownPlace != 0
         if asksPrior {
             instances[i].flight.place = instances[i].lastKnownPlace
@@ -79,7 +79,8 @@ extension DeviceLife {
             viewCounts(i)[.alternateContent] += 1
         }
         if Observer.isWatching {
-            note("no_location", instance: i, rule: rule, detail: reason + (asksPrior ? ": prior place" : ": alternate content"))
+            let words = reason == .withoutAccess ? "no access" : "the fix failed"
+            note(reason, instance: i, detail: words + (asksPrior ? ": prior place" : ": alternate content"))
         }
         send(i)
     }
@@ -143,7 +144,7 @@ extension DeviceLife {
         instances[i].flight.lastDelay = delay
         instances[i].reloadAt = now + max(delay, least)
         if Observer.isWatching {
-            note("failure", instance: i, rule: "S3", detail: "try \(instances[i].flight.tries): \(instances[i].flight.ending.name)")
+            note(.failure, instance: i, detail: "try \(instances[i].flight.tries): \(instances[i].flight.ending.name)")
         }
         touch(i)
     }
@@ -195,7 +196,7 @@ extension DeviceLife {
     private mutating func fail(_ i: Int, _ outcome: ReloadOutcome) {
         if Observer.isWatching {
             note(
-                "failed", instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged, rule: "S3",
+                .failed, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged,
                 detail: outcome.name)
         }
         end(i, outcome)
@@ -209,7 +210,7 @@ extension DeviceLife {
         instances[i].staleFrom = .never
         clearDue(i)
         if Observer.isWatching {
-            note("placeholder", instance: i, cause: instances[i].slot.cause, rule: "P8", detail: "the condition is unmet")
+            note(.placeholder, instance: i, cause: instances[i].slot.cause, detail: "the condition is unmet")
         }
         end(i, .ok)
     }

@@ -3,23 +3,24 @@ import WidgetPlatform
 
 /// What a trace is told. None of this runs in a run: `Observer.isWatching` is a constant there.
 extension DeviceLife {
-    @inline(__always) mutating func note(_ event: String, rule: String, detail: String = "") {
+    @inline(__always) mutating func note(_ event: TraceEvent, detail: String = "") {
         guard Observer.isWatching else { return }
-        observer.note(
-            LifeNote(
-                time: now, zone: zone, instance: nil, event: event, cause: nil, isCharged: nil, balance: nil, gates: [], rule: rule,
-                detail: detail, state: nil, age: nil, missed: nil, isHealed: false, place: nil))
+        observer.note(LifeNote(event, at: now, zone: zone, detail: detail))
     }
 
     @inline(__always) mutating func note(
-        _ event: String, instance i: Int, cause: ReloadCause? = nil, isCharged: Bool? = nil, gates: GateSet = [], rule: String,
-        detail: String = "", place: Int64? = nil
+        _ event: TraceEvent, instance i: Int, cause: ReloadCause? = nil, isCharged: Bool? = nil, gates: GateSet = [], detail: String = "",
+        place: Int64? = nil
     ) {
         guard Observer.isWatching else { return }
-        observer.note(
-            LifeNote(
-                time: now, zone: zone, instance: i, event: event, cause: cause, isCharged: isCharged, balance: balance(i, paying: cause),
-                gates: gates, rule: rule, detail: detail, state: nil, age: nil, missed: nil, isHealed: false, place: place))
+        var note = LifeNote(event, at: now, zone: zone, detail: detail)
+        note.instance = i
+        note.cause = cause
+        note.isCharged = isCharged
+        note.balance = balance(i, paying: cause)
+        note.gates = gates
+        note.place = place
+        observer.note(note)
     }
 
     /// What the account holds that pays for a cause.
@@ -35,21 +36,21 @@ extension DeviceLife {
     mutating func noteReception(_ i: Int, _ cause: ReloadCause, _ reception: ReloadSlot.Reception) {
         guard Observer.isWatching else { return }
         switch reception {
-        case .pending, .taking: note("due", instance: i, cause: cause, isCharged: cause.isCharged, rule: cause.rule)
-        case .merged: note("merged", instance: i, cause: cause, isCharged: cause.isCharged, rule: "G8", detail: "another reload serves it")
+        case .pending, .taking: note(.due, instance: i, cause: cause, isCharged: cause.isCharged)
+        case .merged: note(.merged, instance: i, cause: cause, isCharged: cause.isCharged, detail: "another reload serves it")
         case .postponed:
-            note("postponed", instance: i, cause: cause, isCharged: cause.isCharged, rule: "G8", detail: "runs when the flight ends")
+            note(.postponed, instance: i, cause: cause, isCharged: cause.isCharged, detail: "runs when the flight ends")
         }
     }
 
     /// - Parameter lastClosed: the gates whose opening freed the reload; none if it never waited.
-    mutating func noteGrant(_ i: Int, _ cause: ReloadCause, isCharged: Bool, lastClosed: GateSet, rule: String) {
+    mutating func noteGrant(_ i: Int, _ cause: ReloadCause, isCharged: Bool, lastClosed: GateSet) {
         guard Observer.isWatching else { return }
         let payer = instances[i].hasPushPool && cause == .push ? "paid from the pool for pushes" : ""
         let freed = lastClosed.gates.map { "\($0.opening) (\($0.rule))" }.joined(separator: ", ")
         let words = [payer, freed.isEmpty ? "" : "freed by " + freed, waitText(i)]
         note(
-            "granted", instance: i, cause: cause, isCharged: isCharged, gates: instances[i].wait.everClosed, rule: rule,
+            .granted, instance: i, cause: cause, isCharged: isCharged, gates: instances[i].wait.everClosed,
             detail: words.filter { !$0.isEmpty }.joined(separator: ", "))
         if !instances[i].wait.everClosed.isEmpty { observer.noteWait(instance: i, detail: waitText(i)) }
     }
@@ -58,7 +59,7 @@ extension DeviceLife {
     mutating func noteWithheld(_ i: Int, _ cause: ReloadCause, _ closed: GateSet) {
         guard Observer.isWatching else { return }
         note(
-            "withheld", instance: i, cause: cause, gates: closed, rule: closed.gates[0].rule,
+            .withheld, instance: i, cause: cause, gates: closed,
             detail: closed.gates.map(\.reason).joined(separator: ", "))
     }
 
@@ -73,7 +74,7 @@ extension DeviceLife {
         guard Observer.isWatching else { return }
         let wait = waitText(i)
         note(
-            "merged", instance: i, cause: cause, isCharged: true, gates: instances[i].wait.everClosed, rule: "G8",
+            .merged, instance: i, cause: cause, isCharged: true, gates: instances[i].wait.everClosed,
             detail: "taken by the free reload" + (wait.isEmpty ? "" : ", " + wait))
         if !wait.isEmpty { observer.noteWait(instance: i, detail: wait) }
     }
@@ -89,15 +90,15 @@ extension DeviceLife {
     /// What an instance's accounts hold at the end of the run.
     mutating func noteLedger(_ i: Int) {
         guard Observer.isWatching else { return }
-        noteLedger(i, of: instances[i].own.account, "ledger", cause: nil, rule: "B6")
-        if instances[i].hasPushPool { noteLedger(i, of: instances[i].pushed.account, "push_ledger", cause: .push, rule: "B7") }
+        noteLedger(i, of: instances[i].own.account, .ledger, cause: nil)
+        if instances[i].hasPushPool { noteLedger(i, of: instances[i].pushed.account, .pushLedger, cause: .push) }
     }
 
-    private mutating func noteLedger(_ i: Int, of account: BudgetAccount, _ event: String, cause: ReloadCause?, rule: String) {
+    private mutating func noteLedger(_ i: Int, of account: BudgetAccount, _ event: TraceEvent, cause: ReloadCause?) {
         let ledger = account.ledger
         func tokens(_ microtokens: Int64) -> String { TimeText.decimal(microtokens, places: 6) }
         note(
-            event, instance: i, cause: cause, rule: rule,
+            event, instance: i, cause: cause,
             detail:
                 "opening \(tokens(ledger.opening)), accrued \(tokens(ledger.accrued)), spent \(tokens(ledger.spent)), expired \(tokens(ledger.expired)), "
                 + "balance \(tokens(ledger.balance)), allowance \(tokens(account.allowance)), cap \(tokens(account.cap))")
@@ -112,7 +113,7 @@ extension DeviceLife {
         case .version: words = ", about a new version"
         case .held: words = ", after a wait for a connection"
         }
-        note("push", rule: "B7", detail: prepared.plan.apps[app] + words)
+        note(.push, detail: prepared.plan.apps[app] + words)
     }
 
     mutating func noteWakeUp(_ kind: Int, isPushed: Bool, isRefused: Bool) {
@@ -120,7 +121,7 @@ extension DeviceLife {
         let reason = isPushed ? "by a silent push" : "by the app itself"
         let words = isRefused ? ": \(isLowPower ? "power is low" : "background refresh is off")" : ""
         note(
-            isRefused ? "wake_up_refused" : "wake_up", rule: isRefused ? "D7" : "B1",
+            isRefused ? .wakeUpRefused : .wakeUp,
             detail: "\(prepared.plan.kinds[kind].id), \(reason)\(words)")
     }
 
@@ -129,7 +130,7 @@ extension DeviceLife {
         let flight = instances[i].flight
         for _ in 0..<count {
             note(
-                "request", instance: i, cause: instances[i].slot.cause, isCharged: flight.isCharged, rule: "S1",
+                .request, instance: i, cause: instances[i].slot.cause, isCharged: flight.isCharged,
                 detail: flight.tries > 1 ? "try \(flight.tries)" : "", place: flight.isAlternate ? 0 : flight.place)
         }
     }
@@ -137,7 +138,7 @@ extension DeviceLife {
     mutating func noteResponse(_ i: Int, _ timeline: Timeline) {
         guard Observer.isWatching else { return }
         note(
-            "response", instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged, rule: "P1",
+            .response, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged,
             detail: "\(timeline.entryCount) \(timeline.entryCount == 1 ? "entry" : "entries")", place: instances[i].content.place)
     }
 
@@ -158,12 +159,12 @@ extension DeviceLife {
                 instances[i].content.kind == .placeholder
                     ? (instances[i].startsUnmet ? "not signed in" : "no content yet") : "protected content on a locked device")
         }
-        observer.note(
-            LifeNote(
-                time: now, zone: zone, instance: i, event: "view", cause: nil, isCharged: nil,
-                balance: instances[i].own.account.ledger.balance,
-                gates: [],
-                rule: "C5", detail: words.joined(separator: ", "), state: state, age: isRegular ? now - instances[i].content.madeAt : nil,
-                missed: isRegular ? missed : nil, isHealed: false, place: nil))
+        var note = LifeNote(.view, at: now, zone: zone, detail: words.joined(separator: ", "))
+        note.instance = i
+        note.balance = instances[i].own.account.ledger.balance
+        note.state = state
+        note.age = isRegular ? now - instances[i].content.madeAt : nil
+        note.missed = isRegular ? missed : nil
+        observer.note(note)
     }
 }

@@ -6,7 +6,7 @@ import WidgetPlatform
 /// Where the device is and how its surroundings change: significant changes (L2), environment changes and zones (F4).
 extension DeviceLife {
     mutating func move() {
-        note("move", rule: "L1")
+        note(.move)
         planReports()
     }
 
@@ -23,7 +23,7 @@ extension DeviceLife {
         if reduced { changes.1.report(place, at: now) } else { changes.0.report(place, at: now) }
         if !reduced { count(.significantChanges) }
         planReports()
-        if reduced || hasFull { note("significant_change", rule: "L2", detail: reduced ? "reduced accuracy" : "") }
+        if reduced || hasFull { note(.significantChange, detail: reduced ? "reduced accuracy" : "") }
         for i in 0..<instanceCount where instances[i].followsPerson && instances[i].isReduced == reduced && instances[i].mode != .denied {
             guard instances[i].isInstalled else { continue }
             if !instances[i].slot.servesChange(at: now) {
@@ -42,7 +42,7 @@ extension DeviceLife {
         if change == .timeZone { count(.zoneCrossings) }
         if change.isReboot { count(.reboots) }
         if change == .systemUpdate { count(.releases) }
-        if Observer.isWatching { note("environment", rule: "F4", detail: change.name) }
+        if Observer.isWatching { note(.environment, detail: change.name) }
         for i in 0..<instanceCount where instances[i].isInstalled {
             if instances[i].slot.servesChange(at: now) || (isInUse && !change.isReboot) {
                 ask(i, free: .environment)
@@ -60,7 +60,7 @@ extension DeviceLife {
     /// Light or dark: every instance is rendered again from the timeline it has (R2).
     mutating func switchAppearance() {
         count(.appearanceSwitches)
-        note("appearance", rule: "R2")
+        note(.appearance)
         for i in 0..<instanceCount where instances[i].isInstalled { count(.rerenders) }
     }
 

@@ -18,7 +18,7 @@ extension DeviceLife {
         if isOnline {
             push(app, origin)
         } else {
-            if Observer.isWatching { note("push_held", rule: "D8", detail: "\(prepared.plan.apps[app]): waits for a connection") }
+            if Observer.isWatching { note(.pushHeld, detail: "\(prepared.plan.apps[app]): waits for a connection") }
             heldPushes |= 1 << UInt16(app)
             hasHeldCalls = true
         }
@@ -145,7 +145,7 @@ extension DeviceLife {
             } else {
                 kindStates[kind].holdsWakeUp = true
                 hasHeldCalls = true
-                if Observer.isWatching { note("push_held", rule: "D8", detail: "\(prepared.plan.kinds[kind].id): waits for a connection") }
+                if Observer.isWatching { note(.pushHeld, detail: "\(prepared.plan.kinds[kind].id): waits for a connection") }
             }
         }
     }

@@ -31,7 +31,7 @@ extension DeviceLife {
         } else {
             counts[.ended(cause, charged: true, .taken)] += 1
             if Observer.isWatching {
-                note("taken", instance: i, cause: cause, isCharged: true, rule: "G8", detail: "granted, but a free reload runs instead")
+                note(.taken, instance: i, cause: cause, isCharged: true, detail: "granted, but a free reload runs instead")
             }
         }
     }
@@ -194,11 +194,11 @@ extension DeviceLife {
         reloadCounts(i)[.started(cause, charged: false)] += 1
         events += 1
         if lastClosed.isEmpty {
-            if Observer.isWatching { note("granted", instance: i, cause: cause, isCharged: false, rule: cause.rule) }
+            if Observer.isWatching { note(.granted, instance: i, cause: cause, isCharged: false) }
         } else {
             instances[i].wait.evaluate([], at: now)
             countWait(i, since: instances[i].slot.since, .granted)
-            noteGrant(i, cause, isCharged: false, lastClosed: lastClosed, rule: cause.rule)
+            noteGrant(i, cause, isCharged: false, lastClosed: lastClosed)
         }
         fly(i, isCharged: false)
     }
@@ -276,7 +276,7 @@ extension DeviceLife {
         reloadCounts(i)[.started(cause, charged: true)] += 1
         instances[i].reloadAt = now + prepared.dispatchDelay.draw(instances[i].dispatchDelays.next())
         events += 1
-        noteGrant(i, cause, isCharged: !parameters.gatesOpen, lastClosed: lastClosed, rule: "G1")
+        noteGrant(i, cause, isCharged: !parameters.gatesOpen, lastClosed: lastClosed)
     }
 
     /// A granted reload runs, and brings the device's others with it (G7).

@@ -21,7 +21,7 @@ extension DeviceLife {
             let top = Int(stacks[stack].members[stacks[stack].order.top])
             if Observer.isWatching {
                 note(
-                    "rotation", instance: top, rule: "V3",
+                    .rotation, instance: top,
                     detail: "relevance \(relevance(top, local: local)), rotation \(stacks[stack].order.rotations) of the day")
             }
         }
@@ -68,7 +68,7 @@ extension DeviceLife {
                 if stacks[stack].order.top == before { break }
                 count(.flips)
                 let i = Int(stacks[stack].members[stacks[stack].order.top])
-                if Observer.isWatching { note("flip", instance: i, rule: "V3") }
+                if Observer.isWatching { note(.flip, instance: i) }
                 view(i)
             }
         }

@@ -12,7 +12,7 @@ extension DeviceLife {
         isAsleep = false
         if hasWokenUp { count(.deviceDays) }
         hasWokenUp = true
-        note("wake", rule: "D2")
+        note(.wake)
         for i in 0..<instanceCount where instances[i].isInstalled {
             instances[i].countedUntil = now
             if instances[i].sawWakeUp { instances[i].history.complete(views: instances[i].viewsToday) }
@@ -27,7 +27,7 @@ extension DeviceLife {
     mutating func sleep() {
         countWakingTime()
         isAsleep = true
-        note("sleep", rule: "D2")
+        note(.sleep)
     }
 
     /// A session begins: unlocked, in use (D3, D6).
@@ -43,7 +43,7 @@ extension DeviceLife {
         shown = surfaces.union(Self.alwaysShown)
         gatesMoved = true
         count(.sessions)
-        note("pickup", rule: "D3")
+        note(.pickup)
         payOwedEnvironment(unlocked: true)
         if editDue <= now { editConfigurations() }
     }
@@ -60,7 +60,7 @@ extension DeviceLife {
         shown = Self.alwaysShown
         gatesMoved = true
         count(.glances)
-        note("glance", rule: "D3")
+        note(.glance)
         // A watch on the wrist is unlocked by the person who puts it on (D6).
         payOwedEnvironment(unlocked: device == .watch)
     }
@@ -74,7 +74,7 @@ extension DeviceLife {
         isDimmed = true
         // What is seen from here on is seen anew.
         showingNumber += 1
-        note("low_luminance", rule: "R4")
+        note(.lowLuminance)
     }
 
     /// The person looks at the dimmed display: the system knows of no use (R4).
@@ -82,7 +82,7 @@ extension DeviceLife {
         if use.isInSession || !isWorn { return }
         isDimmed = true
         count(.looks)
-        note("look", rule: "R4")
+        note(.look)
         showAgain(Self.alwaysShown)
     }
 
@@ -91,7 +91,7 @@ extension DeviceLife {
         if use.isInSession { return }
         isDimmed = true
         count(.standbyLooks)
-        note("standby_look", rule: "V4")
+        note(.standbyLook)
         showAgain(SurfaceSet(.standby))
     }
 
@@ -114,7 +114,7 @@ extension DeviceLife {
         isWorn = on
         wornSince = now
         gatesMoved = true
-        note(on ? "watch_on" : "watch_off", rule: "V4")
+        note(on ? .watchOn : .watchOff)
     }
 
     mutating func countWornTime() {
@@ -124,7 +124,7 @@ extension DeviceLife {
 
     mutating func lock() {
         guard use.isInSession else { return }
-        note("lock", rule: "D6")
+        note(.lock)
         use.isInSession = false
         use.last = now
         gatesMoved = true
@@ -143,7 +143,7 @@ extension DeviceLife {
         // One app is in the foreground: another's opening takes its place.
         foreground = 1 << UInt16(app)
         count(.appOpenings)
-        if Observer.isWatching { note("app_open", rule: "D4", detail: prepared.plan.apps[app]) }
+        if Observer.isWatching { note(.appOpen, detail: prepared.plan.apps[app]) }
         let isFirstSignIn = signedIn & (1 << UInt16(app)) == 0
         signedIn |= 1 << UInt16(app)
         for kind in 0..<prepared.kinds.count where kinds[kind].app == app {
@@ -165,7 +165,7 @@ extension DeviceLife {
     mutating func closeApp(_ app: Int) {
         if foreground & (1 << UInt16(app)) != 0 { changeContent(ofApp: app) }
         foreground &= ~(1 << UInt16(app))
-        if Observer.isWatching { note("app_close", rule: "D4", detail: prepared.plan.apps[app]) }
+        if Observer.isWatching { note(.appClose, detail: prepared.plan.apps[app]) }
     }
 
     /// Whether any instance of the kind misses a version now (F1, only if changed).
@@ -189,11 +189,11 @@ extension DeviceLife {
         case .navigation:
             navigating |= bit
             count(.navigationSessions)
-            if Observer.isWatching { note("navigation_start", rule: "D5", detail: prepared.plan.apps[app]) }
+            if Observer.isWatching { note(.navigationStart, detail: prepared.plan.apps[app]) }
         case .audio:
             playing |= bit
             count(.audioSessions)
-            if Observer.isWatching { note("audio_start", rule: "D5", detail: prepared.plan.apps[app]) }
+            if Observer.isWatching { note(.audioStart, detail: prepared.plan.apps[app]) }
         }
         if wasActive { return }
         for kind in 0..<prepared.kinds.count where kinds[kind].app == app {
@@ -207,10 +207,10 @@ extension DeviceLife {
         switch session {
         case .navigation:
             navigating &= ~bit
-            if Observer.isWatching { note("navigation_end", rule: "D5", detail: prepared.plan.apps[app]) }
+            if Observer.isWatching { note(.navigationEnd, detail: prepared.plan.apps[app]) }
         case .audio:
             playing &= ~bit
-            if Observer.isWatching { note("audio_end", rule: "D5", detail: prepared.plan.apps[app]) }
+            if Observer.isWatching { note(.audioEnd, detail: prepared.plan.apps[app]) }
         }
         if (navigating | playing) & bit != 0 { return }
         for kind in 0..<prepared.kinds.count where kinds[kind].app == app { kindStates[kind].rhythmAt = .never }
@@ -221,7 +221,7 @@ extension DeviceLife {
     mutating func interact(_ index: Int) {
         guard instances[index].isInstalled, isWorn else { return }
         count(.interactions)
-        note("interact", instance: index, rule: "V5")
+        note(.interact, instance: index)
         let action = kinds[instances[index].kind].actionTime
         if action == .zero {
             ask(index, free: .interaction)
@@ -262,20 +262,20 @@ extension DeviceLife {
         if !online && isOnline { count(.offlineEpisodes) }
         isOnline = online
         if online { takeHeldCalls() }
-        note(online ? "online" : "offline", rule: "D8")
+        note(online ? .online : .offline)
     }
 
     mutating func setLowPower(_ on: Bool) {
         if on && !isLowPower { count(.lowPowerEpisodes) }
         isLowPower = on
         gatesMoved = true
-        note(on ? "low_power_on" : "low_power_off", rule: "D7")
+        note(on ? .lowPowerOn : .lowPowerOff)
     }
 
     mutating func setBackgroundRefresh(_ on: Bool) {
         hasBackgroundRefresh = on
         gatesMoved = true
-        note(on ? "background_refresh_on" : "background_refresh_off", rule: "D7")
+        note(on ? .refreshOn : .refreshOff)
     }
 }
 

@@ -16,28 +16,50 @@ public protocol LifeObserver {
 
 /// One moment of a device's life, as a trace tells it.
 public struct LifeNote: Sendable {
+    public var event: TraceEvent
     public var time: Instant
     /// The zone in force, by index.
     public var zone: Int
+    /// More about it, in words.
+    public var detail: String
     /// The instance on the device, by index; nil for an event of the device.
     public var instance: Int?
-    public var event: String
     public var cause: ReloadCause?
     public var isCharged: Bool?
     /// The balance after the event, microtokens.
     public var balance: Int64?
     /// The gates that were closed.
-    public var gates: GateSet
-    public var rule: String
-    public var detail: String
+    public var gates: GateSet = []
     /// The state of a view.
     public var state: ViewState?
     /// The age of the content at a view, and the versions it misses; nil where it has none (C5).
     public var age: Duration?
     public var missed: Int?
-    public var isHealed: Bool
+    public var isHealed = false
     /// The key of the place that a request asks for; 0 for none.
     public var place: Int64?
+
+    init(_ event: TraceEvent, at time: Instant, zone: Int, detail: String) {
+        self.event = event
+        self.time = time
+        self.zone = zone
+        self.detail = detail
+    }
+
+    /// The rule that the event follows.
+    public var rule: String {
+        switch event.rule {
+        case .always(let rule): rule
+        case .ofCause: rule(of: cause)
+        case .ofGrant: cause?.isCharged == true ? "G1" : rule(of: cause)
+        case .ofGate: gates.gates[0].rule
+        }
+    }
+
+    private func rule(of cause: ReloadCause?) -> String {
+        guard let cause else { preconditionFailure("\(event) without a cause") }
+        return cause.rule
+    }
 }
 
 /// The observer of a run: it watches nothing.
@@ -60,7 +82,7 @@ public struct NoteKeeper: LifeObserver {
 
     public mutating func note(_ note: LifeNote) {
         if note.state != nil, let instance = note.instance { latestView[instance] = notes.count }
-        if note.event == "withheld", let instance = note.instance { latestWithheld[instance] = notes.count }
+        if note.event == .withheld, let instance = note.instance { latestWithheld[instance] = notes.count }
         notes.append(note)
     }
 

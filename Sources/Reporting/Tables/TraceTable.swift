@@ -19,6 +19,7 @@ package struct TraceReport {
         let zone: ZoneTable
 
         var localTime: String { TimeText.iso(row.time, in: zone) }
+        var gates: String? { row.gates.isEmpty ? nil : row.gates.gates.map(\.name).joined(separator: "+") }
     }
 
     static let table = Table<Moment>(
@@ -29,11 +30,11 @@ package struct TraceReport {
             .derived("person", "The person's number.", \.row.person),
             .derived("device", "The person's device.", \.row.device),
             .derived("instance", "The instance of a widget; empty for what concerns the whole device.", \.row.instance),
-            .derived("event", "What happens.", \.row.event),
-            .derived("cause", "Why a reload was asked for.", \.row.cause),
-            .derived("charged", "Whether a token pays for the reload (B1).", \.row.charged),
-            .derived("balance", unit: "tokens", "The instance's balance afterwards.") { $0.row.balanceMicrotokens.map { Millionths($0) } },
-            .derived("gate", "The gates that are closed, joined by `+` (section 6).", \.row.gate),
+            .derived("event", "What happens: one of the events below.", \.row.event.name),
+            .derived("cause", "Why a reload was asked for.") { $0.row.cause?.name },
+            .derived("charged", "Whether a token pays for the reload (B1).", \.row.isCharged),
+            .derived("balance", unit: "tokens", "The instance's balance afterwards.") { $0.row.balance.map { Millionths($0) } },
+            .derived("gate", "The gates that are closed, joined by `+` (section 6).", \.gates),
             .derived("rule", "The rule of MODEL.md that the event follows.") { $0.row.rule.isEmpty ? nil : $0.row.rule },
             .derived("detail", "More about it, in words.") { $0.row.detail.isEmpty ? nil : $0.row.detail },
         ])

@@ -1,0 +1,95 @@
+import WidgetPlatform
+
+/// What a row of a trace tells of: its name, the rule of MODEL.md that it follows, and what it means.
+///
+/// The dictionary of `Reports/README.md` is made from this. Two events may share a name where the rule alone tells them apart.
+public enum TraceEvent: CaseIterable, Sendable {
+    // What the person does, and what is done with the device.
+    case wake, sleep, pickup, glance, lock, lowLuminance, look, standbyLook, watchOn, watchOff
+    case appOpen, appClose, navigationStart, navigationEnd, audioStart, audioEnd, interact, configure, contentChanged
+    case online, offline, lowPowerOn, lowPowerOff, refreshOn, refreshOff
+    case move, significantChange, environment, appearance
+    // What is seen.
+    case view, rotation, flip
+    // What asks for reloads from outside.
+    case push, pushHeld, wakeUp, wakeUpRefused
+    // A reload, from its cause to its end.
+    case due, merged, postponed, withheld, granted, taken, run
+    case withoutAccess, withoutFix, request, failure, failed, placeholder, response
+    // What accounts hold at the end.
+    case ledger, pushLedger
+
+    /// The rule that a row follows.
+    public enum Rule: Sendable {
+        case always(String)
+        /// That of the reload's cause.
+        case ofCause
+        /// That of the first gate that is closed.
+        case ofGate
+        /// G1 for a background reload, that of the cause for a free one.
+        case ofGrant
+    }
+
+    /// As traces print it.
+    public var name: String { row.name }
+    public var rule: Rule { row.rule }
+    public var meaning: String { row.meaning }
+
+    private var row: (name: String, rule: Rule, meaning: String) {
+        switch self {
+        case .wake: ("wake", .always("D2"), "The person wakes up, and a device-day ends (T5).")
+        case .sleep: ("sleep", .always("D2"), "The person falls asleep.")
+        case .pickup: ("pickup", .always("D3"), "A session begins.")
+        case .glance: ("glance", .always("D3"), "A look at the lock screen, or a raise of the wrist, that is no session.")
+        case .lock: ("lock", .always("D6"), "The session ends.")
+        case .lowLuminance: ("low_luminance", .always("R4"), "The display dims until the next pickup.")
+        case .look: ("look", .always("R4"), "The person looks at the dimmed display.")
+        case .standbyLook: ("standby_look", .always("V4"), "The person looks at the phone in standby.")
+        case .watchOn: ("watch_on", .always("V4"), "The watch goes on the wrist.")
+        case .watchOff: ("watch_off", .always("V4"), "The watch comes off the wrist.")
+        case .appOpen: ("app_open", .always("D4"), "An app comes to the foreground.")
+        case .appClose: ("app_close", .always("D4"), "An app leaves the foreground.")
+        case .navigationStart: ("navigation_start", .always("D5"), "An app begins to navigate.")
+        case .navigationEnd: ("navigation_end", .always("D5"), "An app's navigation ends.")
+        case .audioStart: ("audio_start", .always("D5"), "An app begins to play.")
+        case .audioEnd: ("audio_end", .always("D5"), "An app's audio ends.")
+        case .interact: ("interact", .always("V5"), "The person uses a button of the widget.")
+        case .configure: ("configure", .always("F8"), "The person sets the instance to another choice.")
+        case .contentChanged: ("content_changed", .always("C1"), "The person has changed what the kind shows, in its app.")
+        case .online: ("online", .always("D8"), "The connection is back.")
+        case .offline: ("offline", .always("D8"), "The connection is lost.")
+        case .lowPowerOn: ("low_power_on", .always("D7"), "Power becomes low.")
+        case .lowPowerOff: ("low_power_off", .always("D7"), "Power is low no longer.")
+        case .refreshOn: ("background_refresh_on", .always("D7"), "Background refresh is switched on.")
+        case .refreshOff: ("background_refresh_off", .always("D7"), "Background refresh is switched off.")
+        case .move: ("move", .always("L1"), "The device sets out, arrives, or stands elsewhere.")
+        case .significantChange: ("significant_change", .always("L2"), "A significant change of location is reported.")
+        case .environment: ("environment", .always("F4"), "The environment changes, or the device restarts (D9).")
+        case .appearance: ("appearance", .always("R2"), "The appearance turns light or dark, and every instance is rendered again.")
+        case .view: ("view", .always("C5"), "The person sees the instance: its state, age, missed versions, and whether it is healed (V6).")
+        case .rotation: ("rotation", .always("V3"), "The system brings the instance to the top of its stack.")
+        case .flip: ("flip", .always("V3"), "The person turns the stack to the instance.")
+        case .push: ("push", .always("B7"), "A push reaches the app's widgets.")
+        case .pushHeld: ("push_held", .always("D8"), "A push waits for a connection.")
+        case .wakeUp: ("wake_up", .always("B1"), "An app wakes up in the background and calls for reloads.")
+        case .wakeUpRefused: ("wake_up_refused", .always("D7"), "An app does not wake up: background refresh is off, or power is low.")
+        case .due: ("due", .ofCause, "A cause asks for a reload.")
+        case .merged: ("merged", .always("G8"), "Another reload serves the cause, or a free one takes the waiting one with it.")
+        case .postponed: ("postponed", .always("G8"), "The cause runs when the flight ends.")
+        case .withheld:
+            ("withheld", .ofGate, "Gates are closed; the detail ends with how long each held the reload.")
+        case .granted: ("granted", .ofGrant, "All gates are open, or the reload is free and may run.")
+        case .taken: ("taken", .always("G8"), "A free reload runs instead of the granted one, whose token stays spent.")
+        case .run: ("run", .always("G6"), "The reload starts.")
+        case .withoutAccess: ("no_location", .always("L4"), "The reload goes without a location: its app has no access.")
+        case .withoutFix: ("no_location", .always("L5"), "The reload goes without a location: the fix failed.")
+        case .request: ("request", .always("S1"), "A request is sent.")
+        case .failure: ("failure", .always("S3"), "A try has failed, and another follows.")
+        case .failed: ("failed", .always("S3"), "The reload has failed for good, and a back-off asks again.")
+        case .placeholder: ("placeholder", .always("P8"), "The provider's condition is unmet, and it returns a placeholder.")
+        case .response: ("response", .always("P1"), "The answer brings a timeline.")
+        case .ledger: ("ledger", .always("B6"), "What the instance's account opened with, accrued, spent and lost by the end.")
+        case .pushLedger: ("push_ledger", .always("B7"), "The same of its account for pushed reloads.")
+        }
+    }
+}
