@@ -4,14 +4,14 @@ import SimulatedTime
 /// The fit as text: a table for people, a fragment for scenarios.
 extension HabitFit {
     /// Keys of the same habits that no record of these events tells: a scenario keeps its own.
-    public static let untold = [
+    package static let untold = [
         "pickups.day_share", "pickups.most_use", "pickups.least_gap", "pickups.surface_shown", "pickups.passcode_share", "sleep.ages",
         "sleep.degrees",
         "sleep.day_sleep", "sleep.nights.degrees",
     ]
 
     /// A row for every parameter, under a header; columns are as wide as their widest cell.
-    public var table: String {
+    package var table: String {
         var rows = [["key below population", "estimate", "95 % interval", "n", "how", "fit"]]
         for estimate in estimates {
             rows.append([
@@ -32,7 +32,7 @@ extension HabitFit {
     }
 
     /// What was read, in one sentence.
-    public var extent: String {
+    package var extent: String {
         let span = dates.map { ", \(TimeText.date($0.lowerBound)) to \(TimeText.date($0.upperBound))" } ?? ""
         let views = viewCount == 0 ? "" : ", \(FitText.number(Double(viewCount) / Double(max(1, unlockCount)))) views an unlock"
         return
@@ -43,7 +43,7 @@ extension HabitFit {
     /// The fragment of a scenario: `population` with the keys that the record tells.
     ///
     /// - Parameter heading: lines of a comment above it.
-    public func fragment(heading: [String]) -> String {
+    package func fragment(heading: [String]) -> String {
         var lines = heading.map { "# \($0)" } + ["population:"]
         for part in ["pickups", "sleep"] {
             let own = entries.filter { $0.path[0] == part }

@@ -5,11 +5,11 @@ import Stochastics
 ///
 /// Laws over people are fitted by maximum likelihood, with what chance makes of a finite record taken out; rates, correlations and shares are
 /// moments, with a seeded bootstrap over people, or over weeks if there are fewer than five people.
-public struct HabitFit: Sendable {
-    public internal(set) var estimates: [Estimate] = []
-    public internal(set) var omitted: [OmittedKey] = []
+package struct HabitFit: Sendable {
+    package internal(set) var estimates: [Estimate] = []
+    package internal(set) var omitted: [OmittedKey] = []
     /// Sentences about what fits badly or is not measured as the key means it.
-    public internal(set) var notes: [String] = []
+    package internal(set) var notes: [String] = []
     /// The fragment's values by path below `population`, as YAML on one line each.
     var entries: [(path: [String], text: String)] = []
 
@@ -25,12 +25,12 @@ public struct HabitFit: Sendable {
     }
 
     /// With fewer people nothing is told of how people differ.
-    public static let fewestPeople = 5
-    public static var seed: UInt64 { Resampling.seed }
-    public static var replicates: Int { Resampling.replicates }
+    package static let fewestPeople = 5
+    package static var seed: UInt64 { Resampling.seed }
+    package static var replicates: Int { Resampling.replicates }
 
     /// - Parameter people: with at least one unlock among them.
-    public init(_ people: [PersonSummary]) {
+    package init(_ people: [PersonSummary]) {
         precondition(people.contains { $0.unlockCount > 0 }, "a record without an unlock")
         self.people = people
         var units: [Unit] = []
@@ -55,14 +55,14 @@ public struct HabitFit: Sendable {
         fitNights()
     }
 
-    public var faults: RecordFaults { people.reduce(into: RecordFaults()) { $0 += $1.faults } }
-    public var unlockCount: Int { people.reduce(0) { $0 + $1.unlockCount } }
-    public var dayCount: Int { people.reduce(0) { $0 + $1.days.count } }
-    public var nightCount: Int { people.reduce(0) { $0 + $1.nights.count } }
-    public var viewCount: Int { people.reduce(0) { $0 + $1.views } }
-    public var inferredSleepers: Int { people.count { $0.isSleepInferred } }
+    package var faults: RecordFaults { people.reduce(into: RecordFaults()) { $0 += $1.faults } }
+    package var unlockCount: Int { people.reduce(0) { $0 + $1.unlockCount } }
+    package var dayCount: Int { people.reduce(0) { $0 + $1.days.count } }
+    package var nightCount: Int { people.reduce(0) { $0 + $1.nights.count } }
+    package var viewCount: Int { people.reduce(0) { $0 + $1.views } }
+    package var inferredSleepers: Int { people.count { $0.isSleepInferred } }
     /// The first and the last date.
-    public var dates: ClosedRange<CivilDate>? {
+    package var dates: ClosedRange<CivilDate>? {
         let all = people.compactMap(\.dates)
         guard let first = all.map(\.lowerBound).min(), let last = all.map(\.upperBound).max() else { return nil }
         return first...last

@@ -2,7 +2,7 @@ import SimulatedTime
 import Stochastics
 
 /// What the fits need to know of one person: their waking days, nights, sessions and gaps. The rows themselves are not kept.
-public struct PersonSummary: Sendable {
+package struct PersonSummary: Sendable {
     /// A waking day whose beginning and end are known.
     struct Day {
         /// That of the night before, on which the day begins as a rule.
@@ -22,7 +22,7 @@ public struct PersonSummary: Sendable {
         var isBeforeWorkday: Bool { date.isWorkday }
     }
 
-    public let name: String
+    package let name: String
     /// In order of time.
     private(set) var days: [Day] = []
     private(set) var nights: [Night] = []
@@ -35,11 +35,11 @@ public struct PersonSummary: Sendable {
     private(set) var views = 0
     private(set) var faults = RecordFaults()
     /// The earliest and the latest local date of a row; who travels west has the earliest one not in the first row.
-    public private(set) var dates: ClosedRange<CivilDate>?
+    package private(set) var dates: ClosedRange<CivilDate>?
     /// Whether the nights are told from the use of the phone.
-    public private(set) var isSleepInferred = false
+    package private(set) var isSleepInferred = false
 
-    public var unlockCount: Int { unlocksOfWeek.reduce(0, +) }
+    package var unlockCount: Int { unlocksOfWeek.reduce(0, +) }
     var glances: Int { glancesOfWeek.reduce(0, +) }
     /// Unlocks a day, over the whole days; 0 if there are none.
     var meanUnlocks: Double { days.isEmpty ? 0 : Double(days.reduce(0) { $0 + $1.unlocks }) / Double(days.count) }
@@ -50,7 +50,7 @@ public struct PersonSummary: Sendable {
     private static let longestDay: Int64 = 36 * 3_600_000_000
     static let hour = 3_600_000_000.0
 
-    public init(_ person: RecordedPerson) {
+    package init(_ person: RecordedPerson) {
         name = person.name
         let events = ordered(person.events)
         var present: Set<CivilDate> = []
@@ -186,7 +186,7 @@ public struct PersonSummary: Sendable {
             case .wake:
                 sleeps.append(Sleep(onset: onset, wake: event))
                 onset = nil
-            default: break
+            case .unlock, .lock, .glance, .view: break
             }
         }
         if onset != nil { sleeps.append(Sleep(onset: onset, wake: nil)) }

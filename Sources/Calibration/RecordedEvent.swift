@@ -2,18 +2,18 @@ import PlainText
 import SimulatedTime
 
 /// One row of a record: something that a person's phone noted.
-public struct RecordedEvent: BitwiseCopyable, Hashable, Sendable {
-    public enum Kind: UInt8, BitwiseCopyable, CaseIterable, Sendable {
+package struct RecordedEvent: BitwiseCopyable, Hashable, Sendable {
+    package enum Kind: UInt8, BitwiseCopyable, CaseIterable, Sendable {
         case wake, sleep, unlock, lock, glance, view
     }
 
     /// Microseconds since 1970-01-01T00:00Z.
-    public var unix: Int64
+    package var unix: Int64
     /// What the local clock is ahead of UTC, seconds.
-    public var offset: Int32
-    public var kind: Kind
+    package var offset: Int32
+    package var kind: Kind
 
-    public init(unix: Int64, offset: Int32, kind: Kind) {
+    package init(unix: Int64, offset: Int32, kind: Kind) {
         (self.unix, self.offset, self.kind) = (unix, offset, kind)
     }
 
@@ -21,35 +21,35 @@ public struct RecordedEvent: BitwiseCopyable, Hashable, Sendable {
 }
 
 /// A person's rows in the order of the file.
-public struct RecordedPerson: Sendable {
-    public var name: String
-    public var events: [RecordedEvent]
+package struct RecordedPerson: Sendable {
+    package var name: String
+    package var events: [RecordedEvent]
 
-    public init(name: String, events: [RecordedEvent] = []) { (self.name, self.events) = (name, events) }
+    package init(name: String, events: [RecordedEvent] = []) { (self.name, self.events) = (name, events) }
 }
 
 /// What was wrong with a record and what was done about it: counts of rows, sessions and days.
-public struct RecordFaults: Hashable, Sendable {
+package struct RecordFaults: Hashable, Sendable {
     /// Rows that stood before an earlier row of their person: sorted.
-    public var unordered = 0
+    package var unordered = 0
     /// Rows that say the same as another one: dropped.
-    public var duplicates = 0
+    package var duplicates = 0
     /// Unlocks that another unlock follows: counted, without a length and without a gap after them.
-    public var unlocksWithoutLock = 0
+    package var unlocksWithoutLock = 0
     /// Locks outside a session: dropped.
-    public var locksWithoutUnlock = 0
+    package var locksWithoutUnlock = 0
     /// Sessions of more than a day: counted as unlocks, without a length and without a gap after them.
-    public var longSessions = 0
+    package var longSessions = 0
     /// Dates without a row between a person's first and last one: taken for gaps in the record, and left out with the dates beside them.
-    public var missingDates = 0
+    package var missingDates = 0
     /// Dates without a row of people who use their phone seldom: counted as days without an unlock.
-    public var idleDates = 0
+    package var idleDates = 0
     /// Waking days that have no end, or last more than 36 hours, or lie beside a gap: left out.
-    public var brokenDays = 0
+    package var brokenDays = 0
     /// Nights shorter than 1 hour or longer than 20: left out.
-    public var absurdNights = 0
+    package var absurdNights = 0
     /// Rows of `wake` and `sleep` of people whom they cover on less than half of their dates: left out, and nights are inferred.
-    public var sparseSleepRows = 0
+    package var sparseSleepRows = 0
 
     static func += (a: inout RecordFaults, b: RecordFaults) {
         a.unordered += b.unordered
@@ -65,7 +65,7 @@ public struct RecordFaults: Hashable, Sendable {
     }
 
     /// A sentence for every kind of fault that there is.
-    public var sentences: [String] {
+    package var sentences: [String] {
         let seldom = Int(PersonSummary.seldomUse)
         let told: [(count: Int, one: String, many: String, rest: String)] = [
             (unordered, "row stands", "rows stand", "after a later row of the same person; sorted by time"),

@@ -64,7 +64,7 @@ extension ScenarioEstimate {
             switch kind.shape {
             case .series(let count, let spacing) where count > 1: return 86_400 / (spacing.inSeconds * Double(count - 1))
             case .untilMidnight: return 1
-            default: return .infinity
+            case .single, .series, .selfUpdating: return .infinity
             }
         }
     }

@@ -6,28 +6,28 @@ import Stochastics
 import WidgetPlatform
 
 /// How large a run will be, from its scenario alone: upper estimates to plan by and to refuse what cannot be run, not results.
-public struct ScenarioEstimate: Hashable, Sendable {
-    public var people: Double
-    public var devices: Double
-    public var deviceDays: Double
+package struct ScenarioEstimate: Hashable, Sendable {
+    package var people: Double
+    package var devices: Double
+    package var deviceDays: Double
     /// Pickups, locks, views, sleep, trips, app openings, reloads and answers.
-    public var events: Double
-    public var reloads: Double
-    public var requests: Double
+    package var events: Double
+    package var reloads: Double
+    package var requests: Double
     /// Bytes of the measures, and of a replay's events: the load curve has four bytes for each 0.1 s of the reported span and endpoint, and for each minute, region and cause.
     ///
     /// A service adds its own measures, and what devices keep while it answers.
-    public var memory: Double
+    package var memory: Double
     /// First tries of requests by kind.
     private(set) var firstTries: [Double]
     private var hasService: Bool
 
-    public static let mostMemory = 4.0 * 1024 * 1024 * 1024
-    public static let mostEvents = 1e13
+    package static let mostMemory = 4.0 * 1024 * 1024 * 1024
+    package static let mostEvents = 1e13
     /// Bytes of one recorded event.
     private static let bytesPerEvent = 96.0
 
-    public init(_ scenario: Scenario) {
+    package init(_ scenario: Scenario) {
         let plan = scenario.plan
         let days = (plan.end - .start).inSeconds / 86_400
         people = Double(scenario.people)
@@ -61,10 +61,10 @@ public struct ScenarioEstimate: Hashable, Sendable {
     private static let timePerServedRequest = 4_000.0
 
     /// Seconds of core time, about.
-    public var coreSeconds: Double { (events * Self.timePerEvent + (hasService ? requests * Self.timePerServedRequest : 0)) / 1e9 }
+    package var coreSeconds: Double { (events * Self.timePerEvent + (hasService ? requests * Self.timePerServedRequest : 0)) / 1e9 }
 
     /// What is beyond the limits, each as a problem.
-    public func problems(file: String) -> [ScenarioProblem] {
+    package func problems(file: String) -> [ScenarioProblem] {
         var problems: [ScenarioProblem] = []
         if events > Self.mostEvents {
             problems.append(
@@ -82,7 +82,7 @@ public struct ScenarioEstimate: Hashable, Sendable {
     }
 
     /// Throws what is beyond the limits.
-    public func check(file: String) throws(ScenarioProblems) {
+    package func check(file: String) throws(ScenarioProblems) {
         let problems = problems(file: file)
         if !problems.isEmpty { throw ScenarioProblems(problems) }
     }

@@ -9,7 +9,7 @@ public struct ReadScenario: Sendable {
     /// The SHA-256 of the recorded events in hex; nil but for a replay.
     public let recordSHA256: String?
     /// What its `study` block asks for, which is no part of the scenario of one run: nil without one.
-    public let study: StudyBlock?
+    package let study: StudyBlock?
     /// Sentences about what is allowed and yet probably not meant.
     public let warnings: [String]
 }
@@ -54,7 +54,8 @@ public enum ScenarioReader {
             log.report(tree.origin, "", expected: "a mapping with the scenario's keys", found: tree.found)
             throw ScenarioProblems(log.sorted)
         }
-        let isReplay = fields.contains { $0.key == "devices" || $0.key == "replay" }
+        let ofReplays = KeyCatalogue.root.entries.filter { $0.fleet == .replay }.map(\.name)
+        let isReplay = fields.contains { ofReplays.contains($0.key) }
         let check = FormCheck(log: log, isReplay: isReplay, fileName: stem)
         // A study is about many runs: it is read, and then it is no part of the scenario of one.
         let study = tree["study"].map { StudyAssembly(log: log, value: check.check($0, .block(KeyCatalogue.study), "study")).block() }

@@ -3,10 +3,10 @@ import Foundation
 /// A scenario's text, read once: the runs of a study are read from it with overrides of their own, whatever becomes of the file meanwhile.
 ///
 /// The recorded events of a replay are no part of it: every `read` reads their file anew, and `ReadScenario.recordSHA256` says what it held.
-public struct ScenarioText: Sendable {
+package struct ScenarioText: Sendable {
     /// The name that problems show: the file's path, or `stdin`.
-    public let file: String
-    public let text: String
+    package let file: String
+    package let text: String
     /// Nil if the problems of the text leave nothing to check.
     private let root: RawNode?
     private let problems: [ScenarioProblem]
@@ -14,7 +14,7 @@ public struct ScenarioText: Sendable {
     /// A scenario's file, or standard input for `-`.
     ///
     /// - Throws: if it cannot be read, is too large or is no UTF-8. What else is wrong, `read` reports.
-    public init(file: String) throws(ScenarioProblems) {
+    package init(file: String) throws(ScenarioProblems) {
         let name = file == "-" ? "stdin" : file
         let bytes: [UInt8]
         do {
@@ -29,7 +29,7 @@ public struct ScenarioText: Sendable {
     }
 
     /// - Parameter file: the name that problems show; the scenario's default name is made from it, and a replay's events lie beside it.
-    public init(text: String, file: String = "scenario.yaml") {
+    package init(text: String, file: String = "scenario.yaml") {
         let log = ProblemLog(file: file)
         self.file = file
         self.text = text
@@ -43,7 +43,7 @@ public struct ScenarioText: Sendable {
     ///   - overrides: `key.path=value`, applied in order before anything is checked.
     ///   - knownMetrics: the rows of the summary that thresholds may name; nil to leave their names unchecked.
     /// - Throws: all problems of the scenario, of its overrides and of its replay in one report.
-    public func read(overrides: [String] = [], knownMetrics: [String]? = nil) throws(ScenarioProblems) -> ReadScenario {
+    package func read(overrides: [String] = [], knownMetrics: [String]? = nil) throws(ScenarioProblems) -> ReadScenario {
         try read(overrides: overrides, knownMetrics: knownMetrics, replay: nil)
     }
 

@@ -1,12 +1,12 @@
 import Synchronization
 
 /// A wish that threads pause where they can.
-public final class PauseRequest: Sendable {
+package final class PauseRequest: Sendable {
     private let flag = Atomic<Bool>(false)
 
-    public init() {}
+    package init() {}
 
-    public var isMade: Bool { flag.load(ordering: .relaxed) }
-    public func make() { flag.store(true, ordering: .relaxed) }
-    public func withdraw() { flag.store(false, ordering: .relaxed) }
+    package var isMade: Bool { flag.load(ordering: .relaxed) }
+    package func make() { flag.store(true, ordering: .relaxed) }
+    package func withdraw() { flag.store(false, ordering: .relaxed) }
 }

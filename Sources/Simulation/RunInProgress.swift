@@ -5,13 +5,13 @@ import SimulatedTime
 ///
 /// It pauses where nothing is half done: between two batches of people or, if a service answers them, between two windows. How often it paused, who went
 /// on with it and on how many threads changes no result. One thread uses it.
-public final class RunInProgress {
-    public let scenario: Scenario
+package final class RunInProgress {
+    package let scenario: Scenario
     /// Whom it simulates: all people, or those of a shard.
-    public let people: Range<Int>
+    package let people: Range<Int>
     /// The hash of the distribution tables that it draws from, 16 hex digits.
-    public let tablesHash: String
-    public private(set) var isOver = false
+    package let tablesHash: String
+    package private(set) var isOver = false
     private let kind: Kind
 
     private enum Kind { case people(PeopleRun), service(ServiceRun) }
@@ -38,7 +38,7 @@ public final class RunInProgress {
     ///   - progress: called about five times a second on the calling thread.
     /// - Returns: whether the run is over.
     @discardableResult
-    public func advance(
+    package func advance(
         until pauses: @escaping @Sendable (_ border: Int) -> Bool = { _ in false },
         progress: (_ peopleDone: Int, _ people: Int) -> Void = { _, _ in }
     ) -> Bool {
@@ -56,7 +56,7 @@ public final class RunInProgress {
     }
 
     /// The share of the run that is done, from 0 to 1: of its people or, with a service, of its time.
-    public var shareDone: Double {
+    package var shareDone: Double {
         switch kind {
         case .people(let run): Double(run.frontier - people.lowerBound) / Double(max(1, people.count))
         case .service(let run): run.shareDone
@@ -64,7 +64,7 @@ public final class RunInProgress {
     }
 
     /// Whether what is done can be written down. A run with a service cannot be before all of its devices have begun, nor if they are recorded ones.
-    public var canBeKept: Bool {
+    package var canBeKept: Bool {
         switch kind {
         case .people: true
         case .service(let run): run.canBeKept
@@ -72,7 +72,7 @@ public final class RunInProgress {
     }
 
     /// Whether it is past the beginning of its devices: until then a run with a service can neither pause and go on nor be written down. Any thread may ask.
-    public var hasBegun: Bool {
+    package var hasBegun: Bool {
         switch kind {
         case .people: true
         case .service(let run): run.allHaveBegun
@@ -80,7 +80,7 @@ public final class RunInProgress {
     }
 
     /// Whether it comes to states that can be written down.
-    public var willBeKeepable: Bool {
+    package var willBeKeepable: Bool {
         switch kind {
         case .people: true
         case .service(let run): run.willBeKeepable
@@ -90,7 +90,7 @@ public final class RunInProgress {
     /// Writes down what is done, or reads back what a run of the same scenario has done, into one that has done nothing.
     ///
     /// Without a service what the people of one range were counted with can also be added to a run that has come to the beginning of the range.
-    public func code(_ stream: StateStream) throws(StateProblem) {
+    package func code(_ stream: StateStream) throws(StateProblem) {
         precondition(stream.isReading || canBeKept, "a run that cannot be written down")
         switch kind {
         case .people(let run):
@@ -102,7 +102,7 @@ public final class RunInProgress {
     }
 
     /// What the run has measured, once it is over; a shard has measured nothing that could be reported.
-    public func result() -> RunResult {
+    package func result() -> RunResult {
         precondition(isOver && people == 0..<scenario.people, "a result of a part of a run")
         switch kind {
         case .people(let run): return RunResult(scenario: scenario, measures: run.measures, load: run.load, tablesHash: tablesHash)

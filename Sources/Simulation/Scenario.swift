@@ -2,7 +2,7 @@ import Fleet
 import RefreshService
 import SimulatedTime
 
-/// A checked scenario: a value that cannot be wrong. `ScenarioFiles` makes it from a file; `ScenarioRun` simulates it.
+/// A checked scenario: `ScenarioFiles` makes it from a file of which it has found everything right, and nobody else does; `ScenarioRun` simulates it.
 public struct Scenario: Sendable {
     /// What a run with a replay counts as people: its recorded devices.
     public var people: Int
@@ -18,7 +18,8 @@ public struct Scenario: Sendable {
     /// The width of the bins of `load.csv`; a divisor of a day, at least a minute.
     public var loadBin: Duration
 
-    public init(
+    /// Nothing is checked here.
+    package init(
         name: String, people: Int, plan: FleetPlan, service: RefreshPlan? = nil, serviceWindow: Duration? = nil, thresholds: [Threshold],
         loadBin: Duration
     ) {
@@ -47,6 +48,14 @@ public struct Threshold: Hashable, Sendable {
         case atMost = "<="
         case greater = ">"
         case atLeast = ">="
+
+        /// Whether the bound is one from above.
+        public var isUpper: Bool {
+            switch self {
+            case .less, .atMost: true
+            case .greater, .atLeast: false
+            }
+        }
 
         public func holds(_ measured: Double, _ bound: Double) -> Bool {
             switch self {

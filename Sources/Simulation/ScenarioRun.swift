@@ -53,7 +53,7 @@ public final class ScenarioRun: Sendable {
     /// - Parameters:
     ///   - threads: 1 or more.
     ///   - people: whom it simulates; nil for all. With a service it is all, since everybody's requests meet there.
-    public func begin(threads: Int, people: Range<Int>? = nil, keepsWhole: Bool = false) -> RunInProgress {
+    package func begin(threads: Int, people: Range<Int>? = nil, keepsWhole: Bool = false) -> RunInProgress {
         precondition(threads >= 1, "\(threads) threads")
         let all = 0..<scenario.people
         let people = people ?? all

@@ -44,7 +44,9 @@ public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case (.lockScreen, .phone), (.lockScreen, .tablet): [.accessoryCircular, .accessoryRectangular, .accessoryInline]
         case (.watchFace, .watch): [.accessoryCircular, .accessoryRectangular, .accessoryInline, .accessoryCorner]
         case (.standby, .phone): [.systemSmall]
-        default: []
+        case (.homeFirst, .watch), (.homeOther, .watch), (.todayView, .watch), (.lockScreen, .watch), (.watchFace, .phone),
+            (.watchFace, .tablet), (.standby, .tablet), (.standby, .watch):
+            []
         }
     }
 }
@@ -158,7 +160,7 @@ public enum ReloadCause: UInt8, CaseIterable, Sendable {
     @inlinable public var isCharged: Bool {
         switch self {
         case .after, .atEnd, .backoff, .appTrigger, .push: true
-        default: false
+        case .first, .appOpen, .appCall, .userSession, .location, .environment, .staleOnView, .interaction, .configuration: false
         }
     }
 

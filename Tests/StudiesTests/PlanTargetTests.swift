@@ -12,7 +12,7 @@ import Testing
     ])
     func `a demand is a metric, a sign and a bound with its unit`(text: String, metric: String, op: String, bound: Double) throws {
         let target = try PlanTarget(text)
-        #expect(target.metric == metric && target.op == op && target.bound == bound)
+        #expect(target.metric == metric && target.op.rawValue == op && target.bound == bound)
     }
 
     @Test(arguments: ["", "load_peak_1s", "< 5", "a = 5", "a <", "a < soon", "a < 5 m%", "a < 5m%", "a << 5"])

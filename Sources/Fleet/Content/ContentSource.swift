@@ -116,7 +116,7 @@ struct ContentSource {
         switch form {
         case .sessions(let sessions): sessions.isOpen(at: instant.microseconds)
         case .games(let games): games.isOn(at: instant.microseconds, key: ownSeed(of: games.isPerKey ? key : 0))
-        default: false
+        case .manual, .listed, .steady, .poisson: false
         }
     }
 

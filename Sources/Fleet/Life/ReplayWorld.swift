@@ -95,11 +95,8 @@ struct ReplayWorld: WorldSource {
     /// A person whose first recorded change is a wake-up sleeps until then.
     private static func startsAsleep(_ device: ReplayDevice) -> Bool {
         for event in device.events {
-            switch event.action {
-            case .wake: return event.time > .start
-            case .sleep: return false
-            default: continue
-            }
+            if case .wake = event.action { return event.time > .start }
+            if case .sleep = event.action { return false }
         }
         return false
     }
@@ -107,11 +104,8 @@ struct ReplayWorld: WorldSource {
     /// A watch whose first recorded change is that it goes on was off until then.
     private static func startsWorn(_ device: ReplayDevice) -> Bool {
         for event in device.events {
-            switch event.action {
-            case .watchOn: return false
-            case .watchOff: return true
-            default: continue
-            }
+            if case .watchOn = event.action { return false }
+            if case .watchOff = event.action { return true }
         }
         return true
     }
@@ -126,7 +120,10 @@ struct ReplayWorld: WorldSource {
         switch step.event {
         case .move: current = (step.point, step.place)
         case .environment(_, let zone) where zone >= 0: region = zone
-        default: break
+        case .wake, .sleep, .pickup, .glance, .lock, .viewInstance, .viewSurface, .appOpen, .appClose, .navigationStart, .navigationEnd,
+            .audioStart, .audioEnd, .environment, .appearance, .interact, .appTrigger, .push, .offline, .online, .lowPowerOn, .lowPowerOff,
+            .refreshOff, .refreshOn, .watchOff, .watchOn, .lowLuminance, .look, .standbyLook:
+            break
         }
         return step.event
     }

@@ -84,7 +84,10 @@ extension PreparedPopulation {
                 kind = destination == nil ? .tripEnd : .tripStart
                 if destination == nil { (destination, place) = (world.journey.restingPlace, world.journey.leg.to) }
                 changeAt = world.farInstant(from: max(at, changes.earliestReport), changes)
-            default: kind = nil
+            case .viewInstance, .viewSurface, .appOpen, .appClose, .navigationStart, .navigationEnd, .audioStart, .audioEnd, .appearance,
+                .interact, .appTrigger, .push, .offline, .online, .lowPowerOn, .lowPowerOff, .refreshOff, .refreshOn, .watchOff, .watchOn,
+                .lowLuminance, .look, .standbyLook:
+                kind = nil
             }
             if let kind { note(HabitEvent(time: at, zone: zone, kind: kind, destination: destination, place: place)) }
         }

@@ -117,7 +117,7 @@ extension ServiceState {
             switch request.stage {
             case .queued: tally.count(.queueTime, cell, from: request.since, to: now)
             case .inService: tally.count(.busyTime, cell, from: request.since, to: now)
-            default: continue
+            case .free, .toOrigin, .toEdge, .lost, .waiting: continue
             }
             loseInOutage(index, at: now)
         }

@@ -49,8 +49,8 @@ struct BundleAssembly {
     /// The sizes of a row on the surfaces that they fit. All of both must be of use.
     private func places(of row: CheckedValue) -> [(surface: Surface, family: WidgetFamily)] {
         let (surfaceValues, familyValues) = (row["surfaces"].isList ? row["surfaces"].items : [row["surfaces"]], row["families"].items)
-        let surfaces = Surface.allCases.filter { surface in surfaceValues.contains { $0.isValid && $0.text == surface.name } }
-        let families = familyValues.compactMap { value in WidgetFamily.allCases.first { value.isValid && $0.name == value.text } }
+        let surfaces = Surface.allCases.filter { surface in surfaceValues.contains { $0.isValid && $0.choice() == surface } }
+        let families = familyValues.filter(\.isValid).map { $0.choice(WidgetFamily.self) }
         guard row["surfaces"].isValid, row["families"].isValid else { return [] }
         for (noun, values) in [("surface", surfaceValues), ("family", familyValues)] {
             for (index, value) in values.enumerated() where values[..<index].contains(where: { $0.text == value.text }) {
@@ -58,7 +58,7 @@ struct BundleAssembly {
             }
         }
         for value in surfaceValues {
-            guard let surface = surfaces.first(where: { $0.name == value.text }) else { continue }
+            let surface = value.choice(Surface.self)
             let fitting = surface.families(on: device)
             if fitting.isEmpty {
                 report(value, PlacementAssembly.surfaceWords(device), "'\(surface.name)'")
@@ -97,7 +97,7 @@ struct BundleAssembly {
         case (let clip?, _): most = clip[1].value
         case (nil, .constant(let constant)): most = constant.value
         case (nil, .uniform(_, let max)): most = max.value
-        default: most = 0
+        case (nil, .exponential), (nil, .normal), (nil, .lognormalSigma), (nil, .lognormalP95), (nil, .gamma), (nil, .studentT): most = 0
         }
         if most > Double(DevicePlan.mostOfBundle) {
             report(count, "at most \(DevicePlan.mostOfBundle) instances of a bundle", DecimalText.text(most))

@@ -10,13 +10,13 @@ struct DeviceAssembly {
     let value: CheckedValue
 
     private var scenario: ScenarioAssembly { segment.scenario }
-    private var kind: DeviceKind { DeviceKind.allCases.first { $0.name == value["kind"].text } ?? .phone }
+    private var kind: DeviceKind { value["kind"].choice() }
 
     var plan: DevicePlan {
         checkKeys()
         let stacks = StackAssembly(scenario: scenario, device: kind, value: value)
         let placements = value["instances"].items.map {
-            PlacementAssembly(scenario: scenario, kinds: segment.kinds, device: kind, value: $0, stacks: stacks.known).placement
+            PlacementAssembly(scenario: scenario, kinds: segment.kinds, device: kind, value: $0, stacks: stacks.known).drawnPlacement
         }
         stacks.check(placements)
         var names = Set(placements.map(\.id))

@@ -10,9 +10,7 @@ struct KindAssembly {
 
     var kind: WidgetKind {
         let source = VersionsAssembly(scenario: scenario, value: value["versions"]).source
-        let reloadOnOpen = choice(
-            value["reload_on_open"], ["never": .never, "always": .always, "if_changed": .ifChanged],
-            otherwise: WidgetKind.ReloadOnOpen.never)
+        let reloadOnOpen = value["reload_on_open"].choice(WidgetKind.ReloadOnOpen.self)
         if reloadOnOpen == .ifChanged && source == .manual && changeShare == 0 {
             scenario.log.warn("\(value.path): reload_on_open: if_changed never reloads, because its versions are manual")
         }
@@ -26,16 +24,16 @@ struct KindAssembly {
             reloadOnOpen: reloadOnOpen,
             sessionRhythm: value["session_rhythm"].isAbsent ? nil : value["session_rhythm"].duration, takesPushes: value["push"].flag,
             isSensitive: value["sensitive"].flag, needsSignIn: value["needs_sign_in"].flag,
-            isProtected: value["data_protection"].text == "complete",
-            withoutFix: value["without_fix"].text == "alternate" ? .alternate : .prior,
+            isProtected: value["data_protection"].choice() == DataProtection.complete,
+            withoutFix: value["without_fix"].choice(),
             requestsPerReload: value["requests_per_reload"].count,
             actionTime: value["action_time"].duration, fixTime: scenario.distribution(value["fix_time"]),
             fixFailure: value["fix_failure"].number,
             versions: source, forecast: forecast, contentPushes: pushes, wakeUpsPerDay: drawn(value["wake_ups_per_day"]),
-            reloadCall: value["reload_call"].text == "all_timelines" ? .all : .ofKind, hidesWhole: value["redacts_whole"].flag,
+            reloadCall: value["reload_call"].choice(), hidesWhole: value["redacts_whole"].flag,
             interactionShare: drawn(value["interactions_per_view"]), changeShare: changeShare,
             relevance: RelevanceAssembly(scenario: scenario, value: value["relevance"], versions: value["versions"]).rule,
-            isPersonal: !value["content_key"].isAbsent && value["content_key"].text == "user")
+            isPersonal: !value["content_key"].isAbsent && value["content_key"].choice() == ContentOwner.user)
     }
 
     /// A rate of a drawn fleet; 0 in a replay, where it happens as recorded.
@@ -44,8 +42,8 @@ struct KindAssembly {
     /// The share of openings at which the person changes content of their own (C1).
     private var changeShare: Double {
         let versions = value["versions"]
-        guard versions.isMapping, versions.isValid else { return 0 }
-        return drawn(versions["changes_per_opening"])
+        guard versions.isMapping, versions.isValid, versions["source"].choice() == VersionSort.manual else { return 0 }
+        return versions["changes_per_opening"].number
     }
 
     private func checkRedaction() {
@@ -62,15 +60,12 @@ struct KindAssembly {
             errorAtOneHour: forecast["error_at_1h"].number, exponent: forecast["exponent"].number, unit: forecast["unit"].text)
     }
 
-    private func choice<Choice>(_ value: CheckedValue, _ choices: [String: Choice], otherwise: Choice) -> Choice {
-        value.isValid ? choices[value.text] ?? otherwise : otherwise
-    }
-
     private var shape: TimelineShape {
         let timeline = value["timeline"]
         guard timeline.isMapping else { return .single }
-        switch timeline["shape"].text {
-        case "series":
+        switch timeline["shape"].choice(TimelineSort.self) {
+        case .single: return .single
+        case .series:
             let (count, spacing) = (timeline["count"], timeline["spacing"])
             if timeline.isValid && spacing.duration * Int64(count.count) > .days(3660) {
                 scenario.log.report(
@@ -78,9 +73,8 @@ struct KindAssembly {
                     found: "\(count.count) of \(TimeText.duration(spacing.duration))")
             }
             return .series(count: count.count, spacing: spacing.duration)
-        case "until_midnight": return .untilMidnight(spacing: timeline["spacing"].duration)
-        case "self_updating": return .selfUpdating(goodFor: timeline["good_for"].duration)
-        default: return .single
+        case .untilMidnight: return .untilMidnight(spacing: timeline["spacing"].duration)
+        case .selfUpdating: return .selfUpdating(goodFor: timeline["good_for"].duration)
         }
     }
 
@@ -88,7 +82,12 @@ struct KindAssembly {
 
     private var policy: ReloadPolicy {
         let policy = value["policy"]
-        guard policy.isMapping else { return policy.isValid && policy.text == "at_end" ? .atEnd : .never }
+        guard policy.isMapping else {
+            switch policy.choice(PlainPolicy.self) {
+            case .atEnd: return .atEnd
+            case .never: return .never
+            }
+        }
         let after = policy["after"]
         guard after.isMapping else { return .after(after.duration) }
         let zone = after["zone"]
@@ -115,12 +114,12 @@ struct KindAssembly {
         let policy = value["policy"]
         guard policy.isMapping, !policy["jitter"].isAbsent, policy["jitter"].isValid else { return nil }
         let jitter = policy["jitter"]
-        guard jitter.isMapping, let (key, width) = jitter.fields.first else {
+        guard jitter.isMapping, let (sort, width) = jitter.only(JitterSort.self) else {
             return jitter.duration == .zero ? nil : Distribution(.uniform(min: 0, max: jitter.duration.inSeconds))
         }
         let seconds = width.duration.inSeconds
-        switch key {
-        case "plus_minus":
+        switch sort {
+        case .plusMinus:
             let after = policy["after"]
             if after.isValid, !after.isMapping, width.duration > after.duration {
                 scenario.log.report(
@@ -129,8 +128,8 @@ struct KindAssembly {
                     found: "'\(TimeText.duration(width.duration))'")
             }
             return seconds == 0 ? nil : Distribution(.uniform(min: -seconds, max: seconds))
-        case "sd": return seconds == 0 ? nil : Distribution(.normal(mean: 0, standardDeviation: seconds))
-        default: return Distribution(.exponential(mean: seconds))
+        case .deviation: return seconds == 0 ? nil : Distribution(.normal(mean: 0, standardDeviation: seconds))
+        case .mean: return Distribution(.exponential(mean: seconds))
         }
     }
 }

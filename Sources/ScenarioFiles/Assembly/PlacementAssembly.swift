@@ -11,8 +11,8 @@ struct PlacementAssembly {
     var stacks: [CheckedValue]? = []
 
     var placement: Placement {
-        let surface = Surface.allCases.first { $0.name == value["surface"].text } ?? .homeFirst
-        let family = WidgetFamily.allCases.first { $0.name == value["family"].text } ?? .systemSmall
+        let surface = value["surface"].choice(Surface.self)
+        let family = value["family"].choice(WidgetFamily.self)
         if value["surface"].isValid && value["family"].isValid && !surface.families(on: device).contains(family) {
             let fitting = surface.families(on: device).map(\.name)
             let culprit = value["family"].isStated ? value["family"] : value["surface"]
@@ -23,10 +23,16 @@ struct PlacementAssembly {
                 found: fitting.isEmpty ? "'\(surface.name)'" : "'\(family.name)'")
         }
         return Placement(
-            id: value["id"].text, kind: kind, surface: surface, family: family, location: location,
-            share: value["share"].isAbsent ? 1 : value["share"].number,
-            addedPerDay: value["added_per_day"].isAbsent ? 0 : value["added_per_day"].number,
-            editsPerYear: value["edits_per_year"].isAbsent ? 0 : value["edits_per_year"].number, stack: stack)
+            id: value["id"].text, kind: kind, surface: surface, family: family, location: location, share: 1, stack: stack)
+    }
+
+    /// The placement on a device of a drawn fleet, which may lack it, add it later and change its choice.
+    var drawnPlacement: Placement {
+        var drawn = placement
+        drawn.share = value["share"].number
+        drawn.addedPerDay = value["added_per_day"].number
+        drawn.editsPerYear = value["edits_per_year"].number
+        return drawn
     }
 
     /// What is expected of a surface on a kind of device.
@@ -59,10 +65,18 @@ struct PlacementAssembly {
 
     var location: LocationChoice {
         let location = value["location"]
-        guard location.isMapping else { return location.isValid && location.text == "current" ? .current : .none }
+        guard location.isMapping else {
+            switch location.choice(PlainLocation.self) {
+            case .nothing: return .none
+            case .current: return .current
+            }
+        }
         let names = chosenNames(location["chosen"])
-        return .chosen(
-            names, popularity: PopularityAssembly(scenario: scenario, names: names, noun: "chosen").popularity(location["popularity"]))
+        // A recorded instance is set to one choice.
+        let popularity =
+            scenario.isReplay
+            ? .even : PopularityAssembly(scenario: scenario, names: names, noun: "chosen").popularity(location["popularity"])
+        return .chosen(names, popularity: popularity)
     }
 
     private func chosenNames(_ chosen: CheckedValue) -> [String] {

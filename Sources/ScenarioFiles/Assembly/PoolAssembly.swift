@@ -14,7 +14,8 @@ struct PoolAssembly {
         let retryAfter = value["retry_after"]
         let pool = OriginPool(
             name: value["id"].text, servers: value["servers"].limit, serviceTime: service.scenario.distribution(value["service_time"]),
-            queueLimit: value["queue"].limit, dropsTimedOutWork: value["timed_out_work"].text == "dropped", rateLimit: rateLimit,
+            queueLimit: value["queue"].limit, dropsTimedOutWork: value["timed_out_work"].choice() == TimedOutWork.dropped,
+            rateLimit: rateLimit,
             retryAfter: retryAfter.isAbsent ? nil : retryAfter.duration, autoscaling: autoscaling)
         checkServiceTime(pool)
         if pool.servers == nil { checkUnlimited() }
@@ -41,7 +42,7 @@ struct PoolAssembly {
             log.report(part.origin, part.path, expected: "a number of servers beside \(key)", found: "servers: \(Form.unlimited)")
         }
         let work = value["timed_out_work"]
-        if work.isValid && work.text == "dropped" {
+        if work.isValid && work.choice() == TimedOutWork.dropped {
             log.warn("\(work.path): it has no effect, because no request waits for a server")
         }
     }

@@ -7,12 +7,21 @@ struct PopularityAssembly {
     /// What the names are, for sentences.
     let noun: String
 
-    /// A replay's instances have no such key: they are set to one choice.
     func popularity(_ popularity: CheckedValue) -> ChoicePopularity {
-        guard !popularity.isAbsent, popularity.isValid else { return .even }
-        guard popularity.isMapping else { return popularity.text == "zipf" ? .zipf(exponent: 1) : .even }
-        let (zipf, weights) = (popularity["zipf"], popularity["weights"])
-        if !zipf.isAbsent { return .zipf(exponent: zipf.number) }
+        guard popularity.isValid else { return .even }
+        guard popularity.isMapping, let (law, value) = popularity.only(PopularityLaw.self) else {
+            switch popularity.choice(PopularitySort.self) {
+            case .even: return .even
+            case .zipf: return .zipf(exponent: 1)
+            }
+        }
+        switch law {
+        case .zipf: return .zipf(exponent: value.number)
+        case .weights: return weighted(value)
+        }
+    }
+
+    private func weighted(_ weights: CheckedValue) -> ChoicePopularity {
         let known = Set(names)
         for (name, weight) in weights.fields where !known.contains(name) {
             scenario.log.report(

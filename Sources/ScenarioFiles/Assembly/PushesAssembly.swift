@@ -12,7 +12,8 @@ struct PushesAssembly {
         let pushes = kind["push_on_version"]
         guard pushes.isMapping else { return nil }
         let via = pushes["via"]
-        if via.isValid && kind["push"].isValid && via.text == "widgets" && !kind["push"].flag {
+        let route = via.choice(WidgetKind.ContentPushes.Route.self)
+        if via.isValid && kind["push"].isValid && route == .widgets && !kind["push"].flag {
             let culprit = via.isStated ? via : pushes
             scenario.log.report(
                 culprit.origin, via.path, expected: "push: true of the kind, or via: app", found: "a push to widgets that take none")
@@ -22,10 +23,10 @@ struct PushesAssembly {
             scenario.log.warn("\(pushes.path): never pushes, because no server makes its versions: they are manual")
         case .calendar:
             scenario.log.warn("\(pushes.path): never pushes, because the events of its calendar are known ahead")
-        default: break
+        case .manual, .listed, .steady, .poisson, .daily, .market, .games: break
         }
         return WidgetKind.ContentPushes(
-            route: via.text == "app" ? .app : .widgets, delay: scenario.distribution(pushes["delay"]), share: pushes["share"].number)
+            route: route, delay: scenario.distribution(pushes["delay"]), share: pushes["share"].number)
     }
 
     /// A push to the whole fleet.
@@ -84,7 +85,7 @@ extension ScenarioAssembly {
             return SystemRelease(
                 name: value["name"].text, at: at, adoptionShare: value["adoption"].number, meanTime: value["mean_time"].duration,
                 overnightShare: value["overnight"].number,
-                devices: DeviceKind.allCases.filter { kind in value["devices"].items.contains { $0.isValid && $0.text == kind.name } })
+                devices: DeviceKind.allCases.filter { kind in value["devices"].items.contains { $0.isValid && $0.choice() == kind } })
         }
     }
 }

@@ -28,11 +28,16 @@ struct RelevanceAssembly {
     private func checkEvent() {
         let event = value["event"]
         guard !event.isAbsent, versions.isValid else { return }
-        let source = versions.isMapping ? versions["source"].text : "a list of instants"
-        if source != "games" && source != "market" {
-            scenario.log.report(
-                event.origin, event.path, expected: "versions of games or of a market beside event",
-                found: versions.isMapping ? "'\(source)'" : source)
+        let found: String
+        if versions.isMapping {
+            let sort = versions["source"].choice(VersionSort.self)
+            switch sort {
+            case .games, .market: return
+            case .manual, .steady, .poisson, .daily, .calendar: found = "'\(sort.name)'"
+            }
+        } else {
+            found = "a list of instants"
         }
+        scenario.log.report(event.origin, event.path, expected: "versions of games or of a market beside event", found: found)
     }
 }

@@ -38,7 +38,7 @@ final class ReplayAssembly {
     // MARK: Devices
 
     private func device(_ value: CheckedValue) -> ReplayDevice {
-        let kind = DeviceKind.allCases.first { "\($0)" == value["kind"].text } ?? .phone
+        let kind = value["kind"].choice(DeviceKind.self)
         let waking = value["usual_waking"]
         var window = ClockSpan(from: ClockTime(hour: 7, minute: 0), to: ClockTime(hour: 23, minute: 0))
         if waking.isMapping && waking.isValid { window = ClockSpan(from: waking["from"].clock, to: waking["to"].clock) }
@@ -103,7 +103,7 @@ final class ReplayAssembly {
         }
         return ReplayInstance(
             placement: PlacementAssembly(scenario: scenario, kinds: kinds, device: device, value: value, stacks: stacks).placement,
-            mode: LocationMode.allCases.first { $0.name == value["location_mode"].text } ?? .always,
+            mode: value["location_mode"].choice(),
             installedAt: scenario.instant(value["installed_at"]),
             history: value["history"].items.map(\.count),
             openingBalance: value["opening_balance"].isAbsent ? nil : value["opening_balance"].amount,
@@ -221,7 +221,10 @@ final class ReplayAssembly {
                             file: file, line: line, column: 1, expected: "a pickup before the lock", found: "a lock outside a session"))
                 }
                 inSession = false
-            default: break
+            case .wake, .sleep, .glance, .appOpen, .appClose, .navigationStart, .navigationEnd, .audioStart, .audioEnd, .offline, .online,
+                .lowPowerOn, .lowPowerOff, .watchOff, .watchOn, .lowLuminance, .move, .environment, .viewInstance, .viewSurface, .interact,
+                .appTrigger, .push:
+                break
             }
         }
     }

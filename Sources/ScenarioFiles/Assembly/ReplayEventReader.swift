@@ -79,15 +79,15 @@ struct ReplayEventReader {
         let text = line.fields.count > 3 ? line.fields[3].text : ""
         let event = line.fields[2].text
         switch detail {
-        case .nothing:
+        case .nothing(let action):
             guard text.isEmpty else {
                 refuse(line, 3, "no detail for \(event)", found: RawNode.quoted(text))
                 return nil
             }
-            return Self.plain[event]
-        case .app:
+            return action
+        case .app(let action):
             guard let app = scenario.appIndex(text) else { return refuseDetail(line, text, "the app of a kind", among: scenario.apps) }
-            return Self.action(event, app: app)
+            return action(app)
         case .kind:
             guard let kind = kinds.firstIndex(where: { $0.id == text }) else {
                 return refuseDetail(line, text, "the id of a kind", among: kinds.map(\.id))
@@ -161,26 +161,5 @@ struct ReplayEventReader {
         scenario.log.add(
             ScenarioProblem(
                 file: file, line: line.number, column: line.fields[field].column, expected: expected, found: found, nearest: nearest))
-    }
-
-    // MARK: Events by name
-
-    private static let plain: [String: ReplayEvent.Action] = [
-        "wake": .wake, "sleep": .sleep, "pickup": .pickup, "glance": .glance, "lock": .lock, "offline": .offline, "online": .online,
-        "low_power_on": .lowPowerOn, "low_power_off": .lowPowerOff, "watch_off": .watchOff, "watch_on": .watchOn,
-        "low_luminance": .lowLuminance,
-    ]
-
-    private static func action(_ event: String, app: Int) -> ReplayEvent.Action {
-        switch event {
-        case "app_open": .appOpen(app: app)
-        case "app_close": .appClose(app: app)
-        case "navigation_start": .navigationStart(app: app)
-        case "navigation_end": .navigationEnd(app: app)
-        case "audio_start": .audioStart(app: app)
-        case "audio_end": .audioEnd(app: app)
-        case "push": .push(app: app)
-        default: preconditionFailure("\(event) names no app")
-        }
     }
 }

@@ -28,18 +28,25 @@ struct ReplayLine {
 extension ReplayLine {
     /// The events by name, with their ranks at one instant (T3) and what their detail names.
     static let events: [String: (rank: Int, detail: Detail)] = [
-        "wake": (1, .nothing), "sleep": (1, .nothing),
-        "pickup": (2, .nothing), "glance": (2, .nothing), "lock": (2, .nothing),
-        "app_open": (2, .app), "app_close": (2, .app),
-        "navigation_start": (2, .app), "navigation_end": (2, .app), "audio_start": (2, .app), "audio_end": (2, .app),
-        "offline": (2, .nothing), "online": (2, .nothing), "low_power_on": (2, .nothing), "low_power_off": (2, .nothing),
-        "watch_off": (2, .nothing), "watch_on": (2, .nothing), "low_luminance": (2, .nothing),
+        "wake": (1, .nothing(.wake)), "sleep": (1, .nothing(.sleep)),
+        "pickup": (2, .nothing(.pickup)), "glance": (2, .nothing(.glance)), "lock": (2, .nothing(.lock)),
+        "app_open": (2, .app { .appOpen(app: $0) }), "app_close": (2, .app { .appClose(app: $0) }),
+        "navigation_start": (2, .app { .navigationStart(app: $0) }), "navigation_end": (2, .app { .navigationEnd(app: $0) }),
+        "audio_start": (2, .app { .audioStart(app: $0) }), "audio_end": (2, .app { .audioEnd(app: $0) }),
+        "offline": (2, .nothing(.offline)), "online": (2, .nothing(.online)),
+        "low_power_on": (2, .nothing(.lowPowerOn)), "low_power_off": (2, .nothing(.lowPowerOff)),
+        "watch_off": (2, .nothing(.watchOff)), "watch_on": (2, .nothing(.watchOn)), "low_luminance": (2, .nothing(.lowLuminance)),
         "move": (3, .place), "environment": (4, .change), "view": (5, .instanceOrSurface), "interact": (6, .instance),
-        "app_trigger": (7, .kind), "push": (7, .app),
+        "app_trigger": (7, .kind), "push": (7, .app { .push(app: $0) }),
     ]
     static let watchEvents = ["watch_off", "watch_on"]
 
-    enum Detail { case nothing, app, place, change, instanceOrSurface, instance, kind }
+    /// What the detail names, with the action that it is a detail of where several have one of its sort.
+    enum Detail: Sendable {
+        case nothing(ReplayEvent.Action)
+        case app(@Sendable (Int) -> ReplayEvent.Action)
+        case place, change, instanceOrSurface, instance, kind
+    }
 
     /// The kinds of environment changes (F4, D9); a crossing also names its zone.
     static let changes = EnvironmentChange.allCases.map(\.name)

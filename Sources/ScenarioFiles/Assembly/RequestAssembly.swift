@@ -15,7 +15,7 @@ struct RequestAssembly {
             legs: legs, regionalLegs: regionalLegs(over: legs),
             // With pools they are outages of the service, which would otherwise fail a request twice.
             failing: KeyCatalogue.hasPools(value) ? [] : failing,
-            failure: value["failure"].text == "timeout" ? .timeout : .error, timeout: value["timeout"].duration, retry: retry,
+            failure: value["failure"].choice(), timeout: value["timeout"].duration, retry: retry,
             failureAfter: value["failure_after"].duration)
     }
 
@@ -37,7 +37,7 @@ struct RequestAssembly {
         let (heeds, budget) = (value["retry_after"], value["retry_budget"])
         checkEffects()
         return RetryPolicy(
-            retries: value["retries"].count, backOff: backOff, heedsRetryAfter: !heeds.isAbsent && heeds.text == "heeded",
+            retries: value["retries"].count, backOff: backOff, heedsRetryAfter: !heeds.isAbsent && heeds.choice() == RetryAfterUse.heeded,
             budget: budget.isMapping ? retryBudget(budget) : nil)
     }
 
@@ -62,11 +62,11 @@ struct RequestAssembly {
         func exponential(_ jitter: BackOff.Jitter) -> BackOff {
             .exponential(base: base.duration, factor: law["factor"].number, cap: cap.duration, jitter: jitter)
         }
-        switch law["kind"].text {
-        case "exponential": return exponential(.none)
-        case "equal": return exponential(.equal)
-        case "decorrelated": return .decorrelated(base: base.duration, cap: cap.duration)
-        default: return exponential(.full)
+        switch law["kind"].choice(BackOffSort.self) {
+        case .exponential: return exponential(.none)
+        case .full: return exponential(.full)
+        case .equal: return exponential(.equal)
+        case .decorrelated: return .decorrelated(base: base.duration, cap: cap.duration)
         }
     }
 

@@ -22,10 +22,10 @@ extension ScenarioAssembly {
         parameters.allowance.onWatchFace = value["watch_allowance"].amount
         parameters.pushBudget = pushBudget(value)
         parameters.allowance.burstShare = value["burst_share"].amount
-        parameters.accrual = value["accrual"].text == "by_views" ? .byViews : .even
+        parameters.accrual = value["accrual"].choice()
         parameters.dstEvents = value["dst_events"].flag
         parameters.contentCell = value["content_cell"].millimetres
-        parameters.gatesOpen = value["gates"].text == "none"
+        parameters.gatesOpen = value["gates"].choice() == GateProfile.open
         let (least, most) = (value["a_min"], value["a_max"])
         if least.isValid && most.isValid && most.amount < least.amount {
             let culprit = most.isStated ? most : least
@@ -38,11 +38,14 @@ extension ScenarioAssembly {
 
     private func pushBudget(_ value: CheckedValue) -> PlatformParameters.PushBudget {
         let (budget, allowance) = (value["push_budget"], value["push_allowance"])
-        if budget.text == "separate" { return .separate(allowance: allowance.isAbsent ? nil : allowance.amount) }
-        if budget.isValid && !allowance.isAbsent {
-            log.report(
-                allowance.origin, allowance.path, expected: "push_budget: separate beside push_allowance", found: "push_budget: shared")
+        switch budget.choice(PushBudgetSort.self) {
+        case .separate: return .separate(allowance: allowance.isAbsent ? nil : allowance.amount)
+        case .shared:
+            if budget.isValid && !allowance.isAbsent {
+                log.report(
+                    allowance.origin, allowance.path, expected: "push_budget: separate beside push_allowance", found: "push_budget: shared")
+            }
+            return .shared
         }
-        return .shared
     }
 }

@@ -108,24 +108,27 @@ final class ScenarioAssembly {
     func weekdays(_ value: CheckedValue) -> UInt8 {
         if value.isList {
             return value.items.reduce(0) { mask, item in
-                let day = KeyCatalogue.dayNames.firstIndex(of: item.text) ?? KeyCatalogue.longDayNames.firstIndex(of: item.text)
-                return mask | (1 << UInt8(day ?? 0))
+                guard item.isValid else { return mask | 1 }
+                guard let name = (KeyCatalogue.dayNames + KeyCatalogue.longDayNames).firstIndex(of: item.text) else {
+                    preconditionFailure("\(item.path) is no day: \(item.text)")
+                }
+                return mask | (1 << UInt8(name % 7))
             }
         }
-        switch value.text {
-        case "weekdays": return AlignedSchedule.workdays
-        case "weekends": return AlignedSchedule.weekendDays
-        default: return AlignedSchedule.allDays
+        switch value.choice(DayGroup.self) {
+        case .all: return AlignedSchedule.allDays
+        case .weekdays: return AlignedSchedule.workdays
+        case .weekends: return AlignedSchedule.weekendDays
         }
     }
 
     // MARK: Times
 
     func instant(_ value: CheckedValue) -> Instant {
-        switch value.content {
-        case .instant(.afterStart(let duration)): .start + duration
-        case .instant(.absolute(let unix, _)): clock.instant(unixMicroseconds: unix)
-        default: .start
+        switch value.instant {
+        case .afterStart(let duration): .start + duration
+        case .absolute(let unix, _): clock.instant(unixMicroseconds: unix)
+        case nil: .start
         }
     }
 
@@ -227,11 +230,12 @@ final class ScenarioAssembly {
     private var segmentValues: [CheckedValue] {
         if !root["segments"].isAbsent { return root["segments"].items }
         var everyone = root["population"]
+        everyone.form = .block(KeyCatalogue.segment)
         if case .mapping(let fields) = everyone.content {
             everyone.content = .mapping(
                 [
-                    ("name", CheckedValue(content: .text("everyone"), origin: everyone.origin, path: "population")),
-                    ("share", CheckedValue(content: .number(1), origin: everyone.origin, path: "population")),
+                    ("name", CheckedValue(content: .text("everyone"), form: .name, origin: everyone.origin, path: "population")),
+                    ("share", CheckedValue(content: .number(1), form: KeyCatalogue.share, origin: everyone.origin, path: "population")),
                 ] + fields)
         }
         return [everyone]
@@ -251,13 +255,13 @@ final class ScenarioAssembly {
     private func thresholds(_ knownMetrics: [String]?) -> [Threshold] {
         root["thresholds"].items.compactMap { item in
             let metric = item["metric"]
-            guard item.isValid, let op = Threshold.Comparison(rawValue: item["op"].text) else { return nil }
+            guard item.isValid else { return nil }
             if let knownMetrics, !knownMetrics.contains(metric.text) {
                 log.report(
                     metric.origin, metric.path, expected: "a metric of the summary", found: RawNode.quoted(metric.text),
                     nearest: Nearest.name(to: metric.text, among: knownMetrics))
             }
-            return Threshold(metric: metric.text, op: op, value: item["value"].number)
+            return Threshold(metric: metric.text, op: item["op"].choice(), value: item["value"].number)
         }
     }
 

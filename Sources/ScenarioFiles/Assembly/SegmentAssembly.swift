@@ -11,9 +11,8 @@ struct SegmentAssembly {
     let value: CheckedValue
 
     var segment: Segment {
-        let share = value["share"]
-        return Segment(
-            name: value["name"].text, share: share.isAbsent ? 1 : share.number, cityShares: cityShares, sleep: sleep,
+        Segment(
+            name: value["name"].text, share: value["share"].number, cityShares: cityShares, sleep: sleep,
             pickups: pickups(value["pickups"]),
             movement: movement, environment: environment, privacy: privacy, power: power, offline: offline, apps: apps,
             devices: value["devices"].items.map { DeviceAssembly(segment: self, value: $0).plan })
@@ -43,7 +42,7 @@ struct SegmentAssembly {
             // A name that is wrong is reported where it stands.
             return cities.fields.map { name, share in (CityTable.city(named: name) ?? CityTable.all[0], share.number) }
         }
-        return cities.isValid ? (CityPreset(rawValue: cities.text) ?? .us).shares : CityPreset.us.shares
+        return cities.choice(CityPreset.self).shares
     }
 
     private var movement: MovementHabits {
@@ -89,7 +88,9 @@ struct SegmentAssembly {
         }
         // The reader has given every app of a kind an entry.
         return scenario.apps.map { name in
-            habits(stated.first { $0.key == name }?.value ?? CheckedValue(content: .invalid, origin: value.origin, path: value.path))
+            habits(
+                stated.first { $0.key == name }?.value
+                    ?? CheckedValue(content: .invalid, form: .block(KeyCatalogue.app), origin: value.origin, path: value.path))
         }
     }
 
@@ -105,7 +106,7 @@ struct SegmentAssembly {
 
     private func openingHours(_ value: CheckedValue) -> [Double] {
         guard value.isList else {
-            return KeyCatalogue.hourProfiles.first { $0.name == value.text }?.weights ?? Array(repeating: 1, count: 24)
+            return value.choice(HourProfile.self).weights
         }
         let weights = value.items.map(\.number)
         if value.isValid && !weights.contains(where: { $0 > 0 }) {

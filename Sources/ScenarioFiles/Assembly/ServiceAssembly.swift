@@ -195,10 +195,12 @@ struct ServiceAssembly {
         let (heeds, retries) = (value["retry_after"], value["retries"])
         guard retries.isValid, retries.count > 0, heeds.isValid, !heeds.isAbsent else { return }
         let telling = plan.pools.filter { $0.retryAfter != nil }.map(\.name)
-        if heeds.text == "heeded" && telling.isEmpty {
-            log.warn("\(heeds.path): it has no effect, because no pool has a retry_after")
-        } else if heeds.text == "ignored", let name = telling.first {
-            log.warn("service.pools.\(name).retry_after: it has no effect, because clients ignore it")
+        switch heeds.choice(RetryAfterUse.self) {
+        case .heeded: if telling.isEmpty { log.warn("\(heeds.path): it has no effect, because no pool has a retry_after") }
+        case .ignored:
+            if let name = telling.first {
+                log.warn("service.pools.\(name).retry_after: it has no effect, because clients ignore it")
+            }
         }
     }
 }

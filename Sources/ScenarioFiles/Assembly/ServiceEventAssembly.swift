@@ -16,7 +16,7 @@ struct ServiceEventAssembly {
         let failing = outages
         let names = Set(failing.map(\.name))
         let listed = value["events"].items.compactMap { item -> ServiceEvent? in
-            guard item.isMapping, let (sort, event) = item.fields.first, event.isMapping else { return nil }
+            guard item.isMapping, let (sort, event) = item.only(ServiceEventSort.self), event.isMapping else { return nil }
             let name = event["name"]
             if name.isValid && names.contains(name.text) {
                 log.report(name.origin, name.path, expected: "another name", found: "'\(name.text)', that of a span of failing")
@@ -28,7 +28,7 @@ struct ServiceEventAssembly {
 
     /// The spans in which every request fails: those that lie in the run, one under way at its start from there on.
     private var outages: [ServiceEvent] {
-        let isSilent = value["failure"].text == "timeout"
+        let isSilent = value["failure"].choice() == RequestPlan.Failure.timeout
         return scenario.spans(value["failing"]).enumerated().compactMap { index, span in
             guard span.to > .start, span.from < scenario.end, span.from < span.to else { return nil }
             return ServiceEvent(
@@ -36,27 +36,28 @@ struct ServiceEventAssembly {
         }
     }
 
-    private func event(_ sort: String, _ event: CheckedValue) -> ServiceEvent? {
+    private func event(_ sort: ServiceEventSort, _ event: CheckedValue) -> ServiceEvent? {
         let name = event["name"].text
         switch sort {
-        case "outage":
+        case .outage:
             let pool = event["pool"].isAbsent ? nil : service.poolIndex(event["pool"], otherwise: 0)
             guard let (from, to) = span(of: event) else { return nil }
-            return ServiceEvent(name: name, .outage(pool: pool, isSilent: event["answer"].text == "none"), from: from, to: to)
-        case "brown_out":
+            return ServiceEvent(
+                name: name, .outage(pool: pool, isSilent: event["answer"].choice() == OutageAnswer.silence), from: from, to: to)
+        case .brownOut:
             let pool = onePool(of: event)
             checkBrownOut(event, pool)
             guard let (from, to) = span(of: event) else { return nil }
             return ServiceEvent(
                 name: name, .brownOut(pool: pool, capacity: event["capacity"].number, slowdown: event["slowdown"].number), from: from,
                 to: to)
-        case "deploy":
+        case .deploy:
             let pool = onePool(of: event)
             guard let from = begin(of: event) else { return nil }
             let (share, step) = (event["share"].number, event["step"].duration)
             return ServiceEvent(
                 name: name, .deploy(pool: pool, share: share, step: step), from: from, to: from + step * Int64(parts(event, pool)))
-        default:
+        case .purge:
             let (endpoint, region) = (event["endpoint"], event["region"])
             let indices = (service.endpointIndex(endpoint), service.regionIndex(region))
             guard let at = begin(of: event) else { return nil }

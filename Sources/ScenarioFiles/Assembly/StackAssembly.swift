@@ -16,7 +16,7 @@ struct StackAssembly {
         values.map {
             // A recorded person turns a stack by the views that are recorded.
             StackPlan(
-                id: $0["id"].text, flipShare: $0["flips"].isAbsent ? 0 : $0["flips"].number,
+                id: $0["id"].text, flipShare: scenario.isReplay ? 0 : $0["flips"].number,
                 rotationsPerDay: $0["rotations_per_day"].count)
         }
     }
@@ -26,7 +26,8 @@ struct StackAssembly {
         let instances = value["instances"].items
         for (index, stack) in values.enumerated() {
             let name = stack["surface"]
-            guard let surface = Surface.allCases.first(where: { $0.name == name.text }) else { continue }
+            guard name.isValid else { continue }
+            let surface = name.choice(Surface.self)
             if surface.families(on: device).isEmpty {
                 report(name, PlacementAssembly.surfaceWords(device), "'\(surface.name)'")
                 continue

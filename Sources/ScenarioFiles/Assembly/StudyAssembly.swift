@@ -13,7 +13,7 @@ struct StudyAssembly {
         return StudyBlock(
             name: value["name"].isAbsent ? nil : value["name"].text, design: value["design"].text, axes: axes.map(\.axis),
             zip: groups(of: axes.map(\.axis.name)), conditions: conditions, replications: value["repeat"].count,
-            seedsPerRun: value["seeds"].text == "per_run", variants: variants, baseline: baseline(among: variants.map(\.name)))
+            seedsPerRun: value["seeds"].choice() == SeedRule.perRun, variants: variants, baseline: baseline(among: variants.map(\.name)))
     }
 
     // MARK: Axes
@@ -25,7 +25,7 @@ struct StudyAssembly {
         let isBlock = value.isMapping
         let values = isBlock ? value["values"] : value
         let hasOwnKey = isBlock && !value["key"].isAbsent
-        let key = hasOwnKey ? value["key"] : CheckedValue(content: .text(name), origin: value.origin, path: value.path)
+        let key = hasOwnKey ? value["key"] : CheckedValue(content: .text(name), form: .keyPath, origin: value.origin, path: value.path)
         guard KeyPathText.parts(of: key.text[...]) != nil else {
             log.report(key.origin, key.path, expected: Form.keyPath.words, found: RawNode.quoted(key.text))
             return nil

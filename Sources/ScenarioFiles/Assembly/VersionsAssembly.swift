@@ -12,14 +12,14 @@ struct VersionsAssembly {
             // Instants before start count too: they are older than the run.
             return .listed(value.items.map(scenario.instant).sorted())
         }
-        switch value["source"].text {
-        case "steady": return steady
-        case "poisson": return .poisson(mean: value["every"].duration, perKey: value["per"].text == "key")
-        case "daily": return .daily(schedule(value))
-        case "market": return market
-        case "games": return games
-        case "calendar": return .calendar(events(value["events"]), window: value["window"].duration)
-        default: return .manual
+        switch value["source"].choice(VersionSort.self) {
+        case .manual: return .manual
+        case .steady: return steady
+        case .poisson: return .poisson(mean: value["every"].duration, perKey: value["per"].choice() == PerKey.key)
+        case .daily: return .daily(schedule(value))
+        case .market: return market
+        case .games: return games
+        case .calendar: return .calendar(events(value["events"]), window: value["window"].duration)
         }
     }
 
@@ -30,7 +30,7 @@ struct VersionsAssembly {
                 spread.origin, spread.path, expected: "at most every, \(TimeText.duration(every.duration))",
                 found: "'\(TimeText.duration(spread.duration))'")
         }
-        return .steady(every: every.duration, spread: spread.duration, perPlace: value["per"].text == "place")
+        return .steady(every: every.duration, spread: spread.duration, perPlace: value["per"].choice() == PerPlace.place)
     }
 
     // MARK: Clocks
@@ -103,7 +103,7 @@ struct VersionsAssembly {
 
     private var games: VersionSource {
         let (starts, length, oneIn) = (value["starts"], value["length"].duration, value["one_in"])
-        let isPerKey = value["per"].isValid && value["per"].text == "key"
+        let isPerKey = value["per"].isValid && value["per"].choice() == PerKey.key
         if !oneIn.isAbsent && value["per"].isValid && !isPerKey {
             scenario.log.report(oneIn.origin, oneIn.path, expected: "per: key beside one_in", found: "games that everybody follows")
         }
@@ -134,7 +134,7 @@ struct VersionsAssembly {
 
 extension ScenarioAssembly {
     /// The exchange of a name; nil if it is wrong.
-    func exchange(_ name: CheckedValue) -> Exchange? { name.isValid ? Exchange(rawValue: name.text) : nil }
+    func exchange(_ name: CheckedValue) -> Exchange? { name.isValid ? name.choice() : nil }
 
     /// The calendar of an exchange over the run and the month before it; nil, and a problem, if it is not known for all of that.
     ///

@@ -75,7 +75,7 @@ extension Form {
         case .anything: "values"
         case .list(let item, _, _): "lists of \(item.shortWords)"
         case .block, .variants, .oneOf: "mappings"
-        default: words
+        case .limit, .boolean, .zone, .distance, .speed, .size, .place, .keyPath, .expression, .design, .law, .table, .either: words
         }
     }
 
@@ -106,13 +106,13 @@ extension Form {
 
     /// Whether the form reads nodes of the kind.
     func reads(_ kind: NodeKind) -> Bool {
-        switch self {
+        switch structure {
         case .list, .span: kind == .list
         case .table, .block, .variants, .oneOf: kind == .mapping
         case .law: kind != .list
         case .anything: true
         case .either(let forms): forms.contains { $0.reads(kind) }
-        default: kind == .scalar
+        case .scalar: kind == .scalar
         }
     }
 }

@@ -79,6 +79,10 @@ indirect enum Form: Sendable {
         var rivals: (Set<String>, Set<String>) = ([], [])
         /// Keys that the model knows and this version does not, each with its reason.
         var unavailable: [String: String] = [:]
+        /// Keys that are another block's too and are described there: this block overrides that one.
+        var describedElsewhere: Set<String> = []
+        /// Required keys that the block over which this one is laid may state in its place.
+        var completedElsewhere: Set<String> = []
     }
 
     struct Variants: Sendable {
@@ -93,22 +97,71 @@ indirect enum Form: Sendable {
     }
 }
 
+extension Form {
+    /// A form by the parts that it is made of, for everything that does not tell one scalar from another.
+    enum Structure {
+        case scalar, law(LawSubject), span, anything
+        case list(Form, counts: ClosedRange<Int>, identifiedBy: String?)
+        case table(Table), block(Block), variants(Variants), oneOf([KeyEntry]), either([Form])
+    }
+
+    var structure: Structure {
+        switch self {
+        case .duration, .count, .limit, .number, .amount, .boolean, .choice, .text, .name, .label, .instant, .clock, .date, .zone,
+            .distance, .speed, .size, .place, .keyPath, .expression, .design:
+            .scalar
+        case .law(let subject): .law(subject)
+        case .span: .span
+        case .anything: .anything
+        case .list(let item, let counts, let key): .list(item, counts: counts, identifiedBy: key)
+        case .table(let table): .table(table)
+        case .block(let block): .block(block)
+        case .variants(let variants): .variants(variants)
+        case .oneOf(let entries): .oneOf(entries)
+        case .either(let forms): .either(forms)
+        }
+    }
+
+    /// The form of a key's value; nil for a key that the form does not declare.
+    ///
+    /// - Parameter chosen: the case of a mapping with variants, whose keys alone count then.
+    func form(of key: String, chosen: String?) -> Form? {
+        switch structure {
+        case .block(let block): block.entries.first { $0.name == key }?.form
+        case .variants(let variants): variants.entries(of: chosen).first { $0.name == key }?.form
+        case .oneOf(let entries): entries.first { $0.name == key }?.form
+        case .either(let forms): forms.lazy.compactMap { $0.form(of: key, chosen: chosen) }.first
+        case .scalar, .law, .span, .anything, .list, .table: nil
+        }
+    }
+}
+
+extension Form.Variants {
+    /// The key that tells the cases apart.
+    var selector: KeyEntry { KeyEntry(key, .choice(cases.map(\.name)), fallback.map { .value($0) } ?? .required, "", meaning) }
+
+    /// The keys of a case, or of all of them.
+    func entries(of chosen: String?) -> [KeyEntry] {
+        [selector] + cases.filter { chosen == nil || $0.name == chosen }.flatMap(\.entries) + common
+    }
+}
+
 /// What a law is a law of.
 enum LawSubject: Sendable { case duration, count, clock }
 
 /// A key of the format: declared once, here its type, its default, its rules and its meaning.
-public struct KeyEntry: Sendable {
-    public let name: String
+struct KeyEntry: Sendable {
+    let name: String
     let form: Form
     let fallback: Fallback
     /// The rules of the model that it belongs to, `G2` or `B2, B3`.
-    public let rules: String
+    let rules: String
     /// One sentence.
-    public let meaning: String
+    let meaning: String
     /// The range worth sweeping, if the default is an assumption.
-    public let sweep: String?
+    let sweep: String?
     /// Where the default comes from, if from data.
-    public let evidence: String?
+    let evidence: String?
     let fleet: FleetSort
 
     /// Which scenarios have the key.

@@ -3,9 +3,9 @@ import SimulatedTime
 import WidgetPlatform
 
 extension KeyCatalogue {
-    static let deviceKind = Form.choice(DeviceKind.allCases.map(\.name))
-    private static let surface = Form.choice(Surface.allCases.map(\.name))
-    private static let familyName = Form.choice(WidgetFamily.allCases.map(\.name))
+    static let deviceKind = Form.choice(DeviceKind.self)
+    private static let surface = Form.choice(Surface.self)
+    private static let familyName = Form.choice(WidgetFamily.self)
 
     /// A device that people may carry.
     static let device = Form.Block(entries: [
@@ -19,7 +19,7 @@ extension KeyCatalogue {
             "bundles", .list(.block(bundle), counts: 0...16, identifiedBy: "id"), "[]", "R5",
             "The widgets of apps as they ship them, of which each device carries some."),
         KeyEntry(
-            "pickups", .block(pickups), .sometimes("the person's own; a tablet and a watch have presets", { _ in nil }), "D3",
+            "pickups", .block(ownPickups), .sometimes("the person's own; a tablet and a watch have presets", { _ in nil }), "D3",
             "How it is picked up, if otherwise than the person's other devices: the keys of the population's `pickups`, laid over those. A tablet and a"
                 + " watch always have their own, laid over a preset: \(presetWords). Of a watch, raises of the wrist after which it is used are unlocks,"
                 + " and raises that only look are glances.",
@@ -28,7 +28,7 @@ extension KeyCatalogue {
             "always_on", .block(alwaysOn),
             .sometimes(
                 "its keys' defaults; absent for a tablet",
-                { $0["kind"].isValid && $0["kind"].text != DeviceKind.tablet.name ? "{}" : nil }), "R4",
+                { $0["kind"].isValid && $0["kind"].choice() != DeviceKind.tablet ? "{}" : nil }), "R4",
             "An always-on display, which is looked at without waking it; tablets have none."),
         KeyEntry(
             "wear", .block(wear), ofKind(.watch, "{}", "its keys' defaults"), "V4",
@@ -44,10 +44,17 @@ extension KeyCatalogue {
 
     /// A key that only one kind of device has.
     private static func ofKind(_ kind: DeviceKind, _ text: String, _ words: String) -> KeyEntry.Fallback {
-        .sometimes("\(words) for a \(kind.name), otherwise absent", { $0["kind"].isValid && $0["kind"].text == kind.name ? text : nil })
+        .sometimes("\(words) for a \(kind.name), otherwise absent", { $0["kind"].isValid && $0["kind"].choice() == kind ? text : nil })
     }
 
     // MARK: Habits of a device
+
+    /// The population's keys, laid over those.
+    private static let ownPickups: Form.Block = {
+        var own = pickups
+        own.describedElsewhere = Set(pickups.entries.map(\.name))
+        return own
+    }()
 
     private static let alwaysOn = Form.Block(entries: [
         KeyEntry(
@@ -113,22 +120,22 @@ extension KeyCatalogue {
         "family", familyName,
         .computed(
             "`system_small`; `accessory_rectangular` on the lock screen, `accessory_circular` on a watch face",
-            { usualFamily(on: $0["surface"].isValid ? $0["surface"].text : "") }),
+            { usualFamily(on: $0["surface"].choice()).name }),
         "R1", "Its size and shape; `accessory_corner` is for watches.")
 
     /// The family of an instance that states none.
-    static func usualFamily(on surface: String) -> String {
+    static func usualFamily(on surface: Surface) -> WidgetFamily {
         switch surface {
-        case Surface.lockScreen.name: WidgetFamily.accessoryRectangular.name
-        case Surface.watchFace.name: WidgetFamily.accessoryCircular.name
-        default: WidgetFamily.systemSmall.name
+        case .lockScreen: .accessoryRectangular
+        case .watchFace: .accessoryCircular
+        case .homeFirst, .homeOther, .todayView, .standby: .systemSmall
         }
     }
 
     static let location = KeyEntry(
         "location",
         .either([
-            .choice(["none", "current"]),
+            .choice(PlainLocation.self),
             .block(Form.Block(entries: choice)),
         ]), "none", "L7", "What its content is keyed by: nothing, the place where the person is, or a choice.")
 
@@ -188,12 +195,12 @@ extension KeyCatalogue {
                 { widget in
                     let surfaces = widget["surfaces"]
                     guard surfaces.isValid else { return nil }
-                    var families: [String] = []
-                    for name in surfaces.isList ? surfaces.items.map(\.text) : [surfaces.text] {
-                        let family = usualFamily(on: name)
+                    var families: [WidgetFamily] = []
+                    for surface in surfaces.isList ? surfaces.items : [surfaces] {
+                        let family = usualFamily(on: surface.choice())
                         if !families.contains(family) { families.append(family) }
                     }
-                    return "[" + families.joined(separator: ", ") + "]"
+                    return "[" + families.map(\.name).joined(separator: ", ") + "]"
                 }), "R5, R1", "The sizes that it can have, each as often as the others on the surfaces that they fit."),
         location,
         editsPerYear,
@@ -206,15 +213,19 @@ extension KeyCatalogue {
         KeyEntry(
             "popularity",
             .either([
-                .choice(["even", "zipf"]),
-                .oneOf([
-                    KeyEntry(
-                        "zipf", .number(0...10), .none, "R5",
-                        "In the order of `\(list)`, the r-th is \(verb) in proportion to 1 / r to this power."),
-                    KeyEntry(
-                        "weights", .table(.init(keys: keys, value: .number(0...1_000_000_000))), .none, "R5",
-                        "Each is \(verb) in proportion to \(weight)."),
-                ]),
+                .choice(PopularitySort.self),
+                .oneOf(PopularityLaw.self) { law in
+                    switch law {
+                    case .zipf:
+                        KeyEntry(
+                            "zipf", .number(0...10), .none, "R5",
+                            "In the order of `\(list)`, the r-th is \(verb) in proportion to 1 / r to this power.")
+                    case .weights:
+                        KeyEntry(
+                            "weights", .table(.init(keys: keys, value: .number(0...1_000_000_000))), .none, "R5",
+                            "Each is \(verb) in proportion to \(weight).")
+                    }
+                },
             ]), .value(fallback), "R5",
             "How often each of `\(list)` is \(verb): as often as the others, or by Zipf's law, which with no power stated has the power 1.",
             sweep: sweep, evidence: sweep.map { _ in "assumption" })

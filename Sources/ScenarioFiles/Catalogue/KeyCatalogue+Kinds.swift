@@ -1,3 +1,4 @@
+import Fleet
 import SimulatedTime
 
 extension KeyCatalogue {
@@ -7,7 +8,7 @@ extension KeyCatalogue {
     static let longDayNames = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
     /// Days of the week: a word for several, or a list.
-    static let days = Form.either([.choice(["all", "weekdays", "weekends"]), .list(.choice(dayNames + longDayNames), counts: 1...7)])
+    static let days = Form.either([.choice(DayGroup.self), .list(.choice(dayNames + longDayNames), counts: 1...7)])
     private static let plainPolicy = "it stands alone, as policy: at_end or policy: never; jitter is for an after date"
     private static let step = Form.duration(least: .seconds(1))
 
@@ -23,7 +24,7 @@ extension KeyCatalogue {
             KeyEntry(
                 "policy",
                 .either([
-                    .choice(["at_end", "never"]),
+                    .choice(PlainPolicy.self),
                     .block(
                         Form.Block(
                             entries: [
@@ -34,20 +35,13 @@ extension KeyCatalogue {
                                     "jitter",
                                     .either([
                                         .duration(),
-                                        .oneOf([
-                                            KeyEntry(
-                                                "plus_minus", .duration(), .none, "P5", "Evenly spread this far to both sides of the date."),
-                                            KeyEntry(
-                                                "sd", .duration(), .none, "P5",
-                                                "Normally spread round the date with this standard deviation."),
-                                            KeyEntry("mean", step, .none, "P5", "Exponentially spread after the date with this mean."),
-                                        ]),
+                                        .oneOf(JitterSort.self, entry: jitter),
                                     ]), .none, "P5",
                                     "The provider's own jitter on the date; a plain duration spreads it evenly over so long."),
                             ], unavailable: ["at_end": plainPolicy, "never": plainPolicy])),
                 ]), .required, "P3–P6", "When its timelines ask to be replaced."),
             KeyEntry(
-                "reload_on_open", .choice(["never", "always", "if_changed"]), "never", "F1",
+                "reload_on_open", .choice(WidgetKind.ReloadOnOpen.self), "never", "F1",
                 "Whether an opening of the app reloads it; `if_changed` only if a version was missed."),
             KeyEntry("session_rhythm", step, .none, "F2", "How often the app reloads it in a navigation or audio session."),
             KeyEntry("push", .boolean, "false", "B7", "Whether it takes pushes."),
@@ -59,7 +53,7 @@ extension KeyCatalogue {
                 "How often a day its app is woken up in the background, at random, and calls for a reload.", sweep: "0 to 24",
                 evidence: "assumption: never", fleet: .drawn),
             KeyEntry(
-                "reload_call", .choice(["of_kind", "all_timelines"]), "of_kind", "F1",
+                "reload_call", .choice(WidgetKind.ReloadCall.self), "of_kind", "F1",
                 "The call that its app makes when it wants the kind reloaded: `all_timelines` reloads every instance of the app."),
             KeyEntry("sensitive", .boolean, "false", "R3", "Whether any of its views is marked sensitive."),
             KeyEntry(
@@ -67,12 +61,12 @@ extension KeyCatalogue {
                 "Whether hiding hides all of it, because none of its views is marked sensitive; not together with `sensitive`."),
             KeyEntry("needs_sign_in", .boolean, "false", "P8", "Whether it shows a placeholder until the person opens the app."),
             KeyEntry(
-                "data_protection", .choice(["none", "complete"]), "none", "G4, R3",
+                "data_protection", .choice(DataProtection.self), "none", "G4, R3",
                 "Whether it is kept from reloading and hidden while the device is locked."),
-            KeyEntry("without_fix", .choice(["prior", "alternate"]), "prior", "L6", "What it shows when no location can be had."),
+            KeyEntry("without_fix", .choice(WidgetKind.WithoutFix.self), "prior", "L6", "What it shows when no location can be had."),
             KeyEntry("requests_per_reload", .count(1...100), "1", "S1", "Requests that a reload makes."),
             KeyEntry(
-                "content_key", .choice(["shared", "user"]), .sometimes("`shared`", { _ in nil }), "S1, S2",
+                "content_key", .choice(ContentOwner.self), .sometimes("`shared`", { _ in nil }), "S1, S2",
                 "Whose its content is: `shared` by all who look at the same place or symbol, or the `user`'s own, which no edge keeps."),
             KeyEntry(
                 "interactions_per_view", share, "0", "V5", "The share of views in a session that lead to the use of one of its buttons.",
@@ -80,15 +74,17 @@ extension KeyCatalogue {
             KeyEntry(
                 "action_time", .duration(most: .hours(1)), "0s", "F6", "The time from the use of a button to the return of its action."),
             KeyEntry(
-                "accuracy", .choice(fixTimes.map(\.accuracy)), "hundred_metres", "L5",
+                "accuracy", .choice(FixAccuracy.self), "hundred_metres", "L5",
                 "The accuracy that its provider asks of a location fix, from which the default of `fix_time` follows.", fleet: .drawn),
             KeyEntry(
                 "fix_time", .law(.duration),
                 .computed(
-                    "by `accuracy`: " + fixTimes.map { "`\($0.time)` for `\($0.accuracy)`" }.joined(separator: ", ") + "; in a replay `0s`",
+                    "by `accuracy`: " + FixAccuracy.allCases.map { "`\($0.usualTime)` for `\($0.name)`" }.joined(separator: ", ")
+                        + "; in a replay `0s`",
                     { kind in
-                        kind["accuracy"].isAbsent
-                            ? "0s" : fixTimes.first { kind["accuracy"].isValid && $0.accuracy == kind["accuracy"].text }?.time
+                        let accuracy = kind["accuracy"]
+                        if accuracy.isAbsent { return "0s" }
+                        return accuracy.isValid ? accuracy.choice(FixAccuracy.self).usualTime : nil
                     }), "L5",
                 "The time from the start of a reload to its location fix.",
                 sweep: "median 0.1 to 10 s", evidence: "assumption"),
@@ -104,11 +100,13 @@ extension KeyCatalogue {
                 "How relevant its provider says its entries are, by which the system turns stacks; absent, they never are."),
         ])
 
-    /// How long a fix of each accuracy takes.
-    private static let fixTimes: [(accuracy: String, time: String)] = [
-        ("reduced", "{median: 200ms, p95: 1s}"), ("kilometre", "{median: 500ms, p95: 2s}"),
-        ("hundred_metres", "{median: 1s, p95: 5s}"), ("best", "{median: 3s, p95: 15s}"),
-    ]
+    private static func jitter(_ sort: JitterSort) -> KeyEntry {
+        switch sort {
+        case .plusMinus: KeyEntry("plus_minus", .duration(), .none, "P5", "Evenly spread this far to both sides of the date.")
+        case .deviation: KeyEntry("sd", .duration(), .none, "P5", "Normally spread round the date with this standard deviation.")
+        case .mean: KeyEntry("mean", step, .none, "P5", "Exponentially spread after the date with this mean.")
+        }
+    }
 
     private static let forecast = Form.Block(entries: [
         KeyEntry(
@@ -121,26 +119,24 @@ extension KeyCatalogue {
     ])
 
     private static let timeline = Form.Variants(
-        key: "shape", meaning: "The shape of its timelines.", fallback: "single",
-        cases: [
-            ("single", []),
-            (
-                "series",
-                [
-                    KeyEntry("count", .count(1...10_000), .required, "P2", "Entries of a timeline."),
-                    KeyEntry("spacing", step, .required, "P2", "The time from one entry to the next."),
-                ]
-            ),
-            (
-                "until_midnight",
-                [KeyEntry("spacing", step, .required, "P2", "The time from one entry to the next, up to the end of the local day.")]
-            ),
-            ("self_updating", [KeyEntry("good_for", step, .required, "P2", "How long the one entry stays good by itself.")]),
-        ],
+        of: TimelineSort.self, key: "shape", meaning: "The shape of its timelines.", fallback: .single,
         common: [
             KeyEntry(
                 "valid_for", .duration(), .none, "P2", "How long the last entry stays valid from its date, in place of the shape's own.")
-        ])
+        ]
+    ) { sort in
+        switch sort {
+        case .single: []
+        case .series:
+            [
+                KeyEntry("count", .count(1...10_000), .required, "P2", "Entries of a timeline."),
+                KeyEntry("spacing", step, .required, "P2", "The time from one entry to the next."),
+            ]
+        case .untilMidnight:
+            [KeyEntry("spacing", step, .required, "P2", "The time from one entry to the next, up to the end of the local day.")]
+        case .selfUpdating: [KeyEntry("good_for", step, .required, "P2", "How long the one entry stays good by itself.")]
+        }
+    }
 
     private static let schedule = Form.Block(entries: [
         KeyEntry("at", .list(.clock, counts: 1...1440), .required, "P5", "Clock times."),
@@ -151,7 +147,7 @@ extension KeyCatalogue {
                 + " from the early close to the usual one."),
     ])
 
-    private static let exchange = Form.choice(Exchange.allCases.map(\.rawValue))
+    private static let exchange = Form.choice(Exchange.self)
     /// Days of the week, or the trading days of an exchange.
     private static let tradingDays: Form = {
         guard case .either(let forms) = days else { preconditionFailure("days are a word or a list") }
@@ -172,106 +168,96 @@ extension KeyCatalogue {
     }
 
     private static let versions = Form.Variants(
-        key: "source", meaning: "How new versions appear.", fallback: nil,
-        cases: [
-            (
-                "manual",
-                [
-                    KeyEntry(
-                        "changes_per_opening", share, "0", "C1", "The share of the openings of its app at which the person changes it.",
-                        sweep: "0 to 0.5", evidence: "assumption: nobody does")
-                ]
-            ),
-            (
-                "steady",
-                [
-                    KeyEntry("every", step, .required, "C1", "The time from one version to the next."),
-                    KeyEntry("spread", .duration(), "0s", "C1", "Each version is late by its own even share of this; at most `every`."),
-                    KeyEntry(
-                        "per", .choice(["none", "place"]), "none", "C1",
-                        "Whether each place has versions of its own, at a phase of its own."),
-                ]
-            ),
-            (
-                "poisson",
-                [
-                    KeyEntry("every", step, .required, "C1", "The mean time between versions, which come at random."),
-                    KeyEntry(
-                        "per", .choice(["none", "key"]), "none", "C1",
-                        "Whether each place or symbol has versions of its own, independent of the others'."),
-                ]
-            ),
-            (
-                "daily",
-                [
-                    KeyEntry("at", .list(.clock, counts: 1...1440), .required, "C1", "Clock times."),
-                    KeyEntry("zone", .zone(allowsLocal: false), .required, "C1", "Whose clock."),
-                    KeyEntry("days", days, "all", "C1", "The days of the week that count."),
-                ]
-            ),
-            (
-                "market",
-                [
-                    KeyEntry("every", step, .required, "C1", "The time from one version to the next while the exchange is open."),
-                    KeyEntry(
-                        "exchange", exchange, .none, "C1",
-                        "An exchange by name, with its zone, hours, holidays and half days, in place of the keys that follow."),
-                    KeyEntry("open", .clock, .unless("exchange", YAML: "\"09:30\""), "C1", "The first version of a day."),
-                    KeyEntry("close", .clock, .unless("exchange", YAML: "\"16:00\""), "C1", "The last version of a day."),
-                    KeyEntry(
-                        "zone", .zone(allowsLocal: false), .unless("exchange", YAML: "America/New_York"), "C1", "The exchange's clock."),
-                    KeyEntry("days", days, .unless("exchange", YAML: "weekdays"), "C1", "The days of the week with trading."),
-                    KeyEntry(
-                        "holidays", .list(.date, counts: 0...10_000), .unless("exchange", YAML: "[]"), "C1", "Dates without trading."),
-                    KeyEntry(
-                        "half_days",
-                        .list(
-                            .block(
-                                Form.Block(entries: [
-                                    KeyEntry("date", .date, .required, "C1", "The date of the half day."),
-                                    KeyEntry("close", .clock, .required, "C1", "The last version of that day."),
-                                ])), counts: 0...1_000), .unless("exchange", YAML: "[]"), "C1", "Dates on which trading ends early."),
-                ]
-            ),
-            (
-                "games",
-                [
-                    KeyEntry(
-                        "starts", events("beginnings"), .required, "C1",
-                        "When games begin: a list of instants, or the clock times of a season. No game begins before the one before it is over."
-                    ),
-                    KeyEntry(
-                        "length", .duration(least: .minutes(1), most: .days(1)), .required, "C1",
-                        "How long a game lasts; its beginning and its end are a version each."),
-                    KeyEntry(
-                        "changes", .count(0...200), .required, "C1", "Changes of the score in one game, anywhere in it, a version each."),
-                    KeyEntry(
-                        "burst",
+        of: VersionSort.self, key: "source", meaning: "How new versions appear.", fallback: nil, entries: entries)
+
+    /// The keys of a source of versions.
+    private static func entries(of sort: VersionSort) -> [KeyEntry] {
+        switch sort {
+        case .manual:
+            [
+                KeyEntry(
+                    "changes_per_opening", share, "0", "C1", "The share of the openings of its app at which the person changes it.",
+                    sweep: "0 to 0.5", evidence: "assumption: nobody does")
+            ]
+        case .steady:
+            [
+                KeyEntry("every", step, .required, "C1", "The time from one version to the next."),
+                KeyEntry("spread", .duration(), "0s", "C1", "Each version is late by its own even share of this; at most `every`."),
+                KeyEntry(
+                    "per", .choice(PerPlace.self), "none", "C1",
+                    "Whether each place has versions of its own, at a phase of its own."),
+            ]
+        case .poisson:
+            [
+                KeyEntry("every", step, .required, "C1", "The mean time between versions, which come at random."),
+                KeyEntry(
+                    "per", .choice(PerKey.self), "none", "C1",
+                    "Whether each place or symbol has versions of its own, independent of the others'."),
+            ]
+        case .daily:
+            [
+                KeyEntry("at", .list(.clock, counts: 1...1440), .required, "C1", "Clock times."),
+                KeyEntry("zone", .zone(allowsLocal: false), .required, "C1", "Whose clock."),
+                KeyEntry("days", days, "all", "C1", "The days of the week that count."),
+            ]
+        case .market:
+            [
+                KeyEntry("every", step, .required, "C1", "The time from one version to the next while the exchange is open."),
+                KeyEntry(
+                    "exchange", exchange, .none, "C1",
+                    "An exchange by name, with its zone, hours, holidays and half days, in place of the keys that follow."),
+                KeyEntry("open", .clock, .unless("exchange", YAML: "\"09:30\""), "C1", "The first version of a day."),
+                KeyEntry("close", .clock, .unless("exchange", YAML: "\"16:00\""), "C1", "The last version of a day."),
+                KeyEntry(
+                    "zone", .zone(allowsLocal: false), .unless("exchange", YAML: "America/New_York"), "C1", "The exchange's clock."),
+                KeyEntry("days", days, .unless("exchange", YAML: "weekdays"), "C1", "The days of the week with trading."),
+                KeyEntry(
+                    "holidays", .list(.date, counts: 0...10_000), .unless("exchange", YAML: "[]"), "C1", "Dates without trading."),
+                KeyEntry(
+                    "half_days",
+                    .list(
                         .block(
                             Form.Block(entries: [
-                                KeyEntry("followers", .count(0...20), "0", "C1", "Further versions after each change, such as who scored."),
-                                KeyEntry(
-                                    "within", .duration(least: .seconds(1), most: .days(1)), "2m", "C1",
-                                    "How soon after the change they come, anywhere in that time and before the game's end."),
-                            ])), "{}", "C1", "What follows a change of the score."),
-                    KeyEntry(
-                        "per", .choice(["none", "key"]), "none", "C1",
-                        "Whether each symbol, such as a team, plays games of its own; otherwise everybody follows all games."),
-                    KeyEntry(
-                        "one_in", .count(1...100), .none, "C1",
-                        "With `per: key`, of so many games in a row each key plays one, drawn anew each time; 1 unless stated."),
-                ]
-            ),
-            (
-                "calendar",
-                [
-                    KeyEntry(
-                        "events", events("events"), .required, "C1", "Events that are known ahead: a list of instants, or clock times."),
-                    KeyEntry(
-                        "window", .duration(most: .days(3660)), "24h", "C1",
-                        "Content holds the events up to so long after it was made, and misses none of them.", sweep: "6h to 7d",
-                        evidence: "assumption"),
-                ]
-            ),
-        ])
+                                KeyEntry("date", .date, .required, "C1", "The date of the half day."),
+                                KeyEntry("close", .clock, .required, "C1", "The last version of that day."),
+                            ])), counts: 0...1_000), .unless("exchange", YAML: "[]"), "C1", "Dates on which trading ends early."),
+            ]
+        case .games:
+            [
+                KeyEntry(
+                    "starts", events("beginnings"), .required, "C1",
+                    "When games begin: a list of instants, or the clock times of a season. No game begins before the one before it is over."
+                ),
+                KeyEntry(
+                    "length", .duration(least: .minutes(1), most: .days(1)), .required, "C1",
+                    "How long a game lasts; its beginning and its end are a version each."),
+                KeyEntry(
+                    "changes", .count(0...200), .required, "C1", "Changes of the score in one game, anywhere in it, a version each."),
+                KeyEntry(
+                    "burst",
+                    .block(
+                        Form.Block(entries: [
+                            KeyEntry("followers", .count(0...20), "0", "C1", "Further versions after each change, such as who scored."),
+                            KeyEntry(
+                                "within", .duration(least: .seconds(1), most: .days(1)), "2m", "C1",
+                                "How soon after the change they come, anywhere in that time and before the game's end."),
+                        ])), "{}", "C1", "What follows a change of the score."),
+                KeyEntry(
+                    "per", .choice(PerKey.self), "none", "C1",
+                    "Whether each symbol, such as a team, plays games of its own; otherwise everybody follows all games."),
+                KeyEntry(
+                    "one_in", .count(1...100), .none, "C1",
+                    "With `per: key`, of so many games in a row each key plays one, drawn anew each time; 1 unless stated."),
+            ]
+        case .calendar:
+            [
+                KeyEntry(
+                    "events", events("events"), .required, "C1", "Events that are known ahead: a list of instants, or clock times."),
+                KeyEntry(
+                    "window", .duration(most: .days(3660)), "24h", "C1",
+                    "Content holds the events up to so long after it was made, and misses none of them.", sweep: "6h to 7d",
+                    evidence: "assumption"),
+            ]
+        }
+    }
 }

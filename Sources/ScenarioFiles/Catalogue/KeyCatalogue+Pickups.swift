@@ -8,7 +8,7 @@ extension KeyCatalogue {
         case .lognormalSigma(_, let sigma): sigma.value >= spread
         // ln(p95 / median) is 1.6449 times the sigma; a p95 below its median is reported where it stands.
         case .lognormalP95(let median, let p95): p95.value >= median.value * DeterministicMath.exp(1.6448536269514722 * spread)
-        default: spread == 0
+        case .constant, .uniform, .exponential, .normal, .gamma, .studentT: spread == 0
         }
     }
 

@@ -1,3 +1,4 @@
+import Fleet
 import SimulatedTime
 import WidgetPlatform
 
@@ -67,11 +68,11 @@ extension KeyCatalogue {
                 "The cap of the balance as a share of the daily allowance; the cap is at least 3.", sweep: "0.1 to 1",
                 evidence: "assumption"),
             KeyEntry(
-                "accrual", .choice(["even", "by_views"]), "even", "B4",
+                "accrual", .choice(PlatformParameters.Accrual.self), "even", "B4",
                 "Whether the allowance accrues evenly over the usual waking hours or by the usual views of each hour.",
                 sweep: "both", evidence: "assumption"),
             KeyEntry(
-                "push_budget", .choice(["shared", "separate"]), "shared", "B7",
+                "push_budget", .choice(PushBudgetSort.self), "shared", "B7",
                 "The account that pays for pushed reloads: the instance's own, or a second one with the same rules.", sweep: "both",
                 evidence: "assumption"),
             KeyEntry(
@@ -84,7 +85,7 @@ extension KeyCatalogue {
                 "The side of the cells that a place's content is keyed by; a replay's named places are their own cells.",
                 sweep: "1 to 50 km", evidence: "assumption"),
             KeyEntry(
-                "gates", .choice(["all", "none"]), "all", "G1–G5",
+                "gates", .choice(GateProfile.self), "all", "G1–G5",
                 "`none` opens all gates and charges nothing: a profile for tests of ages."),
         ])
 }

@@ -11,7 +11,8 @@ extension KeyCatalogue {
         entries: [
             KeyEntry("name", .name, .required, "D1", "The segment's name in reports."),
             KeyEntry("share", share, .required, "D1", "The share of all people; the shares of all segments add up to 1."),
-        ] + population.entries, mergesByKey: true, alternatives: population.alternatives)
+        ] + population.entries, mergesByKey: true, alternatives: population.alternatives,
+        describedElsewhere: Set(population.entries.map(\.name)), completedElsewhere: population.completedElsewhere)
 
     /// The habits and devices of people. A segment overrides them key by key.
     static let population = Form.Block(
@@ -25,7 +26,7 @@ extension KeyCatalogue {
                 "The share of people in each time zone; they live in its cities by population. Instead of `cities`."),
             KeyEntry(
                 "cities",
-                .either([.choice(CityPreset.allCases.map(\.rawValue)), .table(.init(keys: .cities, value: share, sharesAddUp: true))]),
+                .either([.choice(CityPreset.self), .table(.init(keys: .cities, value: share, sharesAddUp: true))]),
                 .unless("zones", YAML: "us"), "D1, L1",
                 "The share of people in each city, or all cities of the United States or of the world: by zone or part of the world, then by population.",
                 evidence: "US by zone (published), world (prior), calibration §7; populations are public figures of about two digits"),
@@ -40,16 +41,16 @@ extension KeyCatalogue {
                 "apps", .table(.init(keys: .apps, value: .block(app))), "{}", "D4, D5, L3",
                 "How people use each app; an app that is not listed has the defaults."),
             KeyEntry("devices", .list(.block(device), counts: 1...20), .required, "D1", "The devices that people may carry."),
-        ], mergesByKey: true, alternatives: ["zones", "cities"])
+        ], mergesByKey: true, alternatives: ["zones", "cities"], completedElsewhere: ["devices"])
 
-    private static let app = Form.Block(
+    static let app = Form.Block(
         entries: [
             KeyEntry(
                 "openings_per_day", .law(.count), "{median: 2.9, sigma: 0.5, clip: [0, 100]}", "D4", "Openings a day, over people.",
                 sweep: "median 1 to 12",
                 evidence: "an app's active users: median 2.9, 90 % below 5.3, calibration §2 (published)"),
             KeyEntry(
-                "hours", .either([.choice(hourProfiles.map(\.name)), .list(.number(0...1000), counts: 24...24)]), "evening", "D4",
+                "hours", .either([.choice(HourProfile.self), .list(.number(0...1000), counts: 24...24)]), "evening", "D4",
                 "In which local hours it is opened, as weights of the hours 0 to 23: `even`, `morning` with a peak from 7 to 9, `evening` with one from 19 to 22, or 24 numbers.",
                 evidence: "weather and news peak at 7 to 8 h, all apps together at 20 h, calibration §2 (published); the shapes are priors"),
             KeyEntry(
@@ -79,14 +80,4 @@ extension KeyCatalogue {
                 "reduced_accuracy", share, "0.12", "L2", "The share of people with precise location off for it.", sweep: "0.05 to 0.3",
                 evidence: "prior, calibration §5"),
         ], mergesByKey: true)
-
-    /// Weights of the hours 0 to 23 by name.
-    static let hourProfiles: [(name: String, weights: [Double])] = [
-        ("even", Array(repeating: 1, count: 24)),
-        ("morning", [0.3, 0.3, 0.3, 0.3, 0.4, 0.7, 1.4, 2, 1.8, 1.3] + Array(repeating: 0.9, count: 7) + [1, 1, 1, 1, 0.8, 0.6, 0.4]),
-        (
-            "evening",
-            [0.5, 0.4, 0.4, 0.4, 0.4, 0.5, 0.6, 0.8, 0.9, 0.9, 0.9, 0.9, 1, 1, 0.9, 0.9, 1, 1.1, 1.3, 1.45, 1.5, 1.4, 1.1, 0.8]
-        ),
-    ]
 }

@@ -1,3 +1,4 @@
+import Fleet
 import SimulatedTime
 
 extension KeyCatalogue {
@@ -27,7 +28,7 @@ extension KeyCatalogue {
     /// What a kind's server does when its content has a new version (B7).
     static let pushOnVersion = Form.Block(entries: [
         KeyEntry(
-            "via", .choice(["widgets", "app"]), "widgets", "B7",
+            "via", .choice(WidgetKind.ContentPushes.Route.self), "widgets", "B7",
             "Whom it pushes to: the widgets, which then need `push: true`, or the app, which is woken up and calls for the reload."),
         KeyEntry(
             "delay", .law(.duration), "{median: 2s, p95: 30s}", "B7", "The time from the version to the push's arrival.",

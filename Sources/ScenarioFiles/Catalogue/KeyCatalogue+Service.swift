@@ -1,3 +1,4 @@
+import Fleet
 import SimulatedTime
 
 /// The way of requests and the service that they meet (section 11).
@@ -30,7 +31,7 @@ extension KeyCatalogue {
         KeyEntry(
             "failing", .list(.span, counts: 0...10_000), "[]", "S4",
             "Spans of arrival at the origin in which every request fails; with pools, outages of all of them named `failing-1` and so on."),
-        KeyEntry("failure", .choice(["error", "timeout"]), "error", "S3", "How it fails: an error comes back, or nothing does."),
+        KeyEntry("failure", .choice(RequestPlan.Failure.self), "error", "S3", "How it fails: an error comes back, or nothing does."),
         KeyEntry("timeout", .duration(least: .milliseconds(1), most: .hours(1)), "30s", "S3", "A client gives a try up after this time."),
         KeyEntry("retries", .count(0...20), "0", "S3", "Further tries inside a reload."),
         KeyEntry(
@@ -54,7 +55,7 @@ extension KeyCatalogue {
             "The servers of the origin. With at least one, devices wait for what a simulated service answers; without any, the origin answers every request at once."
         ),
         KeyEntry(
-            "retry_after", .choice(["ignored", "heeded"]),
+            "retry_after", .choice(RetryAfterUse.self),
             .sometimes("`ignored`, with pools and `retries`", { hasPools($0) && retries($0) > 0 ? "ignored" : nil }), "S3",
             "Whether clients wait at least as long as an error told them to.", sweep: "both",
             evidence: "assumption: URLSession does not heed `Retry-After` by itself"),
@@ -71,7 +72,7 @@ extension KeyCatalogue {
             "endpoints", .list(.block(endpoint), counts: 0...1_000, identifiedBy: "id"), .none, "S2",
             "What stands behind the kinds' endpoints; one that is not listed goes to the first pool and is not kept by edges."),
         KeyEntry(
-            "events", .list(.oneOf(events), counts: 0...1_000, identifiedBy: "name"), .none, "S4",
+            "events", .list(.oneOf(ServiceEventSort.self, entry: event), counts: 0...1_000, identifiedBy: "name"), .none, "S4",
             "What befalls the service, each event a mapping with its sort."
         ),
         KeyEntry("prices", .block(prices), withPools("{}"), "", "What the service costs, in a currency of the scenario's choice."),
@@ -92,11 +93,16 @@ extension KeyCatalogue {
             "cap", retrySpan, "1m", "S3", "The longest delay, before any jitter; at least `base`.", sweep: "10 s to 10 min",
             evidence: "assumption")
         return Form.Variants(
-            key: "kind",
+            of: BackOffSort.self, key: "kind",
             meaning:
                 "`exponential` without jitter; `full` evenly from nothing to that delay; `equal` evenly over its upper half; `decorrelated` evenly from `base` to three times the delay before.",
-            fallback: "full",
-            cases: [("exponential", [factor]), ("full", [factor]), ("equal", [factor]), ("decorrelated", [])], common: [base, cap])
+            fallback: .full, common: [base, cap]
+        ) { sort in
+            switch sort {
+            case .exponential, .full, .equal: [factor]
+            case .decorrelated: []
+            }
+        }
     }()
 
     private static let retryBudget = Form.Block(entries: [
@@ -129,7 +135,7 @@ extension KeyCatalogue {
             "queue", .limit(0...1_000_000_000), .value(Form.unlimited), "S2", "How many requests may wait; a further one is shed.",
             sweep: "0 to 10 times the servers", evidence: "assumption"),
         KeyEntry(
-            "timed_out_work", .choice(["done", "dropped"]), "done", "S2",
+            "timed_out_work", .choice(TimedOutWork.self), "done", "S2",
             "What becomes of a waiting request whose client has given up: it is served all the same, or dropped when its turn comes.",
             sweep: "both", evidence: "assumption: most servers do not notice"),
         KeyEntry("rate_limit", .block(rateLimit), .none, "S2", "A token bucket before the queue; absent, every request is admitted."),
@@ -224,51 +230,61 @@ extension KeyCatalogue {
     private static let span = KeyEntry("span", .span, .required, "S4", "When it begins, within the run, and when it is over.")
     private static let ofOnePool = KeyEntry("pool", .name, .sometimes("the only pool", { _ in nil }), "S4", "Whose servers.")
 
-    private static let events: [KeyEntry] = [
-        KeyEntry(
-            "outage",
-            .block(
-                Form.Block(entries: [
-                    eventName, span,
-                    KeyEntry("pool", .name, .sometimes("every pool", { _ in nil }), "S4", "The pool that takes no request."),
-                    KeyEntry(
-                        "answer", .choice(["error", "none"]), "error", "S3",
-                        "What clients get: an error at once, or nothing until they give up."),
-                ])), .none, "S4", "A pool takes no request; what waits or is being served when it begins fails too."),
-        KeyEntry(
-            "brown_out",
-            .block(
-                Form.Block(entries: [
-                    eventName, span, ofOnePool,
-                    KeyEntry(
-                        "capacity", share, "1", "S4", "The share of the servers that begins further requests, rounded down; 0 is a stall.",
-                        sweep: "0 to 1", evidence: "assumption: all of them"),
-                    KeyEntry(
-                        "slowdown", .number(1...1_000), "1", "S4", "How many times as long a request takes.", sweep: "1 to 10",
-                        evidence: "assumption: as long as ever"),
-                ])), .none, "S4", "A pool has fewer servers, or slower ones; what is being served goes on as it began."),
-        KeyEntry(
-            "deploy",
-            .block(
-                Form.Block(entries: [
-                    eventName, KeyEntry("at", .instant(afterStart: true), .required, "S4", "When it begins, within the run."), ofOnePool,
-                    KeyEntry(
-                        "share", .number(0.001...1), "0.25", "S4",
-                        "The share of the servers replaced at a time, rounded up.",
-                        sweep: "0.1 to 0.5", evidence: "the default of Kubernetes"),
-                    KeyEntry(
-                        "step", .duration(least: .milliseconds(1), most: .days(1)), "1m", "S4", "How long each part is out.",
-                        sweep: "15 s to 10 min", evidence: "assumption"),
-                ])), .none, "S4", "A pool's servers are replaced, part by part."),
-        KeyEntry(
-            "purge",
-            .block(
-                Form.Block(entries: [
-                    eventName, KeyEntry("at", .instant(afterStart: true), .required, "S4", "When it happens, within the run."),
-                    KeyEntry("endpoint", .name, .sometimes("every endpoint", { _ in nil }), "S4", "Whose objects."),
-                    KeyEntry("region", .label, .sometimes("every region", { _ in nil }), "S4", "Which region's edge."),
-                ])), .none, "S4", "Edges forget what they keep."),
-    ]
+    private static func event(_ sort: ServiceEventSort) -> KeyEntry {
+        switch sort {
+        case .outage: outage
+        case .brownOut: brownOut
+        case .deploy: deploy
+        case .purge: purge
+        }
+    }
+
+    private static let outage = KeyEntry(
+        "outage",
+        .block(
+            Form.Block(entries: [
+                eventName, span,
+                KeyEntry("pool", .name, .sometimes("every pool", { _ in nil }), "S4", "The pool that takes no request."),
+                KeyEntry(
+                    "answer", .choice(OutageAnswer.self), "error", "S3",
+                    "What clients get: an error at once, or nothing until they give up."),
+            ])), .none, "S4", "A pool takes no request; what waits or is being served when it begins fails too.")
+
+    private static let brownOut = KeyEntry(
+        "brown_out",
+        .block(
+            Form.Block(entries: [
+                eventName, span, ofOnePool,
+                KeyEntry(
+                    "capacity", share, "1", "S4", "The share of the servers that begins further requests, rounded down; 0 is a stall.",
+                    sweep: "0 to 1", evidence: "assumption: all of them"),
+                KeyEntry(
+                    "slowdown", .number(1...1_000), "1", "S4", "How many times as long a request takes.", sweep: "1 to 10",
+                    evidence: "assumption: as long as ever"),
+            ])), .none, "S4", "A pool has fewer servers, or slower ones; what is being served goes on as it began.")
+
+    private static let deploy = KeyEntry(
+        "deploy",
+        .block(
+            Form.Block(entries: [
+                eventName, KeyEntry("at", .instant(afterStart: true), .required, "S4", "When it begins, within the run."), ofOnePool,
+                KeyEntry(
+                    "share", .number(0.001...1), "0.25", "S4",
+                    "The share of the servers replaced at a time, rounded up.",
+                    sweep: "0.1 to 0.5", evidence: "the default of Kubernetes"),
+                KeyEntry(
+                    "step", .duration(least: .milliseconds(1), most: .days(1)), "1m", "S4", "How long each part is out.",
+                    sweep: "15 s to 10 min", evidence: "assumption"),
+            ])), .none, "S4", "A pool's servers are replaced, part by part.")
+
+    private static let purge = KeyEntry(
+        "purge",
+        .block(
+            Form.Block(entries: [
+                eventName, KeyEntry("at", .instant(afterStart: true), .required, "S4", "When it happens, within the run."),
+                KeyEntry("endpoint", .name, .sometimes("every endpoint", { _ in nil }), "S4", "Whose objects."),
+                KeyEntry("region", .label, .sometimes("every region", { _ in nil }), "S4", "Which region's edge."),
+            ])), .none, "S4", "Edges forget what they keep.")
 
     private static let price = Form.number(0...1_000_000_000)
     private static let prices = Form.Block(entries: [

@@ -1,6 +1,6 @@
 extension KeyCatalogue {
     /// Names that the tables of a study need for columns of their own.
-    public static let namesOfColumns = [
+    package static let namesOfColumns = [
         "experiment", "point", "replication", "seed", "run", "fingerprint", "scenario", "metric", "unit", "value", "n", "mean",
         "standard_deviation", "interval_low", "interval_high", "least", "most", "events", "requests", "core_time_s", "memory_mib", "holds",
     ]
@@ -27,7 +27,7 @@ extension KeyCatalogue {
             "Conditions over the axes, such as `people <= 10000 or ttl > 1m`; points that do not meet all of them are left out."),
         KeyEntry("repeat", .count(1...100_000), "1", "", "How many runs each point has, which differ in their seeds."),
         KeyEntry(
-            "seeds", .choice(["by_replication", "per_run"]), "by_replication", "",
+            "seeds", .choice(SeedRule.self), "by_replication", "",
             "Whether the runs of one replication share a seed, so that points differ by what is varied alone, or each run has its own."),
         KeyEntry(
             "scenarios",

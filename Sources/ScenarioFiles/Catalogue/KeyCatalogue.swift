@@ -1,9 +1,10 @@
 import Fleet
 import People
 import SimulatedTime
+import Simulation
 
 /// Every key of a scenario, declared once. Checks, defaults, the JSON Schema and the dictionary come from here.
-public enum KeyCatalogue {
+package enum KeyCatalogue {
     /// The keys of the top level, in the order of a resolved scenario.
     static let root = Form.Block(entries: [
         KeyEntry("name", .text, .fileName, "", "The scenario's name in reports."),
@@ -60,20 +61,20 @@ public enum KeyCatalogue {
 
     static let threshold = Form.Block(entries: [
         KeyEntry("metric", .text, .required, "", "A row of `summary.csv`."),
-        KeyEntry("op", .choice(["<", "<=", ">", ">="]), .required, "", "How the metric must compare with the value."),
+        KeyEntry("op", .choice(Threshold.Comparison.self), .required, "", "How the metric must compare with the value."),
         KeyEntry("value", .number(-1e18...1e18), .required, "", "The bound, in the metric's unit."),
     ])
 
     /// A key with its full path, as the dictionary shows it: `kinds[].timeline.shape`.
-    public struct Line: Sendable {
-        public let path: String
-        public let entry: KeyEntry
+    struct Line: Sendable {
+        let path: String
+        let entry: KeyEntry
         /// What tells the mapping's variant apart that has this key, such as `shape: series`.
-        public let condition: String?
+        let condition: String?
     }
 
     /// All keys of the format, in order.
-    public static var lines: [Line] { lines(of: root.entries, under: "", condition: nil) }
+    static var lines: [Line] { lines(of: root.entries, under: "", condition: nil) }
 
     private static func lines(of entries: [KeyEntry], under path: String, condition: String?) -> [Line] {
         entries.flatMap { entry in
@@ -82,8 +83,9 @@ public enum KeyCatalogue {
         }
     }
 
-    private static func lines(in form: Form, under path: String) -> [Line] {
-        switch form {
+    /// The keys inside a form.
+    static func lines(in form: Form, under path: String) -> [Line] {
+        switch form.structure {
         case .list(let item, _, _): lines(in: item, under: path + "[]")
         case .table(let table):
             switch table.keys {
@@ -96,18 +98,15 @@ public enum KeyCatalogue {
             case .keyPaths: lines(in: table.value, under: path + ".<key path>")
             case .variants: lines(in: table.value, under: path + ".<name>")
             }
-        // A segment's blocks are the population's, and so are a device's pickups; they are described there.
         case .block(let block):
-            lines(
-                of: path.hasSuffix("devices[].pickups") ? [] : path == "segments[]" ? Array(block.entries.prefix(2)) : block.entries,
-                under: path, condition: nil)
+            lines(of: block.entries.filter { !block.describedElsewhere.contains($0.name) }, under: path, condition: nil)
         case .variants(let variants):
-            [Line(path: joined(path, variants.key), entry: selector(of: variants), condition: nil)]
+            [Line(path: joined(path, variants.key), entry: variants.selector, condition: nil)]
                 + variants.cases.flatMap { lines(of: $0.entries, under: path, condition: "\(variants.key): \($0.name)") }
                 + lines(of: variants.common, under: path, condition: nil)
         case .oneOf(let entries): lines(of: entries, under: path, condition: nil)
         case .either(let forms): forms.flatMap { lines(in: $0, under: path) }
-        default: []
+        case .scalar, .law, .span, .anything: []
         }
     }
 
@@ -122,9 +121,4 @@ public enum KeyCatalogue {
         }
         return Dictionary(uniqueKeysWithValues: Set(texts).map { ($0, NodeComposition.ownRoot(of: $0)) })
     }()
-
-    static func selector(of variants: Form.Variants) -> KeyEntry {
-        KeyEntry(
-            variants.key, .choice(variants.cases.map(\.name)), variants.fallback.map { .value($0) } ?? .required, "", variants.meaning)
-    }
 }

@@ -21,19 +21,19 @@ enum CanonicalText {
 
     /// The value after `key:`.
     private static func write(_ value: CheckedValue, indent: Int, to text: inout String) {
-        switch value.content {
-        case .mapping(let fields):
-            let stated = fields.filter { !$0.value.isAbsent }
+        if value.isMapping {
+            let stated = value.fields.filter { !$0.value.isAbsent }
             if stated.isEmpty {
                 text += " {}\n"
             } else {
                 text += "\n"
                 write(stated, indent: indent + 2, to: &text)
             }
-        case .list(let items) where items.contains(where: \.isMapping):
+        } else if value.isList && value.items.contains(where: \.isMapping) {
             text += "\n"
-            for item in items { write(item: item, indent: indent + 2, to: &text) }
-        default: text += " " + inline(value) + "\n"
+            for item in value.items { write(item: item, indent: indent + 2, to: &text) }
+        } else {
+            text += " " + inline(value) + "\n"
         }
     }
 

@@ -35,6 +35,8 @@ struct CheckedValue: Sendable {
     }
 
     var content: Content
+    /// What it was checked against, which declares the keys that can be read.
+    var form: Form
     var origin: Origin
     var path: String
     /// Whether the scenario states it, as against a default.
@@ -47,20 +49,30 @@ struct CheckedValue: Sendable {
         case .invalid: false
         case .list(let items): items.allSatisfy(\.isValid)
         case .mapping(let fields): fields.allSatisfy { $0.value.isValid }
-        default: true
+        case .absent, .duration, .count, .number, .amount, .flag, .text, .instant, .clock, .date, .distance, .speed, .bytes, .place, .law,
+            .node:
+            true
         }
     }
 
-    // MARK: Reading. A content of another kind is wrong code, not wrong input.
+    // MARK: Reading. A content of another kind is wrong code, not wrong input, and so is a key that the form does not declare.
 
+    /// The value at a key of the form; absent or invalid if the whole is.
     subscript(key: String) -> CheckedValue {
+        let lacking: Content
+        var chosen: String?
         switch content {
         case .mapping(let fields):
-            fields.first { $0.key == key }?.value
-                ?? CheckedValue(content: .absent, origin: origin, path: joined(path, key), isStated: false)
-        case .invalid, .absent: CheckedValue(content: content, origin: origin, path: joined(path, key), isStated: false)
+            if let field = fields.first(where: { $0.key == key }) { return field.value }
+            lacking = .absent
+            if case .text(let name)? = fields.first?.value.content { chosen = name }
+        case .invalid, .absent: lacking = content
         default: wrongKind("a mapping")
         }
+        guard let form = form.form(of: key, chosen: chosen) else {
+            preconditionFailure("\(path) is read for '\(key)', which its form does not declare")
+        }
+        return CheckedValue(content: lacking, form: form, origin: origin, path: joined(path, key), isStated: false)
     }
 
     var fields: [(key: String, value: CheckedValue)] {
@@ -141,6 +153,15 @@ struct CheckedValue: Sendable {
         case .text(let value): value
         case .invalid: ""
         default: wrongKind("a text")
+        }
+    }
+
+    /// Nil for one that is wrong.
+    var instant: InstantValue? {
+        switch content {
+        case .instant(let value): value
+        case .invalid: nil
+        default: wrongKind("an instant")
         }
     }
 

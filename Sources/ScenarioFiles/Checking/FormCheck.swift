@@ -22,8 +22,7 @@ final class FormCheck {
     }
 
     func check(_ node: RawNode, _ form: Form, _ path: String) -> CheckedValue {
-        let value = CheckedValue(content: content(node, form, path) ?? .invalid, origin: node.origin, path: path)
-        return value
+        CheckedValue(content: content(node, form, path) ?? .invalid, form: form, origin: node.origin, path: path)
     }
 
     /// The same without defaults and without missing keys.
@@ -34,7 +33,7 @@ final class FormCheck {
     }
 
     private func content(_ node: RawNode, _ form: Form, _ path: String) -> CheckedValue.Content? {
-        switch form {
+        switch form.structure {
         case .list(let item, let counts, let key): list(node, form, item, counts, key, path)
         case .table(let table): self.table(node, form, table, path)
         case .block(let block): self.block(node, form, block, path)
@@ -44,7 +43,7 @@ final class FormCheck {
         case .law(let subject): LawReading(check: self, subject: subject, path: path).law(node, form).map { .law($0) }
         case .span: span(node, form, path)
         case .anything: node.isNothing ? refuse(node, path, form.words) : .node(node)
-        default: scalar(node, form, path)
+        case .scalar: scalar(node, form, path)
         }
     }
 
@@ -154,19 +153,20 @@ final class FormCheck {
                 rivals[1].origin, joined(path, rivals[1].key), expected: "only one of " + block.alternatives.joined(separator: " and "),
                 found: rivals.count == 2 ? "both" : "\(rivals.count)")
         }
-        let values = self.values(of: known, in: node, path)
+        let values = self.values(of: known, among: block.entries, in: node, path)
         if block.sharesAddUp { checkSum(of: values.map(\.value), node, path) }
         return .mapping(values)
     }
 
     private func variants(_ node: RawNode, _ variants: Form.Variants, _ path: String) -> CheckedValue.Content? {
         guard case .mapping(let fields) = node.content else { return refuse(node, path, "a mapping") }
-        let choice = Form.choice(variants.cases.map(\.name))
+        let choice = variants.selector.form
         let selector: CheckedValue
         if let stated = node[variants.key] {
             selector = check(stated, choice, joined(path, variants.key))
         } else if let fallback = variants.fallback {
-            selector = CheckedValue(content: .text(fallback), origin: .catalogue, path: joined(path, variants.key), isStated: false)
+            selector = CheckedValue(
+                content: .text(fallback), form: choice, origin: .catalogue, path: joined(path, variants.key), isStated: false)
         } else {
             log.report(node.origin, joined(path, variants.key), expected: choice.words, found: "nothing")
             return nil
@@ -183,7 +183,7 @@ final class FormCheck {
                     found: "'\(field.key)', which belongs to \(Form.alternatives(others))")
             }
         }
-        return .mapping([(variants.key, selector)] + values(of: known, in: node, path))
+        return .mapping([(variants.key, selector)] + values(of: known, among: known, in: node, path))
     }
 
     private func oneOf(_ node: RawNode, _ form: Form, _ entries: [KeyEntry], _ path: String) -> CheckedValue.Content? {
@@ -242,50 +242,44 @@ final class FormCheck {
 
     // MARK: Values and defaults of a mapping's keys
 
-    private func values(of entries: [KeyEntry], in node: RawNode, _ path: String) -> [(key: String, value: CheckedValue)] {
-        var soFar = CheckedValue(content: .mapping([]), origin: node.origin, path: path)
+    /// - Parameter declared: the entries of this kind of fleet and of the other one.
+    private func values(
+        of entries: [KeyEntry], among declared: [KeyEntry], in node: RawNode, _ path: String
+    ) -> [(key: String, value: CheckedValue)] {
+        var values: [(key: String, value: CheckedValue)] = []
         for entry in entries {
             let keyPath = joined(path, entry.name)
-            let value: CheckedValue
             if let stated = node[entry.name] {
-                value = check(stated, entry.form, keyPath)
-            } else if !completes {
-                continue
-            } else {
-                value = absent(entry, in: node, keyPath, soFar)
+                values.append((entry.name, check(stated, entry.form, keyPath)))
+            } else if completes {
+                // A default can come from the keys before its own, and from no others.
+                func soFar() -> CheckedValue {
+                    let before = Form.Block(entries: Array(declared.prefix { $0.name != entry.name }))
+                    return CheckedValue(content: .mapping(values), form: .block(before), origin: node.origin, path: path)
+                }
+                values.append((entry.name, absent(entry, in: node, keyPath, soFar)))
             }
-            guard case .mapping(var fields) = soFar.content else { preconditionFailure("a mapping stays one") }
-            // Nobody else holds the fields while they grow, so they are not copied.
-            soFar.content = .absent
-            fields.append((entry.name, value))
-            soFar.content = .mapping(fields)
         }
-        return soFar.fields
+        return values
     }
 
-    private func absent(_ entry: KeyEntry, in node: RawNode, _ path: String, _ soFar: CheckedValue) -> CheckedValue {
+    private func absent(_ entry: KeyEntry, in node: RawNode, _ path: String, _ soFar: () -> CheckedValue) -> CheckedValue {
+        func unstated(_ content: CheckedValue.Content) -> CheckedValue {
+            CheckedValue(content: content, form: entry.form, origin: node.origin, path: path, isStated: false)
+        }
         switch entry.fallback {
         case .required:
             log.report(node.origin, path, expected: entry.form.words, found: "nothing")
-            return CheckedValue(content: .invalid, origin: node.origin, path: path, isStated: false)
-        case .none: return CheckedValue(content: .absent, origin: node.origin, path: path, isStated: false)
+            return unstated(.invalid)
+        case .none: return unstated(.absent)
         case .value(let text): return filled(text, entry, path, node)
         case .byFleet(let drawn, let replay): return filled(isReplay ? replay : drawn, entry, path, node)
-        case .unless(let key, let text):
-            if soFar[key].isAbsent { return filled(text, entry, path, node) }
-            return CheckedValue(content: .absent, origin: node.origin, path: path, isStated: false)
+        case .unless(let key, let text): return soFar()[key].isAbsent ? filled(text, entry, path, node) : unstated(.absent)
         case .computed(_, let compute):
             // What it is computed from is wrong, and reported there.
-            guard let text = compute(soFar) else {
-                return CheckedValue(content: .invalid, origin: node.origin, path: path, isStated: false)
-            }
-            return filled(text, entry, path, node)
-        case .sometimes(_, let compute):
-            guard let text = compute(soFar) else {
-                return CheckedValue(content: .absent, origin: node.origin, path: path, isStated: false)
-            }
-            return filled(text, entry, path, node)
-        case .fileName: return CheckedValue(content: .text(fileName), origin: node.origin, path: path, isStated: false)
+            return compute(soFar()).map { filled($0, entry, path, node) } ?? unstated(.invalid)
+        case .sometimes(_, let compute): return compute(soFar()).map { filled($0, entry, path, node) } ?? unstated(.absent)
+        case .fileName: return unstated(.text(fileName))
         }
     }
 

@@ -26,12 +26,6 @@ struct Law: Hashable, Sendable {
     /// What draws are clipped to.
     var clip: [Quantity]?
 
-    /// The families by the keys that tell them apart, in the order in which the dictionary names them.
-    static let families: [(keys: [String], words: String)] = [
-        (["median", "p95"], "lognormal"), (["median", "sigma"], "lognormal"), (["mean", "sd"], "normal"), (["min", "max"], "uniform"),
-        (["shape", "mean"], "gamma"), (["mean", "scale", "degrees"], "Student's t"), (["mean"], "exponential"),
-    ]
-
     /// The law to draw from. What begins at nothing is never drawn below it: a normal duration is cut at 0.
     func distribution() throws(DistributionProblem) -> Distribution {
         var distribution: Distribution
@@ -59,27 +53,27 @@ struct Law: Hashable, Sendable {
     private var reachesBelowZero: Bool {
         switch shape {
         case .normal, .studentT: true
-        default: false
+        case .constant, .uniform, .exponential, .lognormalSigma, .lognormalP95, .gamma: false
         }
     }
 
     /// The canonical text: a constant alone, or a mapping on one line.
     var text: String {
-        var fields: [(String, String)]
+        var fields: [(LawParameter, String)]
         switch shape {
         case .constant(let value):
             if minimum == nil && clip == nil { return value.text }
-            fields = [("min", value.text), ("max", value.text)]
-        case .uniform(let min, let max): fields = [("min", min.text), ("max", max.text)]
-        case .exponential(let mean): fields = [("mean", mean.text)]
-        case .normal(let mean, let deviation): fields = [("mean", mean.text), ("sd", deviation.text)]
-        case .lognormalSigma(let median, let sigma): fields = [("median", median.text), ("sigma", sigma.text)]
-        case .lognormalP95(let median, let p95): fields = [("median", median.text), ("p95", p95.text)]
-        case .gamma(let shape, let mean): fields = [("shape", shape.text), ("mean", mean.text)]
-        case .studentT(let mean, let scale, let degrees): fields = [("mean", mean.text), ("scale", scale.text), ("degrees", degrees.text)]
+            fields = [(.min, value.text), (.max, value.text)]
+        case .uniform(let min, let max): fields = [(.min, min.text), (.max, max.text)]
+        case .exponential(let mean): fields = [(.mean, mean.text)]
+        case .normal(let mean, let deviation): fields = [(.mean, mean.text), (.sd, deviation.text)]
+        case .lognormalSigma(let median, let sigma): fields = [(.median, median.text), (.sigma, sigma.text)]
+        case .lognormalP95(let median, let p95): fields = [(.median, median.text), (.p95, p95.text)]
+        case .gamma(let shape, let mean): fields = [(.shape, shape.text), (.mean, mean.text)]
+        case .studentT(let mean, let scale, let degrees): fields = [(.mean, mean.text), (.scale, scale.text), (.degrees, degrees.text)]
         }
-        if let minimum { fields.append(("minimum", minimum.text)) }
-        if let clip { fields.append(("clip", "[\(clip[0].text), \(clip[1].text)]")) }
-        return "{" + fields.map { "\($0.0): \($0.1)" }.joined(separator: ", ") + "}"
+        if let minimum { fields.append((.minimum, minimum.text)) }
+        if let clip { fields.append((.clip, "[\(clip[0].text), \(clip[1].text)]")) }
+        return "{" + fields.map { "\($0.0.rawValue): \($0.1)" }.joined(separator: ", ") + "}"
     }
 }

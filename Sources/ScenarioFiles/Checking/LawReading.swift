@@ -23,30 +23,50 @@ struct LawReading {
     }
 
     private func family(_ node: RawNode, _ fields: [RawField]) -> Law? {
-        let parameters = fields.filter { $0.key != "minimum" && $0.key != "clip" }
-        let known = Array(Set(Law.families.flatMap(\.keys)).union(["minimum", "clip"])).sorted()
-        var hasUnknown = false
-        for field in parameters where !known.contains(field.key) {
-            check.log.report(
-                field.origin, joined(path, field.key), expected: "a parameter of a law", found: RawNode.quoted(field.key),
-                nearest: Nearest.name(to: field.key, among: known))
-            hasUnknown = true
+        var parameters: [(parameter: LawParameter, field: RawField)] = []
+        for field in fields {
+            if let parameter = LawParameter(rawValue: field.key) {
+                parameters.append((parameter, field))
+            } else {
+                let known = LawParameter.allCases.map(\.rawValue).sorted()
+                check.log.report(
+                    field.origin, joined(path, field.key), expected: "a parameter of a law", found: RawNode.quoted(field.key),
+                    nearest: Nearest.name(to: field.key, among: known))
+            }
         }
-        if hasUnknown { return nil }
-        let names = Set(parameters.map(\.key))
-        guard let family = Law.families.first(where: { Set($0.keys) == names }) else {
-            let families = Form.alternatives(Law.families.map { "{\($0.keys.joined(separator: ", "))}" })
+        if parameters.count < fields.count { return nil }
+        let own = parameters.filter { !$0.parameter.isCommon }
+        guard let family = LawFamily.allCases.first(where: { Set($0.parameters) == Set(own.map(\.parameter)) }) else {
+            let families = Form.alternatives(
+                LawFamily.allCases.map { "{\($0.parameters.map(\.rawValue).joined(separator: ", "))}" })
             check.refuse(
                 node, path, "the parameters of a law: \(families)",
-                found: names.isEmpty ? "none" : "{\(parameters.map(\.key).joined(separator: ", "))}")
+                found: own.isEmpty ? "none" : "{\(own.map(\.field.key).joined(separator: ", "))}")
             return nil
         }
-        var values: [String: Law.Quantity] = [:]
-        for field in fields where field.key != "clip" { values[field.key] = parameter(field) }
-        let clip = node["clip"].map { self.clip($0) }
-        guard values.count == family.keys.count + (node["minimum"] == nil ? 0 : 1), clip == nil || clip! != nil else { return nil }
-        guard isOrdered(node, values, family.keys) else { return nil }
-        let law = Law(subject: subject, shape: shape(family.keys, values), minimum: values["minimum"], clip: clip ?? nil)
+        var values: [LawParameter: Law.Quantity] = [:]
+        var clip: [Law.Quantity]?
+        var isRight = true
+        for (parameter, field) in parameters {
+            let keyPath = joined(path, field.key)
+            switch parameter.meaning {
+            case .value: values[parameter] = value(field.value, keyPath)
+            case .spread: values[parameter] = subject == .count ? number(field.value, keyPath) : duration(field.value, keyPath)
+            case .number: values[parameter] = number(field.value, keyPath)
+            case .offset: values[parameter] = subject == .clock ? duration(field.value, keyPath) : value(field.value, keyPath)
+            case .range:
+                clip = self.clip(field.value, keyPath)
+                isRight = isRight && clip != nil
+                continue
+            }
+            isRight = isRight && values[parameter] != nil
+        }
+        guard isRight, isOrdered(node, values, family) else { return nil }
+        let shape = family.shape { parameter in
+            guard let value = values[parameter] else { preconditionFailure("a law without \(parameter)") }
+            return value
+        }
+        let law = Law(subject: subject, shape: shape, minimum: values[.minimum], clip: clip)
         do {
             _ = try law.distribution()
         } catch {
@@ -57,48 +77,24 @@ struct LawReading {
     }
 
     /// Whether what must be above nothing is, and the greater of two is not the smaller one.
-    private func isOrdered(_ node: RawNode, _ values: [String: Law.Quantity], _ keys: [String]) -> Bool {
-        // A normal law may have any mean.
-        let positive = keys == ["mean", "sd"] || subject == .clock ? [] : ["median", "mean"]
-        for key in positive where keys.contains(key) && values[key]?.value == 0 {
+    private func isOrdered(_ node: RawNode, _ values: [LawParameter: Law.Quantity], _ family: LawFamily) -> Bool {
+        func report(_ parameter: LawParameter, _ expected: String) {
+            let key = parameter.rawValue
             check.log.report(
-                node[key]?.origin ?? node.origin, joined(path, key), expected: "more than nothing", found: "'\(values[key]?.text ?? "")'")
+                node[key]?.origin ?? node.origin, joined(path, key), expected: expected, found: "'\(values[parameter]?.text ?? "")'")
+        }
+        // A normal law may have any mean.
+        let positive: [LawParameter] = family == .normal || subject == .clock ? [] : [.median, .mean]
+        for parameter in positive where values[parameter]?.value == 0 {
+            report(parameter, "more than nothing")
             return false
         }
-        for (low, high) in [("min", "max"), ("median", "p95")] {
+        for (low, high) in [(LawParameter.min, LawParameter.max), (.median, .p95)] {
             guard let least = values[low], let most = values[high], most.value < least.value else { continue }
-            check.log.report(
-                node[high]?.origin ?? node.origin, joined(path, high), expected: "at least \(low), \(least.text)", found: "'\(most.text)'")
+            report(high, "at least \(low), \(least.text)")
             return false
         }
         return true
-    }
-
-    private func shape(_ keys: [String], _ values: [String: Law.Quantity]) -> Law.Shape {
-        func at(_ key: String) -> Law.Quantity {
-            guard let value = values[key] else { preconditionFailure("a law without \(key)") }
-            return value
-        }
-        switch keys {
-        case ["median", "p95"]: return .lognormalP95(median: at("median"), p95: at("p95"))
-        case ["median", "sigma"]: return .lognormalSigma(median: at("median"), sigma: at("sigma"))
-        case ["mean", "sd"]: return .normal(mean: at("mean"), deviation: at("sd"))
-        case ["min", "max"]: return .uniform(min: at("min"), max: at("max"))
-        case ["shape", "mean"]: return .gamma(shape: at("shape"), mean: at("mean"))
-        case ["mean", "scale", "degrees"]: return .studentT(mean: at("mean"), scale: at("scale"), degrees: at("degrees"))
-        case ["mean"]: return .exponential(mean: at("mean"))
-        default: preconditionFailure("no family of \(keys)")
-        }
-    }
-
-    private func parameter(_ field: RawField) -> Law.Quantity? {
-        let keyPath = joined(path, field.key)
-        switch field.key {
-        case "sigma", "shape", "degrees": return number(field.value, keyPath)
-        case "sd", "scale": return subject == .count ? number(field.value, keyPath) : duration(field.value, keyPath)
-        case "minimum" where subject == .clock: return duration(field.value, keyPath)
-        default: return value(field.value, keyPath)
-        }
     }
 
     /// A value of the law's own kind.
@@ -127,8 +123,7 @@ struct LawReading {
         return Law.Quantity(value: value, text: DecimalText.text(value))
     }
 
-    private func clip(_ node: RawNode) -> [Law.Quantity]? {
-        let keyPath = joined(path, "clip")
+    private func clip(_ node: RawNode, _ keyPath: String) -> [Law.Quantity]? {
         guard case .list(let ends) = node.content, ends.count == 2 else {
             check.refuse(node, keyPath, "the two ends [least, most]")
             return nil

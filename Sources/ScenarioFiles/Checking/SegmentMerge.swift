@@ -34,12 +34,12 @@ enum SegmentMerge {
     static func merge(_ base: RawNode, _ over: RawNode, form: Form) -> RawNode {
         let forms: (String) -> Form?
         var rivals: (Set<String>, Set<String>) = ([], [])
-        switch form {
+        switch form.structure {
         case .block(let block) where block.mergesByKey:
             rivals = block.rivals
             forms = { key in block.entries.first { $0.name == key }?.form }
         case .table(let table) where !table.sharesAddUp: forms = { _ in table.value }
-        default: return over
+        case .scalar, .law, .span, .anything, .list, .table, .block, .variants, .oneOf, .either: return over
         }
         guard case .mapping(let baseFields) = base.content, case .mapping(let overFields) = over.content else { return over }
         let own = Set(overFields.map(\.key))

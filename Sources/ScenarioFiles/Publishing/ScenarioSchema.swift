@@ -3,9 +3,9 @@ import PlainText
 /// The JSON Schema of scenarios (draft-07), for editors and other tools, made from the catalogue.
 ///
 /// It knows types, ranges, required and unknown keys. What only the reader knows: known zones, ids that refer to each other, shares that add up to 1.
-public enum ScenarioSchema {
+package enum ScenarioSchema {
     /// The schema as JSON, the same bytes every time.
-    public static func json() -> String {
+    package static func json() -> String {
         var fields: [(String, JSONText)] = [
             ("$schema", .string("http://json-schema.org/draft-07/schema#")),
             ("title", .string("reloadsim scenario")),
@@ -56,16 +56,14 @@ public enum ScenarioSchema {
     }
 
     private static func schema(of block: Form.Block) -> JSONText {
-        // A segment completes a population and the other way round, so neither alone must have devices.
-        let isPart = block.entries.contains { $0.name == "pickups" }
-        let required = required(block.entries).filter { !(isPart && $0 == "devices") }
+        let required = required(block.entries).filter { !block.completedElsewhere.contains($0) }
         var fields = object(block.entries.map { ($0, schema(of: $0)) }, required: required)
         if !block.alternatives.isEmpty { fields.append(("not", requiring(block.alternatives))) }
         return .object(fields)
     }
 
     private static func schema(of variants: Form.Variants) -> JSONText {
-        let selector = KeyCatalogue.selector(of: variants)
+        let selector = variants.selector
         let cases = variants.cases.map { name, entries -> JSONText in
             let known = entries + variants.common
             let constant = JSONText.object([("const", .string(name))])
@@ -177,18 +175,21 @@ public enum ScenarioSchema {
 
     private static func law(_ value: JSONText, spread: JSONText, minimum: JSONText) -> JSONText {
         let clip = JSONText.object([("type", .string("array")), ("items", value), ("minItems", .digits("2")), ("maxItems", .digits("2"))])
-        let families = Law.families.map { family in
-            let properties = family.keys.map { key -> (String, JSONText) in
-                switch key {
-                case "sd", "scale": (key, spread)
-                case "sigma", "shape", "degrees": (key, plainNumber)
-                default: (key, value)
-                }
+        let families = LawFamily.allCases.map { family in
+            let properties = (family.parameters + LawParameter.allCases.filter(\.isCommon)).map { parameter in
+                let schema =
+                    switch parameter.meaning {
+                    case .value: value
+                    case .spread: spread
+                    case .number: plainNumber
+                    case .offset: minimum
+                    case .range: clip
+                    }
+                return (parameter.rawValue, schema)
             }
             return JSONText.object([
-                ("description", .string(family.words)), ("type", .string("object")),
-                ("properties", .object(properties + [("minimum", minimum), ("clip", clip)])), ("additionalProperties", .boolean(false)),
-                ("required", strings(family.keys)),
+                ("description", .string(family.words)), ("type", .string("object")), ("properties", .object(properties)),
+                ("additionalProperties", .boolean(false)), ("required", strings(family.parameters.map(\.rawValue))),
             ])
         }
         return .object([("anyOf", .array([value] + families))])

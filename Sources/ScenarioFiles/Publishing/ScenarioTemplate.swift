@@ -1,6 +1,6 @@
 /// A commented scenario to start from, as `init` writes it. It is a right scenario as it stands.
-public enum ScenarioTemplate {
-    public static let text = """
+package enum ScenarioTemplate {
+    package static let text = """
         # A scenario: a fleet of people with widgets, simulated over some days. Every key stands in Scenarios/README.md.
         # Durations need a unit (15m, 1h30m, 2d), clock times need quotes ("07:30"), counts may be written 1e6.
         description: "What do you want to know?"

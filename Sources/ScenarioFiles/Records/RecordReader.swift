@@ -3,33 +3,33 @@ import Foundation
 import SimulatedTime
 
 /// A record of what people's phones noted, read and found right row by row.
-public struct ReadRecord: Sendable {
-    public var people: [RecordedPerson]
-    public var rows: Int
+package struct ReadRecord: Sendable {
+    package var people: [RecordedPerson]
+    package var rows: Int
     /// What is known and yet left out, and what is probably not meant; a sentence each.
-    public var notes: [String]
+    package var notes: [String]
 }
 
 /// All problems of a record's rows, the first ones with their places.
-public struct RecordProblems: Error, Sendable {
-    public static let mostShown = 20
+package struct RecordProblems: Error, Sendable {
+    package static let mostShown = 20
 
     /// At most `mostShown`, in the order of the file.
-    public let problems: [ScenarioProblem]
+    package let problems: [ScenarioProblem]
     /// How many there are.
-    public let count: Int
+    package let count: Int
     /// Whether the record could not be read at all.
-    public let isMissingInput: Bool
+    package let isMissingInput: Bool
 }
 
 /// Reads records: CSV with the columns `person`, `time` and `event` under a header; other columns are left out (`calibrate`).
 ///
 /// The file is read in pieces and its text is not kept, so that tens of millions of rows fit in memory: 16 bytes a row.
-public enum RecordReader {
+package enum RecordReader {
     /// - Parameters:
     ///   - file: a path, or `-` for standard input.
     ///   - zone: the zone whose clock people live by; without it, each time's own offset is their clock's.
-    public static func read(file: String, zone: String? = nil) throws(RecordProblems) -> ReadRecord {
+    package static func read(file: String, zone: String? = nil) throws(RecordProblems) -> ReadRecord {
         let name = file == "-" ? "stdin" : file
         func refuse(_ found: String) -> RecordProblems {
             RecordProblems(
@@ -52,14 +52,14 @@ public enum RecordReader {
         return try assembly.finish()
     }
 
-    public static func read(text: String, file: String = "events.csv", zone: String? = nil) throws(RecordProblems) -> ReadRecord {
+    package static func read(text: String, file: String = "events.csv", zone: String? = nil) throws(RecordProblems) -> ReadRecord {
         var assembly = RecordAssembly(file: file, zone: zone)
         assembly.take(Array(text.utf8))
         return try assembly.finish()
     }
 
     /// Whether the zone database knows a zone, and the nearest name if not.
-    public static func checkZone(_ name: String) -> (isKnown: Bool, nearest: String?) {
+    package static func checkZone(_ name: String) -> (isKnown: Bool, nearest: String?) {
         ZoneNames.contains(name) ? (true, nil) : (false, ZoneNames.nearest(to: name))
     }
 
@@ -201,25 +201,21 @@ struct RecordAssembly {
 
     // MARK: Fields
 
+    /// By the names of their cases.
+    private static let kinds = Dictionary(uniqueKeysWithValues: RecordedEvent.Kind.allCases.map { ("\($0)", $0) })
+
     private mutating func kind(_ row: UnsafeBufferPointer<UInt8>, _ field: CSVFields.Field) -> RecordedEvent.Kind? {
         let text = field.text(in: row)
-        switch text {
-        case "unlock": return .unlock
-        case "lock": return .lock
-        case "glance": return .glance
-        case "view": return .view
-        case "wake": return .wake
-        case "sleep": return .sleep
-        case _ where RecordReader.leftOut.contains(text):
+        if let kind = Self.kinds[text] { return kind }
+        if RecordReader.leftOut.contains(text) {
             leftOut[text, default: 0] += 1
             return nil
-        default:
-            let known = RecordedEvent.Kind.allCases.map { "\($0)" } + RecordReader.leftOut
-            refuse(
-                field.column, expected: "unlock, lock, glance, view, wake or sleep", found: RawNode.quoted(text),
-                nearest: Nearest.name(to: text, among: known))
-            return nil
         }
+        let known = RecordedEvent.Kind.allCases.map { "\($0)" } + RecordReader.leftOut
+        refuse(
+            field.column, expected: "unlock, lock, glance, view, wake or sleep", found: RawNode.quoted(text),
+            nearest: Nearest.name(to: text, among: known))
+        return nil
     }
 
     private mutating func time(_ row: UnsafeBufferPointer<UInt8>, _ field: CSVFields.Field) -> (unix: Int64, offset: Int32)? {

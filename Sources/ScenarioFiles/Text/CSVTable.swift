@@ -1,8 +1,8 @@
 /// A small CSV file as a whole: its header, and its rows as texts.
-public struct CSVTable: Hashable, Sendable {
-    public let header: [String]
+package struct CSVTable: Hashable, Sendable {
+    package let header: [String]
     /// Each has as many fields as the header.
-    public let rows: [[String]]
+    package let rows: [[String]]
 
     /// Larger files are no tables of this sort.
     private static let largestFile = 64 << 20
@@ -10,7 +10,7 @@ public struct CSVTable: Hashable, Sendable {
     /// Reads a file, or standard input for `-`.
     ///
     /// - Throws: a sentence that names the file and the line.
-    public static func read(file: String) throws(CSVProblem) -> CSVTable {
+    package static func read(file: String) throws(CSVProblem) -> CSVTable {
         let bytes: [UInt8]
         do throws(FileBytes.Unreadable) {
             bytes = try FileBytes.read(file, limit: largestFile)
@@ -22,7 +22,7 @@ public struct CSVTable: Hashable, Sendable {
     }
 
     /// - Parameter file: the name that problems show.
-    public init(_ bytes: [UInt8], file: String) throws(CSVProblem) {
+    package init(_ bytes: [UInt8], file: String) throws(CSVProblem) {
         var fields: [CSVFields.Field] = []
         var header: [String]?
         var rows: [[String]] = []
@@ -58,11 +58,11 @@ public struct CSVTable: Hashable, Sendable {
 }
 
 /// What is wrong with a CSV file, in one sentence.
-public struct CSVProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
-    public let isMissingInput: Bool
+package struct CSVProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+    package let isMissingInput: Bool
 
-    public init(description: String, isMissingInput: Bool = false) {
+    package init(description: String, isMissingInput: Bool = false) {
         self.description = description
         self.isMissingInput = isMissingInput
     }

@@ -1,9 +1,9 @@
 /// The nearest known name to a mistyped one, for suggestions.
-public enum Nearest {
+package enum Nearest {
     /// The candidate with the least edit distance to `name`, if it is near enough to be meant; the first of several.
     ///
     /// Near enough: at most a third of the longer name's letters differ, at least one may.
-    public static func name(to name: String, among candidates: [String]) -> String? {
+    package static func name(to name: String, among candidates: [String]) -> String? {
         var best: (rank: Int, name: String)?
         for candidate in candidates where candidate != name {
             let limit = max(1, max(name.count, candidate.count) / 3)

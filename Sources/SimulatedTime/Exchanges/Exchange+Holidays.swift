@@ -152,7 +152,8 @@ extension Exchange {
                     (10, 1), (10, 2), (10, 5), (10, 6), (10, 7),
                 ],
             ]
-        default: preconditionFailure("\(exchange.rawValue) has no table")
+        case .nyse, .nasdaq, .toronto, .london, .xetra, .euronextParis, .euronextAmsterdam, .six, .australia:
+            preconditionFailure("\(exchange.rawValue) has no table")
         }
         guard let days = table[year] else { preconditionFailure("\(exchange.rawValue) has no table of \(year)") }
         return days.map { date(year, $0.0, $0.1) }

@@ -1,27 +1,23 @@
+import Simulation
+
 /// A demand on the difference of a metric, such as `load_peak_1s <= -20%` or `share_stale < 0.01`: of the second less the first.
 package struct DifferenceThreshold: Hashable, Sendable {
     package let text: String
     package let metric: String
-    let op: String
+    let op: Threshold.Comparison
     let bound: Double
     /// Whether the bound is a share of the first's mean.
     package let isRelative: Bool
 
     /// - Parameter place: where the text stands, for the problem.
     package init(_ text: String, at place: String = "--threshold") throws(StudyProblem) {
-        self.text = text
-        for op in ["<=", ">=", "<", ">"] {
-            guard let range = text.firstRange(of: op) else { continue }
-            metric = String(text[..<range.lowerBound]).trimmed
-            var bound = String(text[range.upperBound...]).trimmed
-            isRelative = bound.hasSuffix("%")
-            if isRelative { bound.removeLast() }
-            guard !metric.isEmpty, let value = Double(bound), value.isFinite else { break }
-            self.op = op
-            self.bound = isRelative ? value / 100 : value
-            return
+        let parts = Threshold.Comparison.parts(of: text)
+        let isRelative = parts?.bound.hasSuffix("%") == true
+        guard let parts, let value = Double(isRelative ? String(parts.bound.dropLast()) : parts.bound), value.isFinite else {
+            throw StudyProblem(place, expected: "a metric, <, <=, > or >=, and a number or a percentage", found: "'\(text)'")
         }
-        throw StudyProblem(place, expected: "a metric, <, <=, > or >=, and a number or a percentage", found: "'\(text)'")
+        (self.text, metric, op, self.isRelative) = (text, parts.metric, parts.op, isRelative)
+        bound = isRelative ? value / 100 : value
     }
 
     /// What it comes to in one comparison.
@@ -43,16 +39,9 @@ package struct DifferenceThreshold: Hashable, Sendable {
         var judged = found.difference.mean
         if surely {
             guard let interval = found.difference.interval else { return Verdict(threshold: self, measured: nil, holds: false) }
-            judged = op.hasPrefix("<") ? interval.high : interval.low
+            judged = op.isUpper ? interval.high : interval.low
         }
         let value = judged / scale
-        let holds =
-            switch op {
-            case "<": value < bound
-            case "<=": value <= bound
-            case ">": value > bound
-            default: value >= bound
-            }
-        return Verdict(threshold: self, measured: value, holds: holds)
+        return Verdict(threshold: self, measured: value, holds: op.holds(value, bound))
     }
 }

@@ -133,7 +133,7 @@ package struct PlanSummary: Sendable {
     /// What Erlang C is asked for: the wait that the targets bound, the pool's or that of all pools, or else 99 % within 50 ms.
     static func staffingTarget(_ targets: [PlanTarget], pool: String) -> Staffing.Target {
         let quantiles = ["queue_wait_p50_s": 0.5, "queue_wait_p95_s": 0.95, "queue_wait_p99_s": 0.99, "queue_wait_p999_s": 0.999]
-        for target in targets where target.op.hasPrefix("<") && target.bound >= 0 {
+        for target in targets where target.op.isUpper && target.bound >= 0 {
             let words = target.metric.split(separator: ".").map(String.init)
             guard words.count == 2 || words.count == 3 && words[1] == pool, let quantile = quantiles[words[words.count - 1]] else {
                 continue

@@ -5,7 +5,7 @@ extension PlanTarget {
     /// What a threshold of the scenario demands.
     package init(_ threshold: Threshold) {
         self.init(
-            text: "\(threshold.metric) \(threshold.op.rawValue) \(threshold.value)", metric: threshold.metric, op: threshold.op.rawValue,
+            text: "\(threshold.metric) \(threshold.op.rawValue) \(threshold.value)", metric: threshold.metric, op: threshold.op,
             bound: threshold.value)
     }
 }

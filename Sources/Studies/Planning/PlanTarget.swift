@@ -1,8 +1,10 @@
+import Simulation
+
 /// What a plan must hold: a bound on a metric, such as `service.origin.queue_wait_p99_s < 50ms` or `load_peak_1s < 5000`.
 package struct PlanTarget: Hashable, Sendable {
     package let text: String
     package let metric: String
-    package let op: String
+    package let op: Threshold.Comparison
     /// In the metric's unit: seconds, bytes, a share, a count.
     package let bound: Double
     private let kind: Quantity.Kind
@@ -11,19 +13,13 @@ package struct PlanTarget: Hashable, Sendable {
     ///
     /// - Parameter place: where the text stands, for the problem.
     package init(_ text: String, at place: String = "--target") throws(StudyProblem) {
-        self.text = text
-        for op in ["<=", ">=", "<", ">"] {
-            guard let range = text.firstRange(of: op) else { continue }
-            let metric = String(text[..<range.lowerBound]).trimmed
-            let words = String(text[range.upperBound...]).trimmed
-            guard !metric.isEmpty, let bound = Self.bound(words) else { break }
-            (self.metric, self.op, self.bound, self.kind) = (metric, op, bound.value, bound.kind)
-            return
+        guard let parts = Threshold.Comparison.parts(of: text), let bound = Self.bound(parts.bound) else {
+            throw StudyProblem(place, expected: "a metric, <, <=, > or >=, and a bound such as 5000, 50ms or 95%", found: "'\(text)'")
         }
-        throw StudyProblem(place, expected: "a metric, <, <=, > or >=, and a bound such as 5000, 50ms or 95%", found: "'\(text)'")
+        (self.text, metric, op, self.bound, kind) = (text, parts.metric, parts.op, bound.value, bound.kind)
     }
 
-    init(text: String, metric: String, op: String, bound: Double) {
+    init(text: String, metric: String, op: Threshold.Comparison, bound: Double) {
         (self.text, self.metric, self.op, self.bound, kind) = (text, metric, op, bound, .number)
     }
 
@@ -53,13 +49,5 @@ package struct PlanTarget: Hashable, Sendable {
     func suits(unit: String) -> Bool { kind == .number || PlanSummary.unit(of: kind) == unit }
 
     /// Whether a measured value meets it; one that is not defined does not.
-    package func holds(_ value: Double?) -> Bool {
-        guard let value else { return false }
-        return switch op {
-        case "<": value < bound
-        case "<=": value <= bound
-        case ">": value > bound
-        default: value >= bound
-        }
-    }
+    package func holds(_ value: Double?) -> Bool { value.map { op.holds($0, bound) } ?? false }
 }

@@ -24,7 +24,8 @@ struct PlanText {
         switch answer.kind {
         case .least: lines.append("the least \(axis.name) that holds in all of \(times): \(value)")
         case .largest: lines.append("the largest \(axis.name) that holds in all of \(times): \(value)")
-        default: lines.append("every \(axis.name) asked for holds; the first of them is \(value)")
+        case .everywhere: lines.append("every \(axis.name) asked for holds; the first of them is \(value)")
+        case .nowhere: preconditionFailure("a plan without an answer has no text")
         }
         if !answer.isConfirmed {
             lines.append("but the targets hold there in \(answer.holding) of \(times) only, and no further value of those tried is better")

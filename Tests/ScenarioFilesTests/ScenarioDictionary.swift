@@ -1,36 +1,33 @@
+@testable import ScenarioFiles
+
 /// The dictionary of the scenario's keys as Markdown, made from the catalogue: the part of `Scenarios/README.md` between its markers.
-public enum ScenarioDictionary {
-    public static let begin = "<!-- keys: begin -->"
-    public static let end = "<!-- keys: end -->"
+enum ScenarioDictionary {
+    static let begin = "<!-- keys: begin -->"
+    static let end = "<!-- keys: end -->"
 
     /// The tables, one for each part of a scenario.
-    public static func markdown() -> String {
-        let lines = KeyCatalogue.lines
-        let parts = lines.filter { !$0.path.contains(".") && hasKeys($0.entry.form) }.map(\.path)
-        var text = "### Top level\n\n" + table(lines.filter { !$0.path.contains(".") })
-        for part in parts {
-            let own = lines.filter { $0.path.hasPrefix(part + ".") || $0.path.hasPrefix(part + "[].") }
-            let isList = own.contains { $0.path.hasPrefix(part + "[].") }
-            text += "\n### `\(part)`\(isList ? ", a list" : "")\n\n" + table(own, under: isList ? part + "[]." : part + ".")
+    static func markdown() -> String {
+        let entries = KeyCatalogue.root.entries
+        var text = "### Top level\n\n" + table(entries.map { KeyCatalogue.Line(path: $0.name, entry: $0, condition: nil) })
+        for entry in entries {
+            switch entry.form.structure {
+            case .block, .variants, .oneOf: text += "\n### `\(entry.name)`\n\n" + table(KeyCatalogue.lines(in: entry.form, under: ""))
+            case .list(let item, _, _):
+                let lines = KeyCatalogue.lines(in: item, under: "")
+                if !lines.isEmpty { text += "\n### `\(entry.name)`, a list\n\n" + table(lines) }
+            case .scalar, .law, .span, .anything, .table, .either: continue
+            }
         }
         return text
     }
 
     /// `text` with the dictionary between the markers; nil if it has none.
-    public static func replaced(in text: String) -> String? {
+    static func replaced(in text: String) -> String? {
         guard let from = text.range(of: begin), let to = text.range(of: end), from.upperBound <= to.lowerBound else { return nil }
         return text[..<from.upperBound] + "\n" + markdown() + text[to.lowerBound...]
     }
 
-    private static func hasKeys(_ form: Form) -> Bool {
-        switch form {
-        case .block, .variants, .oneOf: true
-        case .list(let item, _, _): hasKeys(item)
-        default: false
-        }
-    }
-
-    private static func table(_ lines: [KeyCatalogue.Line], under part: String = "") -> String {
+    private static func table(_ lines: [KeyCatalogue.Line]) -> String {
         var text = "| key | value | default | rules | meaning |\n|---|---|---|---|---|\n"
         for line in lines {
             let entry = line.entry
@@ -39,17 +36,14 @@ public enum ScenarioDictionary {
             if let sweep = entry.sweep { meaning += " *Sweep: \(sweep).*" }
             if let evidence = entry.evidence { meaning += " *Default: \(evidence).*" }
             text +=
-                "| `\(line.path.dropFirst(part.count))` | \(cell(value(entry))) | \(cell(fallback(entry))) | \(entry.rules) | \(cell(meaning)) |\n"
+                "| `\(line.path)` | \(cell(value(entry))) | \(cell(fallback(entry))) | \(entry.rules) | \(cell(meaning)) |\n"
         }
         return text
     }
 
     private static func value(_ entry: KeyEntry) -> String {
-        switch entry.form {
-        case .block, .variants: "a mapping"
-        case .list(.block, _, let key?): "a list of mappings, each with its own `\(key)`"
-        default: entry.form.words
-        }
+        if case .list(.block, _, let key?) = entry.form { return "a list of mappings, each with its own `\(key)`" }
+        return entry.form.words
     }
 
     private static func fallback(_ entry: KeyEntry) -> String {

@@ -1,0 +1,203 @@
+import Fleet
+import People
+import SimulatedTime
+import Simulation
+import WidgetPlatform
+
+// The words that scenarios choose from, in the order in which sentences and the schema list them. Where the engine has the same choice, its own type is
+// given the scenario's words.
+
+// MARK: Kinds
+
+enum DayGroup: String, Choice { case all, weekdays, weekends }
+
+enum PlainPolicy: String, Choice {
+    case atEnd = "at_end"
+    case never
+
+    static let standIn = never
+}
+
+enum JitterSort: String, Choice {
+    case plusMinus = "plus_minus"
+    case deviation = "sd"
+    case mean
+}
+
+enum TimelineSort: String, Choice {
+    case single, series
+    case untilMidnight = "until_midnight"
+    case selfUpdating = "self_updating"
+}
+
+enum VersionSort: String, Choice { case manual, steady, poisson, daily, market, games, calendar }
+
+/// Whether a steady source has versions of its own for each place.
+enum PerPlace: String, Choice {
+    case everyone = "none"
+    case place
+}
+
+/// Whether a source has versions of its own for each place or symbol.
+enum PerKey: String, Choice {
+    case everyone = "none"
+    case key
+}
+
+enum DataProtection: String, Choice {
+    case off = "none"
+    case complete
+}
+
+enum ContentOwner: String, Choice { case shared, user }
+
+enum FixAccuracy: String, Choice {
+    case reduced, kilometre
+    case hundredMetres = "hundred_metres"
+    case best
+
+    /// How long a fix of the accuracy takes, as YAML.
+    var usualTime: String {
+        switch self {
+        case .reduced: "{median: 200ms, p95: 1s}"
+        case .kilometre: "{median: 500ms, p95: 2s}"
+        case .hundredMetres: "{median: 1s, p95: 5s}"
+        case .best: "{median: 3s, p95: 15s}"
+        }
+    }
+}
+
+extension WidgetKind.ReloadOnOpen: Choice {
+    var name: String {
+        switch self {
+        case .never: "never"
+        case .always: "always"
+        case .ifChanged: "if_changed"
+        }
+    }
+}
+
+extension WidgetKind.ReloadCall: Choice {
+    var name: String {
+        switch self {
+        case .ofKind: "of_kind"
+        case .all: "all_timelines"
+        }
+    }
+}
+
+extension WidgetKind.WithoutFix: Choice {
+    var name: String {
+        switch self {
+        case .prior: "prior"
+        case .alternate: "alternate"
+        }
+    }
+}
+
+extension WidgetKind.ContentPushes.Route: Choice {
+    var name: String {
+        switch self {
+        case .widgets: "widgets"
+        case .app: "app"
+        }
+    }
+}
+
+extension Exchange: Choice {}
+
+// MARK: Platform and people
+
+extension PlatformParameters.Accrual: Choice {
+    var name: String {
+        switch self {
+        case .even: "even"
+        case .byViews: "by_views"
+        }
+    }
+}
+
+enum PushBudgetSort: String, Choice { case shared, separate }
+
+enum GateProfile: String, Choice {
+    case all
+    case open = "none"
+}
+
+extension CityPreset: Choice {}
+
+/// In which local hours an app is opened.
+enum HourProfile: String, Choice {
+    case even, morning, evening
+
+    /// Weights of the hours 0 to 23.
+    var weights: [Double] {
+        switch self {
+        case .even: Array(repeating: 1, count: 24)
+        case .morning: [0.3, 0.3, 0.3, 0.3, 0.4, 0.7, 1.4, 2, 1.8, 1.3] + Array(repeating: 0.9, count: 7) + [1, 1, 1, 1, 0.8, 0.6, 0.4]
+        case .evening:
+            [0.5, 0.4, 0.4, 0.4, 0.4, 0.5, 0.6, 0.8, 0.9, 0.9, 0.9, 0.9, 1, 1, 0.9, 0.9, 1, 1.1, 1.3, 1.45, 1.5, 1.4, 1.1, 0.8]
+        }
+    }
+}
+
+// MARK: Devices
+
+extension DeviceKind: Choice {}
+extension Surface: Choice {}
+extension WidgetFamily: Choice {}
+
+extension LocationMode: Choice {
+    static let standIn = LocationMode.always
+}
+
+/// What content is keyed by that is not chosen from a list.
+enum PlainLocation: String, Choice {
+    case nothing = "none"
+    case current
+}
+
+enum PopularitySort: String, Choice { case even, zipf }
+
+/// The popularity that is stated in numbers.
+enum PopularityLaw: String, Choice { case zipf, weights }
+
+// MARK: Service
+
+extension RequestPlan.Failure: Choice {
+    var name: String {
+        switch self {
+        case .error: "error"
+        case .timeout: "timeout"
+        }
+    }
+}
+
+enum BackOffSort: String, Choice { case exponential, full, equal, decorrelated }
+
+/// What clients do with the time that an error tells them to wait.
+enum RetryAfterUse: String, Choice { case ignored, heeded }
+
+/// What becomes of a waiting request whose client has given up.
+enum TimedOutWork: String, Choice { case done, dropped }
+
+enum ServiceEventSort: String, Choice {
+    case outage
+    case brownOut = "brown_out"
+    case deploy, purge
+}
+
+/// What clients get from a pool that takes no request.
+enum OutageAnswer: String, Choice {
+    case error
+    case silence = "none"
+}
+
+// MARK: Study and thresholds
+
+enum SeedRule: String, Choice {
+    case byReplication = "by_replication"
+    case perRun = "per_run"
+}
+
+extension Threshold.Comparison: Choice {}
