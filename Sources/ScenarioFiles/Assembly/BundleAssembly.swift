@@ -1,4 +1,5 @@
 import Fleet
+import PlainText
 import Stochastics
 import WidgetPlatform
 
@@ -100,7 +101,7 @@ struct BundleAssembly {
         case (nil, .exponential), (nil, .normal), (nil, .lognormalSigma), (nil, .lognormalP95), (nil, .gamma), (nil, .studentT): most = 0
         }
         if most > Double(DevicePlan.mostOfBundle) {
-            report(count, "at most \(DevicePlan.mostOfBundle) instances of a bundle", DecimalText.text(most))
+            report(count, "at most \(DevicePlan.mostOfBundle) instances of a bundle", FigureText.shortest(most))
         }
     }
 

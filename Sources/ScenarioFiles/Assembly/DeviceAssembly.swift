@@ -1,5 +1,6 @@
 import Fleet
 import People
+import PlainText
 import SimulatedTime
 import Stochastics
 import WidgetPlatform
@@ -46,7 +47,7 @@ struct DeviceAssembly {
         let share = value["always_on"]["share"]
         if kind == .tablet && !share.isAbsent && share.isValid && share.number > 0 {
             scenario.log.report(
-                share.origin, share.path, expected: "0 on a tablet, which has no always-on display", found: DecimalText.text(share.number))
+                share.origin, share.path, expected: "0 on a tablet, which has no always-on display", found: FigureText.shortest(share.number))
         }
     }
 

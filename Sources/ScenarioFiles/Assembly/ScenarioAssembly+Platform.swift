@@ -1,4 +1,5 @@
 import Fleet
+import PlainText
 import SimulatedTime
 import WidgetPlatform
 

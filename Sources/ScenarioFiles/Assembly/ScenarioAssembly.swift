@@ -1,6 +1,7 @@
 import Fleet
 import Measures
 import People
+import PlainText
 import SimulatedTime
 import Simulation
 import Stochastics

@@ -1,5 +1,6 @@
 import Fleet
 import People
+import PlainText
 import SimulatedTime
 import Stochastics
 import WidgetPlatform
@@ -88,7 +89,7 @@ extension SegmentAssembly {
         if length.isValid && spread.isValid && !KeyCatalogue.hasSpread(length.law, spread.number) {
             scenario.log.report(
                 spread.origin, spread.path, expected: "at most the sigma of a lognormal session_length, and 0 beside another law",
-                found: "\(DecimalText.text(spread.number)) beside \(length.law.text)")
+                found: "\(FigureText.shortest(spread.number)) beside \(length.law.text)")
         }
         return PickupHabits(
             unlocksPerDay: scenario.distribution(pickups["unlocks_per_day"]), dailyShape: scenario.distribution(pickups["daily_k"]),

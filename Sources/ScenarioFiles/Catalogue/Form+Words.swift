@@ -97,8 +97,8 @@ extension Form {
     }
 
     private static func rangeWords(_ noun: String, _ range: ClosedRange<Double>, _ isOpenBelow: Bool) -> String {
-        let low = DecimalText.text(range.lowerBound)
-        let high = DecimalText.text(range.upperBound)
+        let low = FigureText.shortest(range.lowerBound)
+        let high = FigureText.shortest(range.upperBound)
         return isOpenBelow ? "\(noun) above \(low), at most \(high)" : "\(noun) from \(low) to \(high)"
     }
 

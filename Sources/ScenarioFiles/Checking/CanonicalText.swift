@@ -50,7 +50,7 @@ enum CanonicalText {
         case .absent, .invalid: preconditionFailure("\(value.path) has no text")
         case .duration(let duration): TimeText.duration(duration)
         case .count(let count): "\(count)"
-        case .number(let number): DecimalText.text(number)
+        case .number(let number): FigureText.shortest(number)
         case .amount(let millionths): DecimalText.text(millionths: millionths)
         case .flag(let flag): "\(flag)"
         case .text(let string): scalar(string)

@@ -163,7 +163,7 @@ enum ScalarText {
     static func speed(_ text: String) -> (metresPerSecond: Double, text: String)? {
         for (unit, perSecond) in speedUnits where text.hasSuffix(unit) {
             guard case .success(let value) = DecimalText.read(String(text.dropLast(unit.count))) else { return nil }
-            return (value.double / perSecond, DecimalText.text(value.double) + unit)
+            return (value.double / perSecond, FigureText.shortest(value.double) + unit)
         }
         return nil
     }

@@ -1,3 +1,4 @@
+import PlainText
 import SimulatedTime
 import Stochastics
 
@@ -120,7 +121,7 @@ struct LawReading {
 
     private func number(_ node: RawNode, _ path: String) -> Law.Quantity? {
         guard case .number(let value)? = check.scalar(node, .number(0...100_000), path) else { return nil }
-        return Law.Quantity(value: value, text: DecimalText.text(value))
+        return Law.Quantity(value: value, text: FigureText.shortest(value))
     }
 
     private func clip(_ node: RawNode, _ keyPath: String) -> [Law.Quantity]? {

@@ -82,7 +82,7 @@ package enum ScenarioSchema {
         case .limit(let range):
             return .object([("anyOf", .array([schema(of: .count(range)), .object([("enum", strings([Form.unlimited]))])]))])
         case .number(let range, let isOpenBelow):
-            return number("number", DecimalText.text(range.lowerBound), DecimalText.text(range.upperBound), isOpenBelow: isOpenBelow)
+            return number("number", FigureText.shortest(range.lowerBound), FigureText.shortest(range.upperBound), isOpenBelow: isOpenBelow)
         case .amount(let range, let isOpenBelow):
             return number(
                 "number", DecimalText.text(millionths: range.lowerBound), DecimalText.text(millionths: range.upperBound),

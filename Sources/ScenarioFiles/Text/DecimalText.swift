@@ -104,10 +104,5 @@ struct DecimalText: Hashable, Sendable {
     static func text(millionths: Int64) -> String { TimeText.decimal(millionths, places: 6) }
 
     /// The number to twelve decimals, for sentences about sums.
-    static func text(rounded value: Double) -> String { text((value * 1e12).rounded() / 1e12) }
-
-    /// The shortest text that reads back as the same double.
-    static func text(_ value: Double) -> String {
-        value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : value.description
-    }
+    static func text(rounded value: Double) -> String { FigureText.shortest((value * 1e12).rounded() / 1e12) }
 }

@@ -1,7 +1,6 @@
 import Fleet
 import Measures
 import SimulatedTime
-import Simulation
 import Stochastics
 import WidgetPlatform
 
@@ -20,7 +19,7 @@ package struct ScenarioEstimate: Hashable, Sendable {
     package var memory: Double
     /// First tries of requests by kind.
     private(set) var firstTries: [Double]
-    private var hasService: Bool
+    package private(set) var hasService: Bool
 
     package static let mostMemory = 4.0 * 1024 * 1024 * 1024
     package static let mostEvents = 1e13
@@ -62,30 +61,6 @@ package struct ScenarioEstimate: Hashable, Sendable {
 
     /// Seconds of core time, about.
     package var coreSeconds: Double { (events * Self.timePerEvent + (hasService ? requests * Self.timePerServedRequest : 0)) / 1e9 }
-
-    /// What is beyond the limits, each as a problem.
-    package func problems(file: String) -> [ScenarioProblem] {
-        var problems: [ScenarioProblem] = []
-        if events > Self.mostEvents {
-            problems.append(
-                ScenarioProblem(
-                    file: file, expected: "a run of at most 10,000,000,000,000 events, or --force",
-                    found: "one of about \(Self.text(events))"))
-        }
-        if memory > Self.mostMemory {
-            problems.append(
-                ScenarioProblem(
-                    file: file, expected: "\(hasService ? "measures and devices" : "measures") of at most 4 GiB, or --force",
-                    found: "about \(Self.text(memory / (1024 * 1024 * 1024))) GiB"))
-        }
-        return problems
-    }
-
-    /// Throws what is beyond the limits.
-    package func check(file: String) throws(ScenarioProblems) {
-        let problems = problems(file: file)
-        if !problems.isEmpty { throw ScenarioProblems(problems) }
-    }
 
     // MARK: Parts
 
@@ -146,23 +121,12 @@ package struct ScenarioEstimate: Hashable, Sendable {
     }
 
     /// The mean of a law, within what its draws are clipped to.
-    static func mean(_ law: Distribution) -> Double {
+    package static func mean(_ law: Distribution) -> Double {
         do {
             let mean = try law.mean()
             return law.range.map { min(max(mean, $0.lowerBound), $0.upperBound) } ?? mean
         } catch {
             preconditionFailure("a law of a checked scenario: \(error)")
         }
-    }
-
-    /// About three digits, with a thousands' word's power: `1.2e13` or `37`.
-    static func text(_ value: Double) -> String {
-        if value < 1000 { return DecimalText.text((value * 10).rounded() / 10) }
-        var (mantissa, power) = (value, 0)
-        while mantissa >= 10 {
-            mantissa /= 10
-            power += 1
-        }
-        return "\(DecimalText.text((mantissa * 10).rounded() / 10))e\(power)"
     }
 }

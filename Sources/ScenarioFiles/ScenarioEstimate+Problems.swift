@@ -1,0 +1,60 @@
+import PlainText
+import RefreshService
+import SimulatedTime
+import Simulation
+
+/// What an estimate has to say about a scenario: limits that it breaks, and pools that cannot serve their mean load.
+extension ScenarioEstimate {
+    /// What is beyond the limits, each as a problem.
+    package func problems(file: String) -> [ScenarioProblem] {
+        var problems: [ScenarioProblem] = []
+        if events > Self.mostEvents {
+            problems.append(
+                ScenarioProblem(
+                    file: file, expected: "a run of at most 10,000,000,000,000 events, or --force",
+                    found: "one of about \(FigureText.rounded(events))"))
+        }
+        if memory > Self.mostMemory {
+            problems.append(
+                ScenarioProblem(
+                    file: file, expected: "\(hasService ? "measures and devices" : "measures") of at most 4 GiB, or --force",
+                    found: "about \(FigureText.rounded(memory / (1024 * 1024 * 1024))) GiB"))
+        }
+        return problems
+    }
+
+    /// Throws what is beyond the limits.
+    package func check(file: String) throws(ScenarioProblems) {
+        let problems = problems(file: file)
+        if !problems.isEmpty { throw ScenarioProblems(problems) }
+    }
+
+    /// Sentences about pools that cannot serve even their mean load.
+    func overloads(of scenario: Scenario) -> [String] {
+        guard let service = scenario.service else { return [] }
+        return zip(service.pools, poolLoads(of: scenario)).flatMap { pool, load in
+            Self.overloads(of: pool, load: load.perSecond, isKept: load.isKept)
+        }
+    }
+
+    private static func overloads(of pool: OriginPool, load: Double, isKept: Bool) -> [String] {
+        var sentences: [String] = []
+        let requests =
+            "service.pools.\(pool.name): of its mean load of about \(FigureText.threeDigits(load)) requests a second"
+            + (isKept ? ", without those that edges may answer," : "")
+        let time = mean(pool.serviceTime)
+        if let servers = pool.servers {
+            let most = max(servers, pool.autoscaling?.most ?? servers)
+            if load * time > Double(most) {
+                sentences.append(
+                    requests
+                        + " it can serve \(FigureText.threeDigits(Double(most) / time)): \(most) server\(most == 1 ? "" : "s")\(pool.autoscaling == nil ? "" : " at most"), each "
+                        + "\(FigureText.threeDigits(time * 1_000)) ms a request")
+            }
+        }
+        if let limit = pool.rateLimit, load > Double(limit.rate) / 1e6 {
+            sentences.append(requests + " its rate limit admits \(FigureText.threeDigits(Double(limit.rate) / 1e6))")
+        }
+        return sentences
+    }
+}

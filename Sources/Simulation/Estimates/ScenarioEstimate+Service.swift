@@ -1,0 +1,38 @@
+import Fleet
+import Measures
+import RefreshService
+import SimulatedTime
+import Stochastics
+
+/// What a service adds to a run, and whether its pools can serve their mean load at all.
+extension ScenarioEstimate {
+    /// Bytes of a device whose requests are under way beside the others'.
+    private static let bytesPerDevice = 400.0
+
+    /// Bytes of a run with a service: every device is kept, and the service counts by minute, pool and region, and its origin's load as the fleet's.
+    static func serviceMemory(_ service: RefreshPlan, devices: Double, regions: Int, minutes: Int) -> Double {
+        let flows = service.pools.count * regions * minutes * ServiceField.allCases.count
+        let states = service.pools.count * minutes * PoolMinute.allCases.count
+        return bytesPerDevice * devices + Double(8 * (flows + states))
+            + Double(LoadCurve.bytes(endpoints: service.endpoints.count, regions: regions, minutes: minutes))
+    }
+
+    /// The mean load of each pool of the service by the estimate of first tries, requests a second, and whether edges may answer others besides.
+    ///
+    /// What edges may keep is left out of the load, so it is none too high for a pool behind a cache; bursts, retries and events are left out too.
+    package func poolLoads(of scenario: Scenario) -> [(perSecond: Double, isKept: Bool)] {
+        guard let service = scenario.service else { return [] }
+        let seconds = (scenario.plan.end - .start).inSeconds
+        var loads = Array(repeating: 0.0, count: service.pools.count)
+        var isKept = Array(repeating: false, count: service.pools.count)
+        for (index, kind) in scenario.plan.kinds.enumerated() {
+            let endpoint = service.endpoints[kind.endpoint]
+            if endpoint.cache != nil && !kind.isPersonal {
+                isKept[endpoint.pool] = true
+            } else {
+                loads[endpoint.pool] += firstTries[index] / seconds
+            }
+        }
+        return zip(loads, isKept).map { ($0, $1) }
+    }
+}
