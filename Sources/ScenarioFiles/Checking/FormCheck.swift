@@ -113,8 +113,8 @@ final class FormCheck {
     /// A key that the scenario chooses.
     private func checkKey(_ field: RawField, _ keys: Form.Table.Keys, _ path: String) {
         let key = field.key
-        func refuse(_ expected: String, nearest: String? = nil) {
-            log.report(field.origin, joined(path, key), expected: expected, found: RawNode.quoted(key), nearest: nearest)
+        func refuse(_ expected: String, nearest: @autoclosure () -> String? = nil) {
+            log.report(field.origin, joined(path, key), expected: expected, found: RawNode.quoted(key), nearest: nearest())
         }
         switch keys {
         case .zones: if !ZoneNames.contains(key) { refuse(Form.zone(allowsLocal: false).words, nearest: ZoneNames.nearest(to: key)) }
