@@ -1,4 +1,3 @@
-import Foundation
 import PlainText
 
 /// The last file of a folder: that its results are complete, whose they are, and all other files with their sizes and hashes.
@@ -36,23 +35,4 @@ package struct Manifest {
         }
         (self.identity, self.files) = (identity, files)
     }
-}
-
-/// The members of an object that was written as JSON.
-struct JSONObject {
-    typealias Members = [String: Any]
-
-    private let members: Members
-
-    /// Nil if the text is anything else.
-    init?(_ text: [UInt8]) {
-        do {
-            guard let members = try JSONSerialization.jsonObject(with: Data(text)) as? Members else { return nil }
-            self.members = members
-        } catch {
-            return nil
-        }
-    }
-
-    subscript(_ name: String) -> Any? { members[name] }
 }
