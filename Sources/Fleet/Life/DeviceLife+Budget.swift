@@ -6,12 +6,12 @@ import WidgetPlatform
 extension DeviceLife {
     /// The stretch of the calendar is over: every account is settled and booked under its hour, and the next stretch's rate is set.
     mutating func rollBudgets() {
-        let at = calendar.to
-        let hour = calendar.localHour
+        let at = budget.calendar.to
+        let hour = budget.calendar.localHour
         bookAccounts(at: at, hour: hour)
-        refineAccounts(by: calendar.advance(in: zoneTable))
+        refineAccounts(by: budget.calendar.advance(in: zoneTable))
         setRates()
-        if calendar.localHour != hour { readBalances() }
+        if budget.calendar.localHour != hour { readBalances() }
     }
 
     /// Settles every account now and books it under an hour.
@@ -40,14 +40,14 @@ extension DeviceLife {
 
     mutating func setRates() {
         for i in 0..<instanceCount where instances[i].isInstalled {
-            instances[i].own.accrue(shares: calendar.shares)
-            if instances[i].hasPushPool { instances[i].pushed.accrue(shares: calendar.shares) }
+            instances[i].own.accrue(shares: budget.calendar.shares)
+            if instances[i].hasPushPool { instances[i].pushed.accrue(shares: budget.calendar.shares) }
         }
     }
 
     /// Reads every balance at the beginning of an hour of the local clock.
     private mutating func readBalances() {
-        let hour = calendar.localHour
+        let hour = budget.calendar.localHour
         for i in 0..<instanceCount where instances[i].isInstalled {
             instances[i].own.read(atHour: hour, in: poolCounts(i, .own))
             if instances[i].hasPushPool { instances[i].pushed.read(atHour: hour, in: poolCounts(i, .pushed)) }
@@ -58,10 +58,10 @@ extension DeviceLife {
     mutating func updateAllowance(_ i: Int) {
         let rule = parameters.allowance
         let allowance = rule.allowance(on: instances[i].surface, after: instances[i].history)
-        instances[i].own.change(allowance: allowance, cap: rule.cap(allowance: allowance), shares: calendar.shares, at: now)
+        instances[i].own.change(allowance: allowance, cap: rule.cap(allowance: allowance), shares: budget.calendar.shares, at: now)
         if instances[i].hasPushPool {
             let pushed = pushAllowance(besides: allowance)
-            instances[i].pushed.change(allowance: pushed, cap: rule.cap(allowance: pushed), shares: calendar.shares, at: now)
+            instances[i].pushed.change(allowance: pushed, cap: rule.cap(allowance: pushed), shares: budget.calendar.shares, at: now)
         }
     }
 
@@ -73,7 +73,7 @@ extension DeviceLife {
     /// The warm-up is over: counts go to the run's measures, and ledgers begin with the present balances.
     mutating func crossBorder() {
         countWakingTime()
-        settleAccounts(bookingHour: calendar.localHour)
+        settleAccounts(bookingHour: budget.calendar.localHour)
         crossedBorder()
         events = 0
         for i in 0..<instanceCount where instances[i].isInstalled {
@@ -89,21 +89,21 @@ extension DeviceLife {
             instances[i].healUntil = .longAgo
         }
         // A session under way is counted from the border on.
-        if use.isInSession { sessionSince = now }
-        wornSince = now
-        borderTally = world.tally
+        if use.isInSession { display.sessionSince = now }
+        display.wornSince = now
+        person.borderTally = world.tally
     }
 
     /// From the border on counts go to the run's measures.
     mutating func crossedBorder() {
         cells = reportedCells
-        borderAt = .never
+        clocks.borderAt = .never
     }
 
     mutating func countInstance(_ i: Int) {
         reloadCounts(i)[.instances] += 1
         viewCounts(i)[.instances] += 1
-        let hour = calendar.localHour
+        let hour = budget.calendar.localHour
         instances[i].own.countOpening(atHour: hour, in: poolCounts(i, .own))
         if instances[i].hasPushPool { instances[i].pushed.countOpening(atHour: hour, in: poolCounts(i, .pushed)) }
     }
@@ -112,8 +112,8 @@ extension DeviceLife {
     mutating func finish() {
         now = end
         countWakingTime()
-        settleAccounts(bookingHour: calendar.localHour)
-        if use.isInSession { deviceCounts.add((now - sessionSince).microseconds, to: .sessionTime) }
+        settleAccounts(bookingHour: budget.calendar.localHour)
+        if use.isInSession { deviceCounts.add((now - display.sessionSince).microseconds, to: .sessionTime) }
         countWornTime()
         for i in 0..<instanceCount where instances[i].isInstalled {
             let phase = instances[i].slot.phase
@@ -124,9 +124,9 @@ extension DeviceLife {
             noteLedger(i)
         }
         count(.events, events)
-        if countsPerson {
-            count(.cutNights, Int64(world.tally.cutNights - borderTally.cutNights))
-            count(.trips, Int64(world.tally.trips - borderTally.trips))
+        if person.countsPerson {
+            count(.cutNights, Int64(world.tally.cutNights - person.borderTally.cutNights))
+            count(.trips, Int64(world.tally.trips - person.borderTally.trips))
         }
     }
 }

@@ -31,13 +31,13 @@ extension DeviceLife {
             planWakeUp(kind)
             wakeApp(forKind: kind, isPushed: false)
         }
-        if hasHeldCalls && isOnline { releaseHeldCalls() }
+        if apps.hasHeldCalls && condition.isOnline { releaseHeldCalls() }
         findCalls()
     }
 
     /// The calls of apps that were closed or opened in this instant (F1): of the same rank as what comes by itself, and after it.
     mutating func takeOwnCalls() {
-        hasOwnCalls = false
+        apps.hasOwnCalls = false
         for i in 0..<instanceCount {
             while instances[i].closingCalls > 0 {
                 instances[i].closingCalls -= 1
@@ -58,7 +58,7 @@ extension DeviceLife {
             next = min(next, min(campaigns[campaign].pushes.first, campaigns[campaign].sentAt))
         }
         for i in 0..<instanceCount { next = min(next, instances[i].pushAt) }
-        callsAt = hasHeldCalls && isOnline ? now : next
+        clocks.callsAt = apps.hasHeldCalls && condition.isOnline ? now : next
     }
 
     /// Whether any instance of an app on the device takes pushes: the app's server knows of no other devices.
@@ -102,9 +102,9 @@ extension DeviceLife {
     mutating func callForReload(ofKind kind: Int) {
         let app: UInt16 = 1 << UInt16(kinds[kind].app)
         callFor(kind)
-        if foreground & app != 0 {
+        if apps.foreground & app != 0 {
             askCalled(free: .appCall)
-        } else if (navigating | playing) & app != 0 {
+        } else if (apps.navigating | apps.playing) & app != 0 {
             askCalled(free: .userSession)
         } else {
             askCalledInBackground()
@@ -125,7 +125,7 @@ extension DeviceLife {
     /// The system wakes the app up, and it calls for a reload; with background refresh off or power low it does not (D7).
     mutating func wakeApp(forKind kind: Int, isPushed: Bool) {
         events += 1
-        let isRefused = !hasBackgroundRefresh || isLowPower
+        let isRefused = !condition.hasBackgroundRefresh || condition.isLowPower
         if Observer.isWatching { noteWakeUp(kind, isPushed: isPushed, isRefused: isRefused) }
         count(isRefused ? .refusedWakeUps : .wakeUps)
         if isRefused { return }

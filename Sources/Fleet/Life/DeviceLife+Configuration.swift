@@ -8,10 +8,10 @@ extension DeviceLife {
     /// In the first session after the person wants something else, an instance is set to another of its choices and reloads at once, free.
     mutating func editConfigurations() {
         let device = prepared.device(ofSegment: segment, slot: streams.slot)
-        editDue = .never
+        clocks.editDue = .never
         for i in 0..<instanceCount {
             if instances[i].editAt <= now && instances[i].isInstalled { edit(i, device) }
-            editDue = min(editDue, instances[i].editAt)
+            clocks.editDue = min(clocks.editDue, instances[i].editAt)
         }
     }
 

@@ -10,7 +10,7 @@ extension DeviceLife {
     mutating func changeContent(ofApp app: Int) {
         for kind in 0..<prepared.kinds.count where kinds[kind].app == app && kinds[kind].change != .never {
             let draws = streams[.contentChange, sub: kind]
-            guard kinds[kind].change.holds(draws.value(at: pickupNumber)) else { continue }
+            guard kinds[kind].change.holds(draws.value(at: person.pickupNumber)) else { continue }
             kindStates[kind].changes += 1
             kindStates[kind].previousChangeAt = kindStates[kind].changedAt
             kindStates[kind].changedAt = now
@@ -24,7 +24,7 @@ extension DeviceLife {
         for i in 0..<instanceCount where instances[i].isCalled {
             instances[i].isCalled = false
             instances[i].closingCalls += 1
-            hasOwnCalls = true
+            apps.hasOwnCalls = true
         }
     }
 

@@ -13,9 +13,9 @@ extension DeviceLife {
         events += 1
         if Observer.isWatching { note(.run, instance: i, cause: instances[i].slot.cause, isCharged: isCharged) }
         let kind = instances[i].kind
-        if !isOnline {
+        if !condition.isOnline {
             fail(i, .offline)
-        } else if kinds[kind].needsSignIn && signedIn & (1 << UInt16(instances[i].app)) == 0 {
+        } else if kinds[kind].needsSignIn && apps.signedIn & (1 << UInt16(instances[i].app)) == 0 {
             showPlaceholder(i)
         } else if instances[i].followsPerson {
             askForLocation(i)
@@ -33,9 +33,9 @@ extension DeviceLife {
     /// Whether there is a location at all is judged when the reload starts (L4).
     private mutating func askForLocation(_ i: Int) {
         let app = instances[i].app
-        let appIsInUse = (foreground | navigating) & (1 << UInt16(app)) != 0
+        let appIsInUse = (apps.foreground | apps.navigating) & (1 << UInt16(app)) != 0
         let isAvailable = instances[i].mode.isAvailable(
-            at: now, appIsInUse: appIsInUse, lastWidgetView: lastWidgetView[app], grace: parameters.widgetLocationGrace)
+            at: now, appIsInUse: appIsInUse, lastWidgetView: apps.lastWidgetView[app], grace: parameters.widgetLocationGrace)
         if !isAvailable {
             viewCounts(i)[.withoutAccess] += 1
             goWithoutFix(i, .withoutAccess)
@@ -90,7 +90,7 @@ extension DeviceLife {
         let requests = kinds[instances[i].kind].requestsPerReload
         let endpoint = kinds[instances[i].kind].endpoint
         instances[i].flight.tries += 1
-        if !isOnline {
+        if !condition.isOnline {
             failToSend(i, requests: requests)
             return
         }
@@ -98,7 +98,7 @@ extension DeviceLife {
         instances[i].flight.awaitsAnswer = true
         let cause = instances[i].slot.cause
         if instances[i].flight.tries == 1 { payForRetries() }
-        if outbox != nil {
+        if link.outbox != nil {
             sendToService(i, requests: requests, endpoint: endpoint, cause: cause)
             return
         }
@@ -108,10 +108,10 @@ extension DeviceLife {
             let (out, back) = prepared.legs[world.region].draw(instances[i].legs.nextPair())
             let arrival = now + out
             countRequest(i, endpoint: endpoint, cause: cause, arrival: arrival)
-            let fails = hasFailures && prepared.plan.requests.failing.contains { $0.from <= arrival && arrival < $0.to }
-            if out + back > timeout || (fails && prepared.plan.requests.failure == .timeout) {
+            let fails = link.hasFailures && prepared.plan.requests.failing.contains { $0.from <= arrival && arrival < $0.to }
+            if out + back > link.timeout || (fails && prepared.plan.requests.failure == .timeout) {
                 ending = .timeout
-                answerAt = max(answerAt, now + timeout)
+                answerAt = max(answerAt, now + link.timeout)
             } else if fails {
                 if ending == .ok { ending = .error }
                 answerAt = max(answerAt, arrival + back)
@@ -297,7 +297,7 @@ extension DeviceLife {
     private mutating func systemPick(_ i: Int, fetched: Instant) -> Instant {
         // Content that is older than the run was fetched in another stretch.
         let stretch =
-            fetched < calendar.from ? AccrualCalendar(usual: usualWaking, weights: hourWeights, at: fetched, in: zoneTable) : calendar
+            fetched < budget.calendar.from ? AccrualCalendar(usual: budget.usualWaking, weights: budget.hourWeights, at: fetched, in: zoneTable) : budget.calendar
         let pick = stretch.instant(
             afterAccruing: AllowanceRule.token, allowance: instances[i].own.account.allowance, from: fetched, in: zoneTable)
         return pick == .never ? .never : max(pick, fetched + parameters.minGap)

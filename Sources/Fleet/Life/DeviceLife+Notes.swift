@@ -5,7 +5,7 @@ import WidgetPlatform
 extension DeviceLife {
     @inline(__always) mutating func note(_ event: TraceEvent, detail: String = "") {
         guard Observer.isWatching else { return }
-        observer.note(LifeNote(event, at: now, zone: zone, detail: detail))
+        observer.note(LifeNote(event, at: now, zone: whereabouts.zone, detail: detail))
     }
 
     @inline(__always) mutating func note(
@@ -13,7 +13,7 @@ extension DeviceLife {
         place: Int64? = nil
     ) {
         guard Observer.isWatching else { return }
-        var note = LifeNote(event, at: now, zone: zone, detail: detail)
+        var note = LifeNote(event, at: now, zone: whereabouts.zone, detail: detail)
         note.instance = i
         note.cause = cause
         note.isCharged = isCharged
@@ -119,7 +119,7 @@ extension DeviceLife {
     mutating func noteWakeUp(_ kind: Int, isPushed: Bool, isRefused: Bool) {
         guard Observer.isWatching else { return }
         let reason = isPushed ? "by a silent push" : "by the app itself"
-        let words = isRefused ? ": \(isLowPower ? "power is low" : "background refresh is off")" : ""
+        let words = isRefused ? ": \(condition.isLowPower ? "power is low" : "background refresh is off")" : ""
         note(
             isRefused ? .wakeUpRefused : .wakeUp,
             detail: "\(prepared.plan.kinds[kind].id), \(reason)\(words)")
@@ -148,7 +148,7 @@ extension DeviceLife {
         let isRegular = instances[i].content.kind == .regular
         var words = [instances[i].surface.name, instances[i].family.name]
         if instances[i].stack >= 0 { words.append("on top of its stack") }
-        if isDimmed { words.append("low luminance") }
+        if display.isDimmed { words.append("low luminance") }
         switch redaction {
         case .none: break
         case .views: words.append("sensitive views hidden")
@@ -159,7 +159,7 @@ extension DeviceLife {
                 instances[i].content.kind == .placeholder
                     ? (instances[i].startsUnmet ? "not signed in" : "no content yet") : "protected content on a locked device")
         }
-        var note = LifeNote(.view, at: now, zone: zone, detail: words.joined(separator: ", "))
+        var note = LifeNote(.view, at: now, zone: whereabouts.zone, detail: words.joined(separator: ", "))
         note.instance = i
         note.balance = instances[i].own.account.ledger.balance
         note.state = state

@@ -12,18 +12,18 @@ extension DeviceLife {
 
     /// Finds the next report of each filter: both its limits must hold at once (L2).
     mutating func planReports() {
-        reportAt.0 = world.farInstant(from: max(now, changes.0.earliestReport), changes.0)
-        if hasReduced { reportAt.1 = world.farInstant(from: max(now, changes.1.earliestReport), changes.1) }
+        whereabouts.reportAt.0 = world.farInstant(from: max(now, whereabouts.changes.0.earliestReport), whereabouts.changes.0)
+        if whereabouts.hasReduced { whereabouts.reportAt.1 = world.farInstant(from: max(now, whereabouts.changes.1.earliestReport), whereabouts.changes.1) }
     }
 
     /// A significant change is reported: instances that follow the person are owed a reload at their next view (F3).
     mutating func reportChange(reduced: Bool) {
         events += 1
         let place = world.point(at: now)
-        if reduced { changes.1.report(place, at: now) } else { changes.0.report(place, at: now) }
+        if reduced { whereabouts.changes.1.report(place, at: now) } else { whereabouts.changes.0.report(place, at: now) }
         if !reduced { count(.significantChanges) }
         planReports()
-        if reduced || hasFull { note(.significantChange, detail: reduced ? "reduced accuracy" : "") }
+        if reduced || whereabouts.hasFull { note(.significantChange, detail: reduced ? "reduced accuracy" : "") }
         for i in 0..<instanceCount where instances[i].followsPerson && instances[i].isReduced == reduced && instances[i].mode != .denied {
             guard instances[i].isInstalled else { continue }
             if !instances[i].slot.servesChange(at: now) {
@@ -89,17 +89,17 @@ extension DeviceLife {
     /// The zone's rules move the clocks: a significant time change (F4).
     mutating func changeClocks() {
         events += 1
-        zoneChangeAt = zoneTable.nextChange(after: now)
+        whereabouts.zoneChangeAt = zoneTable.nextChange(after: now)
         if parameters.dstEvents { changeEnvironment(.timeChange, into: -1) }
     }
 
     /// The device comes into another zone; budgets accrue by its clock from here on (B6).
     private mutating func crossZone(into newZone: Int) {
-        settleAccounts(bookingHour: calendar.localHour)
-        zone = newZone
+        settleAccounts(bookingHour: budget.calendar.localHour)
+        whereabouts.zone = newZone
         moveCampaigns()
-        zoneChangeAt = zoneTable.nextChange(after: now)
-        refineAccounts(by: calendar.cross(at: now, into: zoneTable))
+        whereabouts.zoneChangeAt = zoneTable.nextChange(after: now)
+        refineAccounts(by: budget.calendar.cross(at: now, into: zoneTable))
         setRates()
         // Tokens come at another rate from here on.
         gatesMoved = true

@@ -15,25 +15,25 @@ extension DeviceLife {
     /// A push that its server has sent: without a connection it waits for one, and of several to an app the last one is kept.
     mutating func receivePush(ofApp app: Int, _ origin: PushOrigin) {
         events += 1
-        if isOnline {
+        if condition.isOnline {
             push(app, origin)
         } else {
             if Observer.isWatching { note(.pushHeld, detail: "\(prepared.plan.apps[app]): waits for a connection") }
-            heldPushes |= 1 << UInt16(app)
-            hasHeldCalls = true
+            apps.heldPushes |= 1 << UInt16(app)
+            apps.hasHeldCalls = true
         }
     }
 
     /// The connection is back: what has waited for it comes in this instant.
     mutating func takeHeldCalls() {
-        if hasHeldCalls { callsAt = now }
+        if apps.hasHeldCalls { clocks.callsAt = now }
     }
 
     mutating func releaseHeldCalls() {
-        hasHeldCalls = false
-        while heldPushes != 0 {
-            let app = heldPushes.trailingZeroBitCount
-            heldPushes &= heldPushes - 1
+        apps.hasHeldCalls = false
+        while apps.heldPushes != 0 {
+            let app = apps.heldPushes.trailingZeroBitCount
+            apps.heldPushes &= apps.heldPushes - 1
             count(.latePushes)
             push(app, .held)
         }
@@ -55,7 +55,7 @@ extension DeviceLife {
             let next = plan.pointee.sending(after: lastSending(campaign), in: zoneTable, prepared.zones)
             campaigns[campaign].sentBefore = sending
             campaigns[campaign].sentAt = next
-            campaigns[campaign].zone = zone
+            campaigns[campaign].zone = whereabouts.zone
         }
     }
 
@@ -63,7 +63,7 @@ extension DeviceLife {
     /// the same once more: that sending has been made.
     private mutating func lastSending(_ campaign: Int) -> Instant {
         let state = campaigns[campaign]
-        let hasMoved = state.zone != zone && state.zone >= 0 && (prepared.campaigns.baseAddress! + campaign).pointee.followsDevice
+        let hasMoved = state.zone != whereabouts.zone && state.zone >= 0 && (prepared.campaigns.baseAddress! + campaign).pointee.followsDevice
         guard hasMoved else { return state.sentAt }
         let last = prepared.zones[state.zone].localTime(at: state.sentAt)
         return max(state.sentAt, zoneTable.instant(of: last.date, at: last.clock))
@@ -77,7 +77,7 @@ extension DeviceLife {
             campaigns[campaign].sentAt = campaigns[campaign].sentBefore
             let next = plan.pointee.sending(after: max(now, lastSending(campaign)), in: zoneTable, prepared.zones)
             campaigns[campaign].sentAt = next
-            campaigns[campaign].zone = zone
+            campaigns[campaign].zone = whereabouts.zone
         }
         findCalls()
     }
@@ -111,14 +111,14 @@ extension DeviceLife {
         }
         let isOver = instances[i].nextVersionAt >= end
         instances[i].pushAt = isOver ? instances[i].pushes.first : min(instances[i].pushes.first, max(now, instances[i].nextVersionAt))
-        callsAt = min(callsAt, instances[i].pushAt)
+        clocks.callsAt = min(clocks.callsAt, instances[i].pushAt)
     }
 
     private static var mostVersionsAhead: Int { 64 }
 
     /// The pushes about versions that come in this instant: one for each app, however many of its instances it is about.
     mutating func takeContentPushes() {
-        var apps: UInt16 = 0
+        var pushed: UInt16 = 0
         var hasWoken = false
         for i in 0..<instanceCount where instances[i].pushAt == now {
             let kind = instances[i].kind
@@ -127,24 +127,24 @@ extension DeviceLife {
             planContentPushes(i)
             guard isPush, let pushes = kinds[kind].contentPushes else { continue }
             switch pushes.route {
-            case .widgets: apps |= 1 << UInt16(instances[i].app)
+            case .widgets: pushed |= 1 << UInt16(instances[i].app)
             case .app:
                 kindStates[kind].isWokenNow = true
                 hasWoken = true
             }
         }
-        while apps != 0 {
-            receivePush(ofApp: apps.trailingZeroBitCount, .version)
-            apps &= apps - 1
+        while pushed != 0 {
+            receivePush(ofApp: pushed.trailingZeroBitCount, .version)
+            pushed &= pushed - 1
         }
         if !hasWoken { return }
         for kind in 0..<prepared.kinds.count where kindStates[kind].isWokenNow {
             kindStates[kind].isWokenNow = false
-            if isOnline {
+            if condition.isOnline {
                 wakeApp(forKind: kind, isPushed: true)
             } else {
                 kindStates[kind].holdsWakeUp = true
-                hasHeldCalls = true
+                apps.hasHeldCalls = true
                 if Observer.isWatching { note(.pushHeld, detail: "\(prepared.plan.kinds[kind].id): waits for a connection") }
             }
         }

@@ -56,7 +56,7 @@ extension DeviceLife {
     mutating func settleReloads() {
         let moved = gatesMoved
         gatesMoved = false
-        guard instancesAt <= now || (moved && hasHeldReload) else { return }
+        guard clocks.instancesAt <= now || (moved && hasHeldReload) else { return }
         findActive(moved)
         settleActive(moved)
     }
@@ -139,7 +139,7 @@ extension DeviceLife {
                 instances[i].pushed.account.checkInvariants()
             #endif
         }
-        (instancesAt, soleInstance, hasHeldReload) = (next, sole, isAnyHeld)
+        (clocks.instancesAt, clocks.soleInstance, hasHeldReload) = (next, sole, isAnyHeld)
     }
 
     /// The instances with something to do now: their clock is due, or they wait and a gate may have moved.
@@ -165,8 +165,8 @@ extension DeviceLife {
     /// Something of an instance has changed: it is looked at in this instant.
     mutating func touch(_ i: Int) {
         briefs[i].at = now
-        instancesAt = now
-        soleInstance = -1
+        clocks.instancesAt = now
+        clocks.soleInstance = -1
     }
 
     /// Sets the clock of an instance from its state.
@@ -225,7 +225,7 @@ extension DeviceLife {
         if now < GapGate.opening(lastRun: instances[i].lastBackgroundRun, minGap: parameters.minGap) { closed.insert(.gap) }
         if use.isIdle(at: now, after: parameters.idleAfter) { closed.insert(.idle) }
         if kinds[instances[i].kind].isProtected && isLocked { closed.insert(.protection) }
-        if !hasBackgroundRefresh || isLowPower { closed.insert(.power) }
+        if !condition.hasBackgroundRefresh || condition.isLowPower { closed.insert(.power) }
         return closed
     }
 
@@ -247,7 +247,7 @@ extension DeviceLife {
             let token =
                 isPaidByPushes(i, instances[i].slot.cause)
                 ? instances[i].pushed.account.tokenInstant : instances[i].own.account.tokenInstant
-            change = token <= calendar.to ? token : calendar.to
+            change = token <= budget.calendar.to ? token : budget.calendar.to
         }
         if closed.contains(.gap) {
             change = min(change, GapGate.opening(lastRun: instances[i].lastBackgroundRun, minGap: parameters.minGap))
@@ -271,7 +271,7 @@ extension DeviceLife {
         if !parameters.gatesOpen {
             let isPushed = isPaidByPushes(i, cause)
             if isPushed { instances[i].pushed.charge() } else { instances[i].own.charge() }
-            poolCounts(i, isPushed ? .pushed : .own)[.spent(atHour: calendar.localHour)] += 1
+            poolCounts(i, isPushed ? .pushed : .own)[.spent(atHour: budget.calendar.localHour)] += 1
         }
         reloadCounts(i)[.started(cause, charged: true)] += 1
         instances[i].reloadAt = now + prepared.dispatchDelay.draw(instances[i].dispatchDelays.next())

@@ -16,74 +16,74 @@ extension DeviceLife where World == DrawnWorld {
         codeCalendar(&coder)
         codeKinds(&coder)
         let context = RestContext(
-            calendar: calendar, rule: parameters.allowance, kinds: kinds, kindStates: kindStates,
-            place: world.restPlace, showing: showingNumber)
+            calendar: budget.calendar, rule: parameters.allowance, kinds: kinds, kindStates: kindStates,
+            place: world.restPlace, showing: display.showingNumber)
         for i in 0..<instanceCount { instances[i].code(&coder, context) }
         if Coder.isReading { findClocks() }
     }
 
     private mutating func codeDevice<Coder: StateCoder>(_ coder: inout Coder) {
-        var isReported = borderAt == .never
+        var isReported = clocks.borderAt == .never
         coder.code(&isReported)
         if Coder.isReading && isReported { crossedBorder() }
-        if isReported && countsPerson {
-            coder.code(&borderTally.cutNights)
-            coder.code(&borderTally.trips)
+        if isReported && person.countsPerson {
+            coder.code(&person.borderTally.cutNights)
+            coder.code(&person.borderTally.trips)
         }
-        coder.code(&isDimmed)
-        coder.code(&isWorn)
-        if device == .watch { coder.code(&wornSince) }
+        coder.code(&display.isDimmed)
+        coder.code(&display.isWorn)
+        if device == .watch { coder.code(&display.wornSince) }
         coder.code(&owesAny)
-        coder.code(&hasUnhealed)
+        coder.code(&display.hasUnhealed)
         coder.code(&use.isInSession)
         coder.code(&use.last)
-        if use.isInSession { coder.code(&sessionSince) }
-        coder.code(&pickupNumber)
-        var surfaces = shown.rawValue
+        if use.isInSession { coder.code(&display.sessionSince) }
+        coder.code(&person.pickupNumber)
+        var surfaces = display.shown.rawValue
         coder.code(&surfaces)
-        if Coder.isReading { shown = SurfaceSet(rawValue: surfaces) }
-        coder.code(&isAsleep)
-        coder.code(&hasWokenUp)
-        coder.code(&isOnline)
-        coder.code(&hasBackgroundRefresh)
-        coder.code(&isLowPower)
-        coder.code(&requestNumber)
-        if prepared.plan.requests.retry.budget != nil { coder.code(&retryAccount) }
+        if Coder.isReading { display.shown = SurfaceSet(rawValue: surfaces) }
+        coder.code(&person.isAsleep)
+        coder.code(&person.hasWokenUp)
+        coder.code(&condition.isOnline)
+        coder.code(&condition.hasBackgroundRefresh)
+        coder.code(&condition.isLowPower)
+        coder.code(&link.requestNumber)
+        if prepared.plan.requests.retry.budget != nil { coder.code(&link.retryAccount) }
     }
 
     private mutating func codePlace<Coder: StateCoder>(_ coder: inout Coder) {
-        coder.code(&zone)
-        changes.0.code(&coder, precise: true, restingAt: world.restPoint)
-        coder.code(&reportAt.0)
-        if hasReduced {
-            changes.1.code(&coder, precise: false, restingAt: world.restPoint)
-            coder.code(&reportAt.1)
+        coder.code(&whereabouts.zone)
+        whereabouts.changes.0.code(&coder, precise: true, restingAt: world.restPoint)
+        coder.code(&whereabouts.reportAt.0)
+        if whereabouts.hasReduced {
+            whereabouts.changes.1.code(&coder, precise: false, restingAt: world.restPoint)
+            coder.code(&whereabouts.reportAt.1)
         }
-        if Coder.isReading { zoneChangeAt = zoneTable.nextChange(after: now) }
+        if Coder.isReading { whereabouts.zoneChangeAt = zoneTable.nextChange(after: now) }
     }
 
     private mutating func codeApps<Coder: StateCoder>(_ coder: inout Coder) {
-        var isInUse = foreground | navigating | playing | heldPushes != 0 || hasHeldCalls
+        var isInUse = apps.foreground | apps.navigating | apps.playing | apps.heldPushes != 0 || apps.hasHeldCalls
         coder.code(&isInUse)
         if isInUse {
-            coder.code(&foreground)
-            coder.code(&navigating)
-            coder.code(&playing)
-            coder.code(&heldPushes)
-            coder.code(&hasHeldCalls)
+            coder.code(&apps.foreground)
+            coder.code(&apps.navigating)
+            coder.code(&apps.playing)
+            coder.code(&apps.heldPushes)
+            coder.code(&apps.hasHeldCalls)
         }
-        var signedInSince = signedIn ^ signedInAtStart
+        var signedInSince = apps.signedIn ^ apps.signedInAtStart
         coder.code(&signedInSince)
-        if Coder.isReading { signedIn = signedInSince ^ signedInAtStart }
+        if Coder.isReading { apps.signedIn = signedInSince ^ apps.signedInAtStart }
         // A widget's view matters to its app's permission for a few minutes only (L4).
         for app in 0..<prepared.plan.apps.count {
-            var matters = lastWidgetView[app] > .longAgo && now - lastWidgetView[app] <= parameters.widgetLocationGrace
+            var matters = apps.lastWidgetView[app] > .longAgo && now - apps.lastWidgetView[app] <= parameters.widgetLocationGrace
             coder.code(&matters)
-            if matters { coder.code(&lastWidgetView[app]) }
+            if matters { coder.code(&apps.lastWidgetView[app]) }
         }
         for campaign in 0..<campaignCount { campaigns[campaign].code(&coder) }
         for stack in 0..<stackCount where stacks[stack].count > 1 { stacks[stack].code(&coder) }
-        coder.code(&callsAt)
+        coder.code(&clocks.callsAt)
     }
 
     private mutating func codeKinds<Coder: StateCoder>(_ coder: inout Coder) {
@@ -103,21 +103,21 @@ extension DeviceLife where World == DrawnWorld {
     }
 
     private mutating func codeCalendar<Coder: StateCoder>(_ coder: inout Coder) {
-        var position = calendar.position
+        var position = budget.calendar.position
         coder.code(&position.from)
         coder.code(&position.windowFrom, near: position.from)
         coder.code(&position.windowTo, near: position.windowFrom)
         coder.code(&position.partsPerMicrotoken)
-        if Coder.isReading { calendar = AccrualCalendar(usual: usualWaking, weights: hourWeights, at: position, in: zoneTable) }
+        if Coder.isReading { budget.calendar = AccrualCalendar(usual: budget.usualWaking, weights: budget.hourWeights, at: position, in: zoneTable) }
     }
 
     /// Clocks that follow from what is known.
     private mutating func findClocks() {
-        (missingCount, editDue, actionsAt) = (0, .never, .never)
+        (missingCount, clocks.editDue, clocks.actionsAt) = (0, .never, .never)
         for i in 0..<instanceCount {
             if !instances[i].isInstalled { missingCount += 1 }
-            editDue = min(editDue, instances[i].editAt)
-            actionsAt = min(actionsAt, instances[i].actions.first)
+            clocks.editDue = min(clocks.editDue, instances[i].editAt)
+            clocks.actionsAt = min(clocks.actionsAt, instances[i].actions.first)
             updateClock(i)
         }
         findNext()

@@ -17,14 +17,14 @@ extension DeviceLife {
     /// Takes a retry out of the client's budget; false if none is there.
     private mutating func spendRetry(_ retry: RetryPolicy) -> Bool {
         guard retry.budget != nil else { return true }
-        guard retryAccount >= RetryBudget.retry else { return false }
-        retryAccount -= RetryBudget.retry
+        guard link.retryAccount >= RetryBudget.retry else { return false }
+        link.retryAccount -= RetryBudget.retry
         return true
     }
 
     /// A first try pays into the client's budget of retries.
     mutating func payForRetries() {
         guard let budget = prepared.plan.requests.retry.budget else { return }
-        retryAccount = min(budget.most, retryAccount + budget.perFirstTry)
+        link.retryAccount = min(budget.most, link.retryAccount + budget.perFirstTry)
     }
 }

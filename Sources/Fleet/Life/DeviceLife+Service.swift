@@ -10,10 +10,10 @@ import WidgetPlatform
 extension DeviceLife {
     /// Sends the requests of one try to the service. The try is given up at its time-out unless all of them are answered before.
     mutating func sendToService(_ i: Int, requests: Int, endpoint: Int, cause: ReloadCause) {
-        let deadline = now + timeout
+        let deadline = now + link.timeout
         instances[i].flight.ending = .timeout
         instances[i].flight.undecided = requests
-        instances[i].flight.firstSequence = requestNumber
+        instances[i].flight.firstSequence = link.requestNumber
         instances[i].flight.hasError = false
         instances[i].flight.answeredAt = .longAgo
         instances[i].flight.retryAfter = .zero
@@ -24,13 +24,13 @@ extension DeviceLife {
             let arrival = now + out
             countRequest(i, endpoint: endpoint, cause: cause, arrival: arrival)
             endsFrom = max(endsFrom, arrival + back)
-            outbox?.add(request(i, out: out, back: back, endpoint: endpoint, cause: cause))
-            requestNumber += 1
+            link.outbox?.add(request(i, out: out, back: back, endpoint: endpoint, cause: cause))
+            link.requestNumber += 1
         }
         // Who cannot be answered in time waits for nothing but the time-out.
         if endsFrom > deadline { instances[i].flight.undecided = 0 }
         instances[i].flight.endsFrom = endsFrom
-        if instances[i].flight.undecided > 0 { horizon = min(horizon, max(windowEnd, endsFrom)) }
+        if instances[i].flight.undecided > 0 { clocks.horizon = min(clocks.horizon, max(link.windowEnd, endsFrom)) }
         if Observer.isWatching { noteRequest(i, count: requests) }
     }
 
@@ -40,8 +40,8 @@ extension DeviceLife {
         func short(_ duration: Duration) -> UInt32 { UInt32(min(duration.microseconds, Int64(UInt32.max))) }
         return ServiceRequest(
             arrival: now + out, key: isPersonal ? Int64(streams.person) : instances[i].flight.place, person: UInt32(streams.person),
-            sequence: requestNumber,
-            out: short(out), back: short(back), patience: short(max(.zero, timeout - out)), endpoint: UInt16(endpoint),
+            sequence: link.requestNumber,
+            out: short(out), back: short(back), patience: short(max(.zero, link.timeout - out)), endpoint: UInt16(endpoint),
             region: UInt16(world.region), instance: UInt16(i), slot: streams.slot, attempt: UInt8(instances[i].flight.tries), cause: cause.rawValue,
             isPrivate: isPersonal)
     }
@@ -75,14 +75,14 @@ extension DeviceLife {
 
     /// Sets how far the device can live before anything that it does not know can reach it.
     mutating func findHorizon() {
-        horizon = end
+        clocks.horizon = end
         for i in 0..<instanceCount where instances[i].flight.undecided > 0 {
-            horizon = min(horizon, max(windowEnd, instances[i].flight.endsFrom))
+            clocks.horizon = min(clocks.horizon, max(link.windowEnd, instances[i].flight.endsFrom))
         }
     }
 
     /// When the device does something next by itself.
     var nextAt: Instant {
-        mutating get { min(instancesAt, nextOfOthers) }
+        mutating get { min(clocks.instancesAt, nextOfOthers) }
     }
 }

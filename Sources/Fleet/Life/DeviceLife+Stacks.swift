@@ -58,10 +58,10 @@ extension DeviceLife {
         for stack in 0..<stackCount where stacks[stack].count > 1 && surfaces.contains(stacks[stack].surface) {
             guard let flips = stacks[stack].flips else { continue }
             findFlip(of: stack, flips)
-            if stacks[stack].flipAt > pickupNumber { continue }
+            if stacks[stack].flipAt > person.pickupNumber { continue }
             let draws = streams[.stackFurtherFlip, sub: stack]
             for turn in 0..<stacks[stack].count - 1 {
-                if turn > 0 && !flips.further.holds(draws.value(at: pickupNumber * 16 + UInt64(turn))) { break }
+                if turn > 0 && !flips.further.holds(draws.value(at: person.pickupNumber * 16 + UInt64(turn))) { break }
                 let before = stacks[stack].order.top
                 stacks[stack].order.flip()
                 if missingCount > 0 { skipMissing(in: stack) }
@@ -77,7 +77,7 @@ extension DeviceLife {
     /// The pickup from this one on at which the person would turn the stack if they saw it: pickups are counted, so that what they see moves none.
     private mutating func findFlip(of stack: Int, _ flips: StackFlips) {
         let draws = streams[.stackFlip, sub: stack]
-        while stacks[stack].flipAt < pickupNumber {
+        while stacks[stack].flipAt < person.pickupNumber {
             stacks[stack].flipAt += flips.first.draw(draws.value(at: stacks[stack].flipNumber))
             stacks[stack].flipNumber += 1
         }

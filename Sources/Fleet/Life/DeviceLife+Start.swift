@@ -17,56 +17,50 @@ extension DeviceLife {
         self.observer = observer
         self.prepared = prepared
         parameters = plan.parameters
-        kinds = prepared.kinds.baseAddress!
+        reportFrom = Instant.start + plan.warmup
+        end = plan.end
+        self.device = device
+        self.segment = segment
+        self.streams = streams
+        self.hasPasscode = hasPasscode
+        hidesLockScreen = false
+        hidesAlwaysOn = false
+        fixFailing = []
         let memory = worker.memory
+        clocks = LifeClocks(horizon: plan.end, borderAt: Instant.start + plan.warmup)
+        person = PersonState(countsPerson: countsPerson, isAsleep: world.startsAsleep)
+        display = DisplayState(isWorn: world.startsWorn)
+        condition = DeviceCondition(hasBackgroundRefresh: true)
+        apps = AppStates(lastWidgetView: memory.lastWidgetView)
+        let place = self.world.point(at: .start)
+        var (hasReduced, hasFull) = (false, false)
+        for i in 0..<instanceCount where memory.instances[i].followsPerson {
+            if memory.instances[i].isReduced { hasReduced = true } else { hasFull = true }
+        }
+        whereabouts = Whereabouts(
+            zone: zone, changes: (SignificantChanges(at: place, precise: true), SignificantChanges(at: place, precise: false)),
+            hasReduced: hasReduced, hasFull: hasFull)
+        budget = BudgetStretch(
+            usualWaking: usual, hourWeights: weights,
+            calendar: AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone]))
+        link = ServiceLink(plan.requests, outbox: worker.outbox)
+        kinds = prepared.kinds.baseAddress!
+        kindStates = memory.kindStates
         instances = memory.instances
         briefs = memory.briefs
+        self.instanceCount = instanceCount
+        missingCount = instanceCount
         active = memory.active
-        lastWidgetView = memory.lastWidgetView
-        kindStates = memory.kindStates
         self.stacks = memory.stacks
         stackCount = stacks.count
         campaigns = memory.campaigns
         campaignCount = prepared.campaigns.count
-        self.instanceCount = instanceCount
-        missingCount = instanceCount
         cells = worker.scratch.cells
         reportedCells = worker.measures.cells
         load = worker.load
-        outbox = worker.outbox
-        retryAccount = plan.requests.retry.budget?.most ?? 0
-        timeout = plan.requests.timeout
-        hasFailures = !plan.requests.failing.isEmpty
-        self.device = device
         devicePlace = prepared.layout.place(ofSegment: segment, device)
-        reportFrom = Instant.start + plan.warmup
-        end = plan.end
-        horizon = plan.end
-        borderAt = Instant.start + plan.warmup
-        self.streams = streams
-        self.segment = segment
-        self.hasPasscode = hasPasscode
-        hidesLockScreen = false
-        hidesAlwaysOn = false
-        isWorn = world.startsWorn
-        fixFailing = []
-        isAsleep = world.startsAsleep
-        hasBackgroundRefresh = true
-        signedIn = .max
-        self.zone = zone
-        let place = self.world.point(at: .start)
-        changes = (SignificantChanges(at: place, precise: true), SignificantChanges(at: place, precise: false))
-        self.countsPerson = countsPerson
-        var (hasReduced, hasFull) = (false, false)
-        for i in 0..<instanceCount where instances[i].followsPerson {
-            if instances[i].isReduced { hasReduced = true } else { hasFull = true }
-        }
-        (self.hasReduced, self.hasFull) = (hasReduced, hasFull)
-        usualWaking = usual
-        hourWeights = weights
-        calendar = AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone])
         for i in 0..<instanceCount { briefs[i] = InstanceBrief(surface: instances[i].surface, stack: instances[i].stack) }
-        for app in 0..<max(1, plan.apps.count) { lastWidgetView[app] = .longAgo }
+        for app in 0..<max(1, plan.apps.count) { apps.lastWidgetView[app] = .longAgo }
         for kind in 0..<plan.kinds.count { kindStates[kind] = KindState() }
         for campaign in 0..<prepared.campaigns.count { campaigns[campaign] = CampaignState() }
         for (stack, stackPlan) in stacks.enumerated() {
@@ -87,14 +81,14 @@ extension DeviceLife {
     /// Sets the clocks of the device at the start of the run.
     mutating func begin() {
         now = .start
-        zoneChangeAt = zoneTable.nextChange(after: .start)
+        whereabouts.zoneChangeAt = zoneTable.nextChange(after: .start)
         planReports()
         // What is there at the start is there before its first event.
         for i in 0..<instanceCount where instances[i].installedAt <= .start { install(i) }
         for i in 0..<instanceCount {
             updateClock(i)
-            instancesAt = min(instancesAt, briefs[i].at)
-            editDue = min(editDue, instances[i].editAt)
+            clocks.instancesAt = min(clocks.instancesAt, briefs[i].at)
+            clocks.editDue = min(clocks.editDue, instances[i].editAt)
         }
         beginCalls()
     }
@@ -110,7 +104,7 @@ extension DeviceLife {
         if instances[i].hasPushPool {
             instances[i].pushed = TokenPool(openAccount(allowance: pushAllowance(besides: allowance), openingBalance: nil))
         }
-        if borderAt == .never { countInstance(i) }
+        if clocks.borderAt == .never { countInstance(i) }
         // What waits for a sign-in shows its placeholder, and nothing asks for more (P8).
         if instances[i].startsUnmet { return }
         let fetched = instances[i].initialFetched
@@ -127,8 +121,8 @@ extension DeviceLife {
     private mutating func openAccount(allowance: Int64, openingBalance: Int64?) -> BudgetAccount {
         var account = BudgetAccount(
             at: now, allowance: allowance, cap: parameters.allowance.cap(allowance: allowance), openingBalance: openingBalance,
-            partsPerMicrotoken: calendar.partsPerMicrotoken)
-        account.accrue(shares: calendar.shares)
+            partsPerMicrotoken: budget.calendar.partsPerMicrotoken)
+        account.accrue(shares: budget.calendar.shares)
         return account
     }
 }

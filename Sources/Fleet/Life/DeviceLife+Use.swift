@@ -9,9 +9,9 @@ extension DeviceLife {
     mutating func wake() {
         // A replay may leave the sleep out: then the time before is waking time too.
         countWakingTime()
-        isAsleep = false
-        if hasWokenUp { count(.deviceDays) }
-        hasWokenUp = true
+        person.isAsleep = false
+        if person.hasWokenUp { count(.deviceDays) }
+        person.hasWokenUp = true
         note(.wake)
         for i in 0..<instanceCount where instances[i].isInstalled {
             instances[i].countedUntil = now
@@ -26,38 +26,38 @@ extension DeviceLife {
 
     mutating func sleep() {
         countWakingTime()
-        isAsleep = true
+        person.isAsleep = true
         note(.sleep)
     }
 
     /// A session begins: unlocked, in use (D3, D6).
     mutating func pickUp(showing surfaces: SurfaceSet) {
-        pickupNumber += 1
-        if !isWorn { return }
+        person.pickupNumber += 1
+        if !display.isWorn { return }
         use.isInSession = true
-        unlockedAt = now
-        isDimmed = false
-        sessionSince = now
-        hasPickup = true
-        showingNumber += 1
-        shown = surfaces.union(Self.alwaysShown)
+        display.unlockedAt = now
+        display.isDimmed = false
+        display.sessionSince = now
+        display.hasPickup = true
+        display.showingNumber += 1
+        display.shown = surfaces.union(Self.alwaysShown)
         gatesMoved = true
         count(.sessions)
         note(.pickup)
         payOwedEnvironment(unlocked: true)
-        if editDue <= now { editConfigurations() }
+        if clocks.editDue <= now { editConfigurations() }
     }
 
     /// The lock screen only, never unlocked; use at its instant (D3).
     mutating func glance() {
-        pickupNumber += 1
-        if !isWorn { return }
+        person.pickupNumber += 1
+        if !display.isWorn { return }
         use.last = now
-        isDimmed = false
-        glancedAt = now
-        hasPickup = true
-        showingNumber += 1
-        shown = Self.alwaysShown
+        display.isDimmed = false
+        display.glancedAt = now
+        display.hasPickup = true
+        display.showingNumber += 1
+        display.shown = Self.alwaysShown
         gatesMoved = true
         count(.glances)
         note(.glance)
@@ -70,17 +70,17 @@ extension DeviceLife {
 
     /// The display dims, until the next pickup (R4).
     mutating func dim() {
-        if use.isInSession || !isWorn { return }
-        isDimmed = true
+        if use.isInSession || !display.isWorn { return }
+        display.isDimmed = true
         // What is seen from here on is seen anew.
-        showingNumber += 1
+        display.showingNumber += 1
         note(.lowLuminance)
     }
 
     /// The person looks at the dimmed display: the system knows of no use (R4).
     mutating func look() {
-        if use.isInSession || !isWorn { return }
-        isDimmed = true
+        if use.isInSession || !display.isWorn { return }
+        display.isDimmed = true
         count(.looks)
         note(.look)
         showAgain(Self.alwaysShown)
@@ -89,7 +89,7 @@ extension DeviceLife {
     /// The person looks at the phone on its charger (V4).
     mutating func lookAtStandby() {
         if use.isInSession { return }
-        isDimmed = true
+        display.isDimmed = true
         count(.standbyLooks)
         note(.standbyLook)
         showAgain(SurfaceSet(.standby))
@@ -97,29 +97,29 @@ extension DeviceLife {
 
     /// Surfaces are seen without a pickup.
     private mutating func showAgain(_ surfaces: SurfaceSet) {
-        hasPickup = true
-        showingNumber += 1
-        shown = surfaces
+        display.hasPickup = true
+        display.showingNumber += 1
+        display.shown = surfaces
     }
 
     /// A watch goes on the wrist, or comes off: off it, it is locked and shows nothing (V4).
     mutating func wear(_ on: Bool) {
-        if on == isWorn { return }
+        if on == display.isWorn { return }
         if !on {
             if use.isInSession { lock() }
             countWornTime()
             // A pickup of this instant has nothing to show any more.
-            hasPickup = false
+            display.hasPickup = false
         }
-        isWorn = on
-        wornSince = now
+        display.isWorn = on
+        display.wornSince = now
         gatesMoved = true
         note(on ? .watchOn : .watchOff)
     }
 
     mutating func countWornTime() {
-        guard device == .watch, isWorn else { return }
-        deviceCounts.add((now - wornSince).microseconds, to: .wornTime)
+        guard device == .watch, display.isWorn else { return }
+        deviceCounts.add((now - display.wornSince).microseconds, to: .wornTime)
     }
 
     mutating func lock() {
@@ -128,24 +128,24 @@ extension DeviceLife {
         use.isInSession = false
         use.last = now
         gatesMoved = true
-        deviceCounts.add((now - sessionSince).microseconds, to: .sessionTime)
-        if hasUnhealed {
-            hasUnhealed = false
+        deviceCounts.add((now - display.sessionSince).microseconds, to: .sessionTime)
+        if display.hasUnhealed {
+            display.hasUnhealed = false
             for i in 0..<instanceCount { instances[i].healUntil = min(instances[i].healUntil, now) }
         }
-        foreground = 0
+        apps.foreground = 0
     }
 
     /// The container app comes to the foreground (D4): it may call WidgetCenter (F1), and a sign-in meets a provider's condition (P8). Its call is of
     /// a later rank than its opening (T3).
     mutating func openApp(_ app: Int) {
-        if !isWorn { return }
+        if !display.isWorn { return }
         // One app is in the foreground: another's opening takes its place.
-        foreground = 1 << UInt16(app)
+        apps.foreground = 1 << UInt16(app)
         count(.appOpenings)
         if Observer.isWatching { note(.appOpen, detail: prepared.plan.apps[app]) }
-        let isFirstSignIn = signedIn & (1 << UInt16(app)) == 0
-        signedIn |= 1 << UInt16(app)
+        let isFirstSignIn = apps.signedIn & (1 << UInt16(app)) == 0
+        apps.signedIn |= 1 << UInt16(app)
         for kind in 0..<prepared.kinds.count where kinds[kind].app == app {
             let reloads: Bool
             switch kinds[kind].reloadOnOpen {
@@ -158,13 +158,13 @@ extension DeviceLife {
         for i in 0..<instanceCount where instances[i].isCalled {
             instances[i].isCalled = false
             instances[i].openingCalls += 1
-            hasOwnCalls = true
+            apps.hasOwnCalls = true
         }
     }
 
     mutating func closeApp(_ app: Int) {
-        if foreground & (1 << UInt16(app)) != 0 { changeContent(ofApp: app) }
-        foreground &= ~(1 << UInt16(app))
+        if apps.foreground & (1 << UInt16(app)) != 0 { changeContent(ofApp: app) }
+        apps.foreground &= ~(1 << UInt16(app))
         if Observer.isWatching { note(.appClose, detail: prepared.plan.apps[app]) }
     }
 
@@ -184,14 +184,14 @@ extension DeviceLife {
     /// A navigation or audio session of an app begins (D5); its rhythm's first call comes one rhythm later (F2).
     mutating func beginUserSession(_ session: UserSession, of app: Int) {
         let bit: UInt16 = 1 << UInt16(app)
-        let wasActive = (navigating | playing) & bit != 0
+        let wasActive = (apps.navigating | apps.playing) & bit != 0
         switch session {
         case .navigation:
-            navigating |= bit
+            apps.navigating |= bit
             count(.navigationSessions)
             if Observer.isWatching { note(.navigationStart, detail: prepared.plan.apps[app]) }
         case .audio:
-            playing |= bit
+            apps.playing |= bit
             count(.audioSessions)
             if Observer.isWatching { note(.audioStart, detail: prepared.plan.apps[app]) }
         }
@@ -206,20 +206,20 @@ extension DeviceLife {
         let bit: UInt16 = 1 << UInt16(app)
         switch session {
         case .navigation:
-            navigating &= ~bit
+            apps.navigating &= ~bit
             if Observer.isWatching { note(.navigationEnd, detail: prepared.plan.apps[app]) }
         case .audio:
-            playing &= ~bit
+            apps.playing &= ~bit
             if Observer.isWatching { note(.audioEnd, detail: prepared.plan.apps[app]) }
         }
-        if (navigating | playing) & bit != 0 { return }
+        if (apps.navigating | apps.playing) & bit != 0 { return }
         for kind in 0..<prepared.kinds.count where kinds[kind].app == app { kindStates[kind].rhythmAt = .never }
         findCalls()
     }
 
     /// The person uses the widget's button: a free reload when the action returns (F6).
     mutating func interact(_ index: Int) {
-        guard instances[index].isInstalled, isWorn else { return }
+        guard instances[index].isInstalled, display.isWorn else { return }
         count(.interactions)
         note(.interact, instance: index)
         let action = kinds[instances[index].kind].actionTime
@@ -230,16 +230,16 @@ extension DeviceLife {
             if !instances[index].actions.add(now + action) {
                 reloadCounts(index)[.merged(.interaction)] += 1
             }
-            actionsAt = min(actionsAt, instances[index].actions.first)
+            clocks.actionsAt = min(clocks.actionsAt, instances[index].actions.first)
             updateClock(index)
-            instancesAt = min(instancesAt, briefs[index].at)
-            soleInstance = -1
+            clocks.instancesAt = min(clocks.instancesAt, briefs[index].at)
+            clocks.soleInstance = -1
         }
     }
 
     /// Rank 6: the buttons that the views of this instant lead to (V5).
     mutating func useButtons() {
-        hasInteractions = false
+        display.hasInteractions = false
         for i in 0..<instanceCount where instances[i].isInteracting {
             instances[i].isInteracting = false
             events += 1
@@ -248,32 +248,32 @@ extension DeviceLife {
     }
 
     mutating func takeReturnedActions() {
-        actionsAt = .never
+        clocks.actionsAt = .never
         for i in 0..<instanceCount {
             while instances[i].actions.first <= now {
                 instances[i].actions.takeFirst()
                 ask(i, free: .interaction)
             }
-            actionsAt = min(actionsAt, instances[i].actions.first)
+            clocks.actionsAt = min(clocks.actionsAt, instances[i].actions.first)
         }
     }
 
     mutating func connect(_ online: Bool) {
-        if !online && isOnline { count(.offlineEpisodes) }
-        isOnline = online
+        if !online && condition.isOnline { count(.offlineEpisodes) }
+        condition.isOnline = online
         if online { takeHeldCalls() }
         note(online ? .online : .offline)
     }
 
     mutating func setLowPower(_ on: Bool) {
-        if on && !isLowPower { count(.lowPowerEpisodes) }
-        isLowPower = on
+        if on && !condition.isLowPower { count(.lowPowerEpisodes) }
+        condition.isLowPower = on
         gatesMoved = true
         note(on ? .lowPowerOn : .lowPowerOff)
     }
 
     mutating func setBackgroundRefresh(_ on: Bool) {
-        hasBackgroundRefresh = on
+        condition.hasBackgroundRefresh = on
         gatesMoved = true
         note(on ? .refreshOn : .refreshOff)
     }

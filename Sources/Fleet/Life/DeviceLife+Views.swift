@@ -8,12 +8,12 @@ import WidgetPlatform
 extension DeviceLife {
     /// The views of a pickup: its surfaces, and the lock screen always (V2).
     mutating func showSurfaces() {
-        hasPickup = false
-        let surfaces = shown
-        shown = SurfaceSet()
+        display.hasPickup = false
+        let surfaces = display.shown
+        display.shown = SurfaceSet()
         show(surfaces)
         // Who turns a stack has woken the display.
-        if !isDimmed && !surfaces.isDisjoint(with: stackSurfaces) { flipStacks(on: surfaces) }
+        if !display.isDimmed && !surfaces.isDisjoint(with: stackSurfaces) { flipStacks(on: surfaces) }
     }
 
     /// Surfaces come on the screen: of each stack on them its top, after the system has had its turn (V3).
@@ -27,12 +27,12 @@ extension DeviceLife {
 
     /// A surface is shown, by a recorded line.
     mutating func view(_ surface: Surface) {
-        if isWorn { show(SurfaceSet(surface)) }
+        if display.isWorn { show(SurfaceSet(surface)) }
     }
 
     /// An instance is shown, by a recorded line.
     mutating func viewAgain(_ index: Int) {
-        if !isWorn { return }
+        if !display.isWorn { return }
         bringToTop(index)
         view(index)
     }
@@ -40,13 +40,13 @@ extension DeviceLife {
     /// One instance is shown: one view a pickup (V2).
     mutating func view(_ i: Int) {
         guard instances[i].isInstalled else { return }
-        if instances[i].viewedShowing == showingNumber {
+        if instances[i].viewedShowing == display.showingNumber {
             viewCounts(i)[.repeated] += 1
             return
         }
-        instances[i].viewedShowing = showingNumber
+        instances[i].viewedShowing = display.showingNumber
         instances[i].viewsToday += 1
-        lastWidgetView[instances[i].app] = now
+        apps.lastWidgetView[instances[i].app] = now
         events += 1
         measureView(i)
         reloadOnView(i)
@@ -55,10 +55,10 @@ extension DeviceLife {
 
     /// The person may use a button of what they see (V5).
     private mutating func considerButton(_ i: Int) {
-        let draw = streams.number(.interaction, sub: instances[i].number, at: pickupNumber)
+        let draw = streams.number(.interaction, sub: instances[i].number, at: person.pickupNumber)
         guard kinds[instances[i].kind].interaction.holds(draw) else { return }
         instances[i].isInteracting = true
-        hasInteractions = true
+        display.hasInteractions = true
     }
 
     /// What is on the screen at the view's first instant (V6, C5).
@@ -83,7 +83,7 @@ extension DeviceLife {
             counts[.missedViews] += missed > 0 ? 1 : 0
         }
         if state != .redacted { redaction = .none }
-        let presentation = Presentation(instances[i].renderingMode, isDimmed ? .low : .active, redaction, state)
+        let presentation = Presentation(instances[i].renderingMode, display.isDimmed ? .low : .active, redaction, state)
         CountBlock(cells, at: instances[i].counts.faces)[.views(presentation)] += 1
         measureForecast(i, state)
         if state == .fresh {
@@ -92,14 +92,14 @@ extension DeviceLife {
             instances[i].unhealed = presentation
             // A glance has no lock of its own: what it showed can be healed at its instant only.
             instances[i].healUntil = use.isInSession ? .never : now
-            hasUnhealed = true
+            display.hasUnhealed = true
         }
         if Observer.isWatching { noteView(i, state, redaction, missed: missed) }
     }
 
     /// What is hidden of a kind at this instant (R3, R4): the person has chosen to hide what is private on the locked or on the dimmed display.
     private mutating func hiddenPart(ofKind kind: Int) -> Redaction {
-        guard (hidesLockScreen && isLockedForViews) || (hidesAlwaysOn && isDimmed) else { return .none }
+        guard (hidesLockScreen && isLockedForViews) || (hidesAlwaysOn && display.isDimmed) else { return .none }
         return kinds[kind].isSensitive ? .views : kinds[kind].hidesWhole ? .whole : .none
     }
 
@@ -128,12 +128,12 @@ extension DeviceLife {
 
     /// Counts the waking time since the last count, and how much of it the content was stale (C3).
     mutating func countWakingTime() {
-        if isAsleep { return }
+        if person.isAsleep { return }
         for i in 0..<instanceCount { countWakingTime(i) }
     }
 
     mutating func countWakingTime(_ i: Int) {
-        guard !isAsleep, instances[i].isInstalled, instances[i].firstTimelineAt <= now else { return }
+        guard !person.isAsleep, instances[i].isInstalled, instances[i].firstTimelineAt <= now else { return }
         let from = max(instances[i].countedUntil, instances[i].firstTimelineAt)
         instances[i].countedUntil = now
         if now <= from { return }

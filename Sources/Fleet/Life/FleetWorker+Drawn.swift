@@ -63,9 +63,9 @@ extension FleetWorker {
                 hasPasscode: owner.hasPasscode, countsPerson: isFirst))
         life.pointee.hidesLockScreen = owner.hidesLockScreen
         life.pointee.hidesAlwaysOn = owner.hidesAlwaysOn
-        life.pointee.hasBackgroundRefresh = owner.hasBackgroundRefresh
-        life.pointee.signedIn = owner.signedIn
-        life.pointee.signedInAtStart = owner.signedIn
+        life.pointee.condition.hasBackgroundRefresh = owner.hasBackgroundRefresh
+        life.pointee.apps.signedIn = owner.signedIn
+        life.pointee.apps.signedInAtStart = owner.signedIn
     }
 
     func identified<Observer: LifeObserver>(_ life: DeviceLife<DrawnWorld, Observer>, _ owner: DeviceOwner) -> ObservedDevice<Observer> {

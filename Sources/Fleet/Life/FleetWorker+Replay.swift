@@ -47,11 +47,11 @@ extension FleetWorker {
             segment: 0, device: device.kind, stacks: device.stacks, zone: device.zone, usual: device.usualWaking,
             weights: prepared.plan.parameters.accrual == .byViews ? device.viewsByHour : .even,
             streams: streams, hasPasscode: device.hasPasscode, countsPerson: true)
-        life.signedIn = device.signedIn.reduce(0) { $0 | 1 << UInt16($1) }
-        life.signedInAtStart = life.signedIn
+        life.apps.signedIn = device.signedIn.reduce(0) { $0 | 1 << UInt16($1) }
+        life.apps.signedInAtStart = life.apps.signedIn
         life.hidesLockScreen = device.hidesLockScreen
         life.hidesAlwaysOn = device.hidesAlwaysOn
-        life.hasBackgroundRefresh = device.backgroundRefresh
+        life.condition.hasBackgroundRefresh = device.backgroundRefresh
         life.fixFailing = device.fixFailing
         return life
     }

@@ -29,7 +29,7 @@ extension DeviceLife {
     mutating func liveToRest() -> Instant? {
         liveOn()
         // Whatever is undecided cannot reach it any more before the end.
-        if horizon == end {
+        if clocks.horizon == end {
             finish()
             return nil
         }
@@ -40,7 +40,7 @@ extension DeviceLife {
 
     /// Takes up what the service has decided, and lives on to the next rest.
     mutating func liveOn(after answer: ServiceAnswer?, windowEnd: Instant) -> Instant? {
-        self.windowEnd = windowEnd
+        link.windowEnd = windowEnd
         if let answer { receive(answer) }
         findHorizon()
         return liveToRest()

@@ -68,7 +68,7 @@ final class RestingDevices: CohortDevices {
     private func keep(_ life: inout DeviceLife<DrawnWorld, Unobserved>, at index: Int) {
         var writer = StateWriter(near: life.now, into: memory)
         life.code(&writer)
-        store.keep(writer.finish(header: life.now.microseconds << 1 | (life.countsPerson ? 1 : 0)), of: index)
+        store.keep(writer.finish(header: life.now.microseconds << 1 | (life.person.countsPerson ? 1 : 0)), of: index)
     }
 }
 

@@ -1,0 +1,151 @@
+import People
+import SimulatedTime
+import WidgetPlatform
+
+// What a device's life remembers, by what it is about.
+
+/// When the device next has something to do by itself.
+struct LifeClocks {
+    /// How far the device can live by itself: to the end, or until a request of it can be answered (S5).
+    var horizon: Instant
+    /// The end of the warm-up; `never` once it is over.
+    var borderAt: Instant
+    /// The next call of an app or push to it (T3, rank 7).
+    var callsAt: Instant = .never
+    /// The next edit of any instance's configuration that is due (F8).
+    var editDue: Instant = .never
+    /// When the first action of a button returns (F6).
+    var actionsAt: Instant = .never
+    /// The earliest clock of any instance.
+    var instancesAt: Instant = .never
+    /// The instance whose clock that is; −1 if it is that of several or of none, or if that is not known.
+    var soleInstance = -1
+
+    /// Nothing that is still to come lies in the past.
+    func checkInvariants(at now: Instant) {
+        precondition(instancesAt >= now && callsAt >= now && actionsAt >= now, "a clock stands before \(now.microseconds) µs")
+        precondition(borderAt == .never || borderAt >= now, "the warm-up was over at \(borderAt.microseconds) µs")
+    }
+}
+
+/// What the person has done so far that their widgets' draws and counts go by.
+struct PersonState {
+    /// Whether this is the person's first device, which counts what is the person's own.
+    let countsPerson: Bool
+    var isAsleep: Bool
+    /// Whether a wake-up of the run has begun a device-day (T5).
+    var hasWokenUp = false
+    /// Pickups so far, by which what the person does at one is looked up: a look or an unworn watch moves none of it.
+    var pickupNumber: UInt64 = 0
+    /// What the world had counted when the report began.
+    var borderTally = WorldTally()
+}
+
+/// What is on the display, and whether the device is at hand (V2, V4, R4).
+struct DisplayState {
+    /// A watch is on the wrist, and since when that is counted; other devices are always at hand (V4).
+    var isWorn: Bool
+    var wornSince: Instant = .start
+    /// Whether the display has dimmed since the latest pickup (R4).
+    var isDimmed = false
+    /// From when the session under way is counted, when the latest one began, and when the latest glance was.
+    var sessionSince: Instant = .never
+    var unlockedAt: Instant = .never
+    var glancedAt: Instant = .never
+    /// Whether a pickup of this instant has not shown its surfaces yet, and which these are.
+    var hasPickup = false
+    var shown = SurfaceSet()
+    /// Showings of surfaces so far, each of which views an instance once (V2).
+    var showingNumber = 0
+    /// Whether any view since the last lock waits to be healed (V6).
+    var hasUnhealed = false
+    /// Whether any view of this instant leads to the use of a button (V5).
+    var hasInteractions = false
+
+    func checkInvariants() {
+        precondition(isWorn || !hasPickup, "a watch off the wrist shows something")
+        precondition(hasPickup || shown.isEmpty, "surfaces wait to be shown without a pickup")
+    }
+}
+
+/// The device's connection and power (D7, D8).
+struct DeviceCondition {
+    var isOnline = true
+    /// Whether background refresh is on by the device's setting, and spans of off that lie on top.
+    var hasBackgroundRefresh: Bool
+    var isLowPower = false
+}
+
+/// The apps of a device, bit by index.
+struct AppStates {
+    var foreground: UInt16 = 0
+    var navigating: UInt16 = 0
+    var playing: UInt16 = 0
+    var signedIn: UInt16 = .max
+    var signedInAtStart: UInt16 = .max
+    /// Apps with a push that waits for a connection (B7), and whether anything does.
+    var heldPushes: UInt16 = 0
+    var hasHeldCalls = false
+    /// Whether any app that was opened or closed in this instant calls for reloads.
+    var hasOwnCalls = false
+    /// When a widget of the app was last viewed, by app.
+    let lastWidgetView: UnsafeMutablePointer<Instant>
+
+    init(lastWidgetView: UnsafeMutablePointer<Instant>) { self.lastWidgetView = lastWidgetView }
+
+    func checkInvariants() {
+        precondition(foreground.nonzeroBitCount <= 1, "\(foreground.nonzeroBitCount) apps in the foreground")
+        precondition(heldPushes == 0 || hasHeldCalls, "a push waits and nothing is held")
+        precondition(signedIn & signedInAtStart == signedInAtStart, "an app has signed out")
+    }
+}
+
+/// Where the device is: its zone, and the filters of significant changes (L2).
+struct Whereabouts {
+    var zone: Int
+    var zoneChangeAt: Instant = .never
+    /// The filters of full and of reduced accuracy.
+    var changes: (SignificantChanges, SignificantChanges)
+    var reportAt: (Instant, Instant) = (.never, .never)
+    let hasReduced: Bool
+    /// Whether an instance follows the person with full accuracy: the filter of full accuracy counts the device's changes in any case.
+    let hasFull: Bool
+
+    func checkInvariants(at now: Instant) {
+        precondition(hasReduced || reportAt.1 == .never, "a report with reduced accuracy to nobody")
+        precondition(zoneChangeAt >= now && reportAt.0 >= now && reportAt.1 >= now, "a report before \(now.microseconds) µs")
+    }
+}
+
+/// The stretches in which the budgets of the device's instances accrue (B4, B6).
+struct BudgetStretch {
+    let usualWaking: UsualWaking
+    let hourWeights: HourWeights
+    var calendar: AccrualCalendar
+
+    func checkInvariants(at now: Instant) {
+        precondition(calendar.to >= now, "the stretch of the budgets ended at \(calendar.to.microseconds) µs")
+    }
+}
+
+/// The device as a client of its service (S1, S3, S5).
+struct ServiceLink {
+    /// A try is given up after this time (S3).
+    let timeout: Duration
+    /// Whether the service fails at any time.
+    let hasFailures: Bool
+    /// Requests that leave the device go here; nil without a service.
+    let outbox: RequestOutbox?
+    /// The end of the window in which the fleet and its service are.
+    var windowEnd: Instant = .start
+    /// Requests so far, and what is left of the budget of retries, in thousandths.
+    var requestNumber: UInt32 = 0
+    var retryAccount: Int64
+
+    init(_ plan: RequestPlan, outbox: RequestOutbox?) {
+        timeout = plan.timeout
+        hasFailures = !plan.failing.isEmpty
+        self.outbox = outbox
+        retryAccount = plan.retry.budget?.most ?? 0
+    }
+}
