@@ -3,6 +3,8 @@
 /// All threads add to one curve: integer additions commute, so the sum does not depend on their order. The bins of one endpoint stand together.
 public final class LoadCurve: Sendable {
     public static let tenthsPerMinute = 600
+    /// What requests are sent for: the causes of reloads, whose names stand in a module above.
+    public static let causes = 14
 
     public let endpoints, regions, minutes: Int
     // A bin's index fits 32 bits: `init` says so.
@@ -15,21 +17,21 @@ public final class LoadCurve: Sendable {
         self.regions = regions
         self.minutes = minutes
         precondition(
-            endpoints * minutes * max(Self.tenthsPerMinute, regions * MeasureLayout.causes) <= Int(UInt32.max), "a load curve too long")
+            endpoints * minutes * max(Self.tenthsPerMinute, regions * Self.causes) <= Int(UInt32.max), "a load curve too long")
         tenths = LoadBins(count: endpoints * minutes * Self.tenthsPerMinute)
-        split = LoadBins(count: endpoints * regions * MeasureLayout.causes * minutes)
+        split = LoadBins(count: endpoints * regions * Self.causes * minutes)
     }
 
     /// The memory that the bins of such a curve take, in bytes.
     public static func bytes(endpoints: Int, regions: Int, minutes: Int) -> Int {
-        4 * endpoints * minutes * (tenthsPerMinute + regions * MeasureLayout.causes)
+        4 * endpoints * minutes * (tenthsPerMinute + regions * Self.causes)
     }
 
     /// The bins of a request that arrives `tenth` tenths of a second after the start of the span.
     func bins(endpoint: Int, region: Int, cause: Int, tenth: Int) -> LoadBuffer.Entry {
         LoadBuffer.Entry(
             tenth: UInt32(endpoint * minutes * Self.tenthsPerMinute + tenth),
-            split: UInt32(((endpoint * regions + region) * MeasureLayout.causes + cause) * minutes + tenth / Self.tenthsPerMinute))
+            split: UInt32(((endpoint * regions + region) * Self.causes + cause) * minutes + tenth / Self.tenthsPerMinute))
     }
 
     /// Adds what a buffer holds.
@@ -52,7 +54,7 @@ public final class LoadCurve: Sendable {
 
     /// The requests of each minute at an endpoint from a region for a cause. Only after all threads are done.
     public func minutes(of endpoint: Int, region: Int, cause: Int) -> UnsafeBufferPointer<UInt32> {
-        split.slice(((endpoint * regions + region) * MeasureLayout.causes + cause) * minutes, count: minutes)
+        split.slice(((endpoint * regions + region) * Self.causes + cause) * minutes, count: minutes)
     }
 
     /// Adds another curve of the same shape.

@@ -52,7 +52,8 @@ package enum ReportDictionary {
             + list(
                 "Use: for the run, for \(segments), for \(devices), and for each kind as `<kind>.<metric>`.", SummaryMetric<UseCounts>.use)
             + list(
-                "Forecasts: for each kind that has one as `<kind>.<metric>`.", SummaryMetric<Counts>.forecast(unit: "the kind's own"))
+                "Forecasts: for each kind that has one as `<kind>.<metric>`.",
+                SummaryMetric<BlockSum<ForecastCounts>>.forecast(unit: "the kind's own"))
             + ["## Metrics of service_summary.csv", ""]
             + list("What the service means to people: for all pools together as `service.<metric>`.", SummaryMetric.serviceUse)
             + list(

@@ -1,4 +1,4 @@
-import Measures
+import Fleet
 import WidgetPlatform
 
 /// A line of the measures under its names: the instances of one widget kind on one kind of device in one segment.
@@ -13,10 +13,10 @@ struct ReportLine: Sendable {
     let faces: [MeasureLayout.Face]
 }
 
-/// The counts of a line's reloads and budgets.
-struct KindCounts: Sendable {
+/// A line with its counts of reloads and budgets.
+struct LineReloads: Sendable {
     let line: ReportLine
-    let counts: Counts
+    let counts: BlockSum<ReloadCounts>
 }
 
 /// What most tables have rows of: lines of the measures, or parts of them.
@@ -25,23 +25,21 @@ extension RunReport {
     var lines: [ReportLine] {
         result.measures.layout.lines.enumerated().map { index, line in
             ReportLine(
-                segment: names.segments[line.segment], kind: names.kinds[line.kind], device: DeviceKind.allCases[line.device],
+                segment: names.segments[line.segment], kind: names.kinds[line.kind], device: line.device,
                 forecastUnit: result.scenario.plan.kinds[line.kind].forecast?.unit, index: index, faces: line.faces)
         }
     }
 
     /// Every line with its counts of reloads and budgets.
-    var kindCounts: [KindCounts] {
-        lines.map { KindCounts(line: $0, counts: Counts(size: KindField.size, of: result.measures, at: layout.kindBlock($0.index))) }
+    var lineReloads: [LineReloads] {
+        lines.map { LineReloads(line: $0, counts: BlockSum(result.measures, at: layout.place(ofLine: $0.index))) }
     }
 
     /// The views of a line's instances in some location modes on some surfaces.
-    func views(_ line: ReportLine, modes: Range<Int>, surfaces: Range<Int>) -> Counts {
-        var counts = Counts(size: ViewField.size)
-        for mode in modes {
-            for surface in surfaces { counts.add(result.measures, at: layout.viewBlock(line.index, mode: mode, surface: surface)) }
-        }
-        return counts
+    func views(_ line: ReportLine, modes: [CountedMode], surfaces: [Surface]) -> BlockSum<ViewCounts> {
+        BlockSum(
+            result.measures,
+            at: modes.flatMap { mode in surfaces.map { layout.viewPlace(ofLine: line.index, mode: mode, surface: $0) } })
     }
 
     private var layout: MeasureLayout { result.measures.layout }

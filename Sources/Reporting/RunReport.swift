@@ -1,5 +1,4 @@
 import Fleet
-import Measures
 import Simulation
 import SimulatedTime
 import WidgetPlatform
@@ -101,15 +100,15 @@ public struct RunReport: Sendable {
             rows += (SummaryMetric.fleet + SummaryMetric.use).map { $0.row(source, prefix: SummaryMetrics.prefix(segment: segment)) }
         }
         for device in result.scenario.plan.deviceKinds {
-            let source = use(names.segments.indices, [device]) { $0.device == Int(device.rawValue) }
+            let source = use(names.segments.indices, [device]) { $0.device == device }
             rows += (SummaryMetric.fleet + SummaryMetric.use).map { $0.row(source, prefix: SummaryMetrics.prefix(device: device.name)) }
         }
         for (i, kind) in names.kinds.enumerated() {
             let source = use(names.segments.indices, allDevices) { $0.kind == i }
             rows += SummaryMetric.use.map { $0.row(source, prefix: SummaryMetrics.prefix(kind: kind)) }
             guard let unit = result.scenario.plan.kinds[i].forecast?.unit else { continue }
-            let forecasts = Counts(
-                forecastsIn: result.measures, lines: lines.indices.filter { lines[$0].kind == i }, modes: 0...MeasureLayout.modes - 1)
+            let forecasts = BlockSum<ForecastCounts>(
+                result.measures, lines: lines.indices.filter { lines[$0].kind == i }, modes: CountedMode.allCases)
             rows += SummaryMetric.forecast(unit: unit).map { $0.row(forecasts, prefix: SummaryMetrics.prefix(kind: kind)) }
         }
         return rows

@@ -1,4 +1,3 @@
-import Measures
 import SimulatedTime
 import Testing
 import WidgetPlatform
@@ -8,22 +7,19 @@ import WidgetPlatform
 @Suite struct CountAddressTests {
     /// Every index of counts has as many cells as values.
     @Test func `every vocabulary has a cell for each of its values`() {
-        DeviceKind.checkCount()
-        Surface.checkCount()
-        WidgetFamily.checkCount()
-        ReloadCause.checkCount()
-        ReloadOutcome.checkCount()
-        ViewState.checkCount()
-        Gate.checkCount()
-        RenderingMode.checkCount()
-        Luminance.checkCount()
-        Redaction.checkCount()
-        CountedMode.checkCount()
-        BudgetPool.checkCount()
-        WaitEnd.checkCount()
-        DeviceCount.checkCount()
+        for index in MeasureLayout.indices { index.checkCount() }
         #expect(CountedMode.allCases.compactMap(\.mode) == LocationMode.allCases)
         for mode in LocationMode.allCases { #expect(CountedMode(mode).mode == mode) }
+    }
+
+    @Test func `the counts of devices lie side by side, and their sums take two cells`() {
+        #expect(DeviceCount.allCases.map { CountAddress<DeviceCounts>($0).offset } == Array(0..<DeviceCounts.size))
+        for (sum, low, high) in [
+            (WideAddress<DeviceCounts>.sessionTime, DeviceCount.sessionTimeLow, DeviceCount.sessionTimeHigh),
+            (.wornTime, .wornTimeLow, .wornTimeHigh),
+        ] {
+            #expect([sum.offset, sum.offset + 1] == [low.ordinal, high.ordinal])
+        }
     }
 
     @Test func `the counts of reloads lie side by side, each in a cell of its own`() {

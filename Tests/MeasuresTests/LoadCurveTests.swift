@@ -19,11 +19,11 @@ import Testing
         }
         let ends = [
             Request(endpoint: 0, region: 0, cause: 0, tenth: 0),
-            Request(endpoint: endpoints - 1, region: regions - 1, cause: MeasureLayout.causes - 1, tenth: minutes * 600 - 1),
+            Request(endpoint: endpoints - 1, region: regions - 1, cause: LoadCurve.causes - 1, tenth: minutes * 600 - 1),
         ]
         return ends
             + (0..<count).map { _ in
-                Request(endpoint: below(endpoints), region: below(regions), cause: below(MeasureLayout.causes), tenth: below(minutes * 600))
+                Request(endpoint: below(endpoints), region: below(regions), cause: below(LoadCurve.causes), tenth: below(minutes * 600))
             }
     }
 
@@ -46,7 +46,7 @@ import Testing
                 Issue.record("endpoint \(endpoint), tenth \(tenth): \(count)")
             }
             for region in 0..<regions {
-                for cause in 0..<MeasureLayout.causes {
+                for cause in 0..<LoadCurve.causes {
                     for (minute, count) in curve.minutes(of: endpoint, region: region, cause: cause).enumerated() {
                         counted += Int(count)
                         if count != split[[endpoint, region, cause, minute], default: 0] {
@@ -99,7 +99,7 @@ import Testing
         let curve = Self.curve()
         let bins = withExtendedLifetime(curve) {
             (0..<Self.endpoints).reduce(0) { sum, endpoint in
-                sum + curve.tenths(of: endpoint).count + Self.regions * MeasureLayout.causes
+                sum + curve.tenths(of: endpoint).count + Self.regions * LoadCurve.causes
                     * curve.minutes(of: endpoint, region: 0, cause: 0).count
             }
         }

@@ -25,7 +25,7 @@ import Testing
             for field in PoolMinute.allCases { measures[field, pool: pool, minute: minute] += Int64(10 * pool + minute + 1) }
         }
         let load = LoadBuffer(for: measures.originLoad)
-        for i in 0..<50 { load.count(endpoint: 0, region: pool, cause: i % MeasureLayout.causes, tenth: i * 30) }
+        for i in 0..<50 { load.count(endpoint: 0, region: pool, cause: i % LoadCurve.causes, tenth: i * 30) }
         load.flush()
         for i in 0..<40 {
             measures.waits[pool].add(.milliseconds(Int64(i)))

@@ -1,3 +1,4 @@
+import Fleet
 import Measures
 import Simulation
 import SimulatedTime
@@ -170,7 +171,8 @@ import Testing
         #expect(Set(names).count == names.count)
         #expect(names.contains("service.steady.share_shed") && names.contains("service.share_reloads_ended_well"))
         // A kind of widget may be called `service`: its metrics stand under the same beginning.
-        let own = Set(SummaryMetric<UseCounts>.use.map(\.name) + SummaryMetric<Counts>.forecast(unit: "").map(\.name))
+        let forecast = SummaryMetric<BlockSum<ForecastCounts>>.forecast(unit: "")
+        let own = Set(SummaryMetric<UseCounts>.use.map(\.name) + forecast.map(\.name))
         #expect(own.isDisjoint(with: report.service.map(\.metric)))
     }
 

@@ -23,30 +23,29 @@ import WidgetPlatform
     }
 
     @Test func `every field of a segment's devices has its column`() throws {
-        let columns: [(name: String, field: Int)] = [
-            ("people", SegmentField.people), ("devices", SegmentField.devices), ("device_days", SegmentField.deviceDays),
-            ("sessions", SegmentField.sessions), ("glances", SegmentField.glances), ("session_time_s", SegmentField.sessionTime),
-            ("looks", SegmentField.looks), ("standby_looks", SegmentField.standbyLooks), ("worn_time_s", SegmentField.wornTime),
-            ("app_openings", SegmentField.appOpenings), ("navigation_sessions", SegmentField.navigationSessions),
-            ("audio_sessions", SegmentField.audioSessions), ("interactions", SegmentField.interactions), ("flips", SegmentField.flips),
-            ("rotations", SegmentField.rotations), ("edits", SegmentField.edits), ("cut_nights", SegmentField.cutNights),
-            ("trips", SegmentField.trips), ("significant_changes", SegmentField.significantChanges),
-            ("environment_changes", SegmentField.environmentChanges), ("zone_crossings", SegmentField.zoneCrossings),
-            ("reboots", SegmentField.reboots), ("releases", SegmentField.releases),
-            ("low_power_episodes", SegmentField.lowPowerEpisodes), ("offline_episodes", SegmentField.offlineEpisodes),
-            ("appearance_switches", SegmentField.appearanceSwitches), ("rerenders", SegmentField.rerenders),
-            ("pushes", SegmentField.pushes), ("late_pushes", SegmentField.latePushes), ("wake_ups", SegmentField.wakeUps),
-            ("refused_wake_ups", SegmentField.refusedWakeUps), ("events", SegmentField.events),
+        let columns: [(name: String, count: DeviceCount)] = [
+            ("people", .people), ("devices", .devices), ("device_days", .deviceDays),
+            ("sessions", .sessions), ("glances", .glances), ("session_time_s", .sessionTimeLow),
+            ("looks", .looks), ("standby_looks", .standbyLooks), ("worn_time_s", .wornTimeLow),
+            ("app_openings", .appOpenings), ("navigation_sessions", .navigationSessions),
+            ("audio_sessions", .audioSessions), ("interactions", .interactions), ("flips", .flips),
+            ("rotations", .rotations), ("edits", .edits), ("cut_nights", .cutNights),
+            ("trips", .trips), ("significant_changes", .significantChanges),
+            ("environment_changes", .environmentChanges), ("zone_crossings", .zoneCrossings),
+            ("reboots", .reboots), ("releases", .releases),
+            ("low_power_episodes", .lowPowerEpisodes), ("offline_episodes", .offlineEpisodes),
+            ("appearance_switches", .appearanceSwitches), ("rerenders", .rerenders),
+            ("pushes", .pushes), ("late_pushes", .latePushes), ("wake_ups", .wakeUps),
+            ("refused_wake_ups", .refusedWakeUps), ("events", .events),
         ]
         #expect(RunTable.fleet.declaration.columns.dropFirst(2).map(\.name) == columns.map(\.name))
         let report = report { measures in
-            let block = measures.layout.segmentBlock(1, device: Int(DeviceKind.tablet.rawValue))
+            let counts = CountBlock(measures.cells, at: measures.layout.place(ofSegment: 1, .tablet))
             for (i, column) in columns.enumerated() {
-                let isTime = column.name.hasSuffix("_s")
-                if isTime {
-                    WideSum.add(Int64(i + 1) * 1_000_000, to: measures.cells + block + column.field)
-                } else {
-                    measures.cells[block + column.field] = Int64(i + 1)
+                switch column.count {
+                case .sessionTimeLow: counts.add(Int64(i + 1) * 1_000_000, to: .sessionTime)
+                case .wornTimeLow: counts.add(Int64(i + 1) * 1_000_000, to: .wornTime)
+                default: counts[column.count] = Int64(i + 1)
                 }
             }
         }
@@ -55,7 +54,7 @@ import WidgetPlatform
     }
 
     @Test func `people without a device have a row, and kinds of device that nobody has have none`() throws {
-        let report = report { $0.cells[$0.layout.segmentBlock(0, device: 0) + SegmentField.people] = 3 }
+        let report = report { CountBlock($0.cells, at: $0.layout.place(ofSegment: 0, .phone))[.people] = 3 }
         #expect(try rows(.fleet, of: report).map { $0.prefix(20) } == ["commuters,phone,3,0,"])
         #expect(try rows(.fleet, of: self.report { _ in }).isEmpty)
     }
@@ -68,11 +67,10 @@ import WidgetPlatform
                 for redaction in Redaction.allCases {
                     for state in ViewState.allCases {
                         let report = report { measures in
-                            let combination =
-                                ((Int(mode.rawValue) * 2 + Int(luminance.rawValue)) * 3 + Int(redaction.rawValue)) * 6 + Int(state.rawValue)
-                            let block = measures.layout.presentationBlock(line, face: 1)
-                            measures.cells[block + PresentationField.views + combination] = 7
-                            measures.cells[block + PresentationField.healed + combination] = 5
+                            let presentation = Presentation(mode, luminance, redaction, state)
+                            let counts = CountBlock(measures.cells, at: measures.layout.facePlace(ofLine: line, face: 1))
+                            counts[.views(presentation)] = 7
+                            counts[.healed(presentation)] = 5
                         }
                         #expect(
                             try rows(.presentation, of: report) == [
@@ -86,12 +84,11 @@ import WidgetPlatform
 
     @Test func `hours worn are of the watches, and missing without one`() {
         let report = report { measures in
-            let watches = measures.layout.segmentBlock(0, device: Int(DeviceKind.watch.rawValue))
-            measures.cells[watches + SegmentField.devices] = 4
-            WideSum.add(3 * 3_600 * 1_000_000, to: measures.cells + watches + SegmentField.wornTime)
+            let watches = CountBlock(measures.cells, at: measures.layout.place(ofSegment: 0, .watch))
+            watches[.devices] = 4
+            watches.add(3 * 3_600 * 1_000_000, to: .wornTime)
             // Phones do not thin it out.
-            measures.cells[measures.layout.segmentBlock(0, device: 0) + SegmentField.devices] = 100
-            measures.cells[measures.layout.segmentBlock(1, device: 0) + SegmentField.devices] = 100
+            for segment in 0...1 { CountBlock(measures.cells, at: measures.layout.place(ofSegment: segment, .phone))[.devices] = 100 }
         }
         // Three hours in one hour of the report, over four watches: 18 of 24.
         for prefix in ["", "segment.commuters.", "device.watch."] {
@@ -105,12 +102,12 @@ import WidgetPlatform
     @Test func `the devices of a rate are those of its kind`() {
         let report = report { measures in
             for (segment, device, devices) in [(0, DeviceKind.phone, 10), (0, .watch, 4), (1, .tablet, 5)] {
-                let block = measures.layout.segmentBlock(segment, device: Int(device.rawValue))
-                measures.cells[block + SegmentField.devices] = Int64(devices)
-                measures.cells[block + SegmentField.pushes] = 1
+                let counts = CountBlock(measures.cells, at: measures.layout.place(ofSegment: segment, device))
+                counts[.devices] = Int64(devices)
+                counts[.pushes] = 1
             }
             // Requests of the watches' line only.
-            measures.cells[measures.layout.kindBlock(1) + KindField.requestsSent] = 8
+            CountBlock(measures.cells, at: measures.layout.place(ofLine: 1))[.requestsSent(.first)] = 8
         }
         #expect(report.value("device.phone.pushes_per_device_day") == .number(24.0 / 10))
         #expect(report.value("device.watch.pushes_per_device_day") == .number(24.0 / 4))

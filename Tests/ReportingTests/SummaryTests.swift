@@ -1,3 +1,4 @@
+import Fleet
 import Measures
 import Simulation
 import SimulatedTime

@@ -33,8 +33,7 @@ enum SyntheticRun {
         _ segment: Int, _ kind: Int, _ device: DeviceKind, _ faces: [(surface: Surface, family: WidgetFamily)]
     ) -> MeasureLayout.Line {
         MeasureLayout.Line(
-            segment: segment, kind: kind, device: Int(device.rawValue),
-            faces: faces.map { MeasureLayout.Face(surface: Int($0.surface.rawValue), family: Int($0.family.rawValue)) })
+            segment: segment, kind: kind, device: device, faces: faces.map { MeasureLayout.Face(surface: $0.surface, family: $0.family) })
     }
 
     static func scenario(hours: Int64, thresholds: [Threshold] = [], loadBin: Duration = .minutes(1)) -> Scenario {
@@ -82,11 +81,12 @@ enum SyntheticRun {
         }
         requests.flush()
         for segment in segments.indices {
-            for device in DeviceKind.allCases where !devices[segment].contains(device) {
-                clear(measures, at: layout.segmentBlock(segment, device: Int(device.rawValue)), SegmentField.size)
-            }
-            for device in [DeviceKind.phone, .tablet] {
-                clear(measures, at: layout.segmentBlock(segment, device: Int(device.rawValue)) + SegmentField.wornTime, 2)
+            for device in DeviceKind.allCases {
+                let place = layout.place(ofSegment: segment, device)
+                if !devices[segment].contains(device) { clear(measures, at: place) }
+                if device == .watch { continue }
+                let counts = CountBlock(measures.cells, at: place)
+                (counts[.wornTimeLow], counts[.wornTimeHigh]) = (0, 0)
             }
         }
         for line in layout.lines.indices {
@@ -98,66 +98,59 @@ enum SyntheticRun {
 
     static func requests(of endpoint: Int, minutes: Int) -> [(region: Int, cause: Int, tenth: Int)] {
         (0..<3_000 * (endpoint + 1)).map { i in
-            (i % 2, i % MeasureLayout.causes, i * i * 31 % (minutes * LoadCurve.tenthsPerMinute))
+            (i % 2, i % LoadCurve.causes, i * i * 31 % (minutes * LoadCurve.tenthsPerMinute))
         }
     }
 
-    private static func clear(_ measures: RunMeasures, at offset: Int, _ size: Int) {
-        for i in offset..<offset + size { measures.cells[i] = 0 }
+    private static func clear<Block>(_ measures: RunMeasures, at place: BlockPlace<Block>) {
+        for i in 0..<Block.size { measures.cells[place.offset + i] = 0 }
     }
 
     /// Views that can be: drawn in the surface's way, with something hidden exactly if they are redacted; and the same by location mode.
     private static func present(_ measures: RunMeasures, _ line: Int) {
-        let cells = measures.cells
-        let modes = 0..<MeasureLayout.modes
-        let instances = cells + layout.kindBlock(line) + KindField.instances
-        instances.pointee = 0
+        let modes = CountedMode.allCases
+        let reloads = CountBlock(measures.cells, at: layout.place(ofLine: line))
+        reloads[.instances] = 0
         for surface in Surface.allCases {
-            func block(_ mode: Int) -> Int { layout.viewBlock(line, mode: mode, surface: Int(surface.rawValue)) }
-            let faces = layout.lines[line].faces.indices.filter { layout.lines[line].faces[$0].surface == Int(surface.rawValue) }
+            func place(_ mode: CountedMode) -> BlockPlace<ViewCounts> { layout.viewPlace(ofLine: line, mode: mode, surface: surface) }
+            let faces = layout.lines[line].faces.indices.filter { layout.lines[line].faces[$0].surface == surface }
             for mode in modes {
-                if faces.isEmpty { clear(measures, at: block(mode), ViewField.size) }
-                clear(measures, at: block(mode) + ViewField.states, 2 * MeasureLayout.states)
-                cells[block(mode) + ViewField.instances] = 0
+                if faces.isEmpty { clear(measures, at: place(mode)) }
+                let seen = CountBlock(measures.cells, at: place(mode))
+                for state in ViewState.allCases { (seen[.views(state)], seen[.healed(state)]) = (0, 0) }
+                seen[.instances] = 0
             }
             for face in faces {
-                let presentation = layout.presentationBlock(line, face: face)
-                for combination in 0..<PresentationField.combinations {
-                    let state = combination % MeasureLayout.states
-                    let redaction = combination / MeasureLayout.states % MeasureLayout.redactions
-                    let mode = combination / (PresentationField.combinations / MeasureLayout.renderingModes)
+                let drawn = CountBlock(measures.cells, at: layout.facePlace(ofLine: line, face: face))
+                for (i, presentation) in Presentation.allCases.enumerated() {
+                    let state = presentation.state
                     let canBe =
-                        mode == Int(surface.renderingMode(hasAccentedFace: combination % 2 == 0).rawValue)
-                        && (state == Int(ViewState.redacted.rawValue)) == (redaction != Int(Redaction.none.rawValue))
-                    let (views, healed) = (presentation + PresentationField.views, presentation + PresentationField.healed)
-                    cells[views + combination] = canBe ? 1 + cells[views + combination] : 0
-                    cells[healed + combination] = state == Int(ViewState.fresh.rawValue) ? 0 : cells[views + combination] / 3
-                    let seen = block(combination % modes.count)
-                    cells[seen + ViewField.states + state] += cells[views + combination]
-                    cells[seen + ViewField.healed + state] += cells[healed + combination]
+                        presentation.renderingMode == surface.renderingMode(hasAccentedFace: i % 2 == 0)
+                        && (state == .redacted) == (presentation.redaction != .none)
+                    drawn[.views(presentation)] = canBe ? 1 + drawn[.views(presentation)] : 0
+                    drawn[.healed(presentation)] = state == .fresh ? 0 : drawn[.views(presentation)] / 3
+                    let seen = CountBlock(measures.cells, at: place(modes[i % modes.count]))
+                    seen[.views(state)] += drawn[.views(presentation)]
+                    seen[.healed(state)] += drawn[.healed(presentation)]
                 }
                 let count = Int64(3 + face)
-                cells[block(face % modes.count) + ViewField.instances] += count
-                instances.pointee += count
+                CountBlock(measures.cells, at: place(modes[face % modes.count]))[.instances] += count
+                reloads[.instances] += count
             }
         }
     }
 
     private static func balance(_ measures: RunMeasures, _ line: Int, requests: Int64) {
-        let block = layout.kindBlock(line)
-        func sum(_ field: Int, _ count: Int) -> Int64 { measures.counts(at: block + field, count: count).reduce(0, +) }
-        measures.cells[block + KindField.reloadsCarriedOut] =
-            measures.cells[block + KindField.reloadsCarriedIn] + sum(KindField.started, MeasureLayout.causes * 2)
-            - sum(KindField.ended, MeasureLayout.causes * 2 * MeasureLayout.outcomes)
-        for pool in [KindField.pools, KindField.pools + PoolField.size] {
-            measures.cells[block + pool + PoolField.closing] =
-                measures.cells[block + pool + PoolField.opening] + sum(pool + PoolField.hourAccrued, MeasureLayout.hours)
-                - sum(pool + PoolField.hourExpired, MeasureLayout.hours)
-                - 1_000_000 * sum(pool + PoolField.hourSpent, MeasureLayout.hours)
-            measures.cells[block + pool + PoolField.accounts] = measures.cells[block + KindField.instances]
+        let place = layout.place(ofLine: line)
+        let (counts, sums) = (CountBlock(measures.cells, at: place), BlockSum(measures, at: place))
+        counts[.carriedOut] = counts[.carriedIn] + sums.sum(.started) - sums.sum(.ended)
+        for pool in BudgetPool.allCases {
+            let sums = sums.pool(pool)
+            let account = CountBlock(measures.cells, at: ReloadCounts.place(of: pool, in: place))
+            account[.closing] = account[.opening] + sums.sum(.accrued) - sums.sum(.expired) - 1_000_000 * sums.sum(.spent)
+            account[.accounts] = counts[.instances]
         }
-        if layout.lines[line].kind != pushedKind { clear(measures, at: block + KindField.pools + PoolField.size, PoolField.size) }
-        measures.cells[block + KindField.requestsCarriedIn] =
-            requests - sum(KindField.requestsSent, MeasureLayout.causes) + measures.cells[block + KindField.requestsCarriedOut]
+        if layout.lines[line].kind != pushedKind { clear(measures, at: ReloadCounts.place(of: .pushed, in: place)) }
+        counts[.requestsCarriedIn] = requests - sums.sum(.requestsSent) + counts[.requestsCarriedOut]
     }
 }

@@ -65,7 +65,7 @@ enum SyntheticService {
 
     private static func fill(_ measures: ServiceMeasures, _ pool: Int, _ region: Int, _ load: LoadCurve) {
         func requests(_ curve: LoadCurve, _ minute: Int) -> Int64 {
-            (0..<MeasureLayout.causes).reduce(0) { $0 + Int64(curve.minutes(of: pool, region: region, cause: $1)[minute]) }
+            (0..<LoadCurve.causes).reduce(0) { $0 + Int64(curve.minutes(of: pool, region: region, cause: $1)[minute]) }
         }
         var before = carriedIn
         measures.carriedIn[pool * 2 + region] = carriedIn

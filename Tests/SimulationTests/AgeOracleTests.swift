@@ -29,15 +29,13 @@ import Testing
     }
 
     private static func mean(_ result: RunResult) -> (seconds: Double, views: Double) {
-        let layout = result.measures.layout
-        let block = layout.viewBlock(0, mode: MeasureLayout.noMode, surface: 3)
-        let views = Double(result.measures.counts(at: block + ViewField.ages, count: LogHistogram.binCount).reduce(0, +))
-        return (Double(result.measures.wideSum(at: block + ViewField.ageSum)) / 1e6 / views, views)
+        let counts = result.lockScreenViews
+        let views = Double(counts.sum(.ages))
+        return (Double(counts.wide(.ageSum)) / 1e6 / views, views)
     }
 
     private static func quantile(_ q: Double, _ result: RunResult) -> Double {
-        let block = result.measures.layout.viewBlock(0, mode: MeasureLayout.noMode, surface: 3)
-        return LogHistogram.quantile(q, of: Array(result.measures.counts(at: block + ViewField.ages, count: LogHistogram.binCount))) ?? -1
+        LogHistogram.quantile(q, of: result.lockScreenViews[.ages]) ?? -1
     }
 
     // About 900,000 views of 3,000 people. Views of one person share their reloads, so the effective number is taken as a tenth of them; the

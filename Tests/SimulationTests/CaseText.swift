@@ -1,5 +1,4 @@
 import Foundation
-import Measures
 import SimulatedTime
 import Simulation
 import WidgetPlatform
@@ -57,25 +56,13 @@ enum ScenarioRunner {
     }
 }
 
-/// Sums over the view blocks of a result.
-enum ViewCounts {
-    static func sum(_ field: Int, _ result: RunResult) -> Int64 {
-        result.viewBlocks.reduce(0) { $0 + result.measures.cells[$1 + field] }
-    }
-
-    static func repeated(_ result: RunResult) -> Int64 { sum(ViewField.repeated, result) }
-}
-
 /// Sums over the accounts of a result, as its tables have them.
 enum TokenCounts {
     /// Microtokens opening, accrued, spent, expired and closing.
     static func microtokens(_ result: RunResult) -> [Int64] {
-        func sum(_ field: Int, _ count: Int = MeasureLayout.hours) -> Int64 {
-            [0, PoolField.size].reduce(0) { $0 + result.kindSum(KindField.pools + $1 + field, count: count) }
-        }
+        let pools = result.reloads.allPools
         return [
-            sum(PoolField.opening, 1), sum(PoolField.hourAccrued), sum(PoolField.hourSpent) * AllowanceRule.token,
-            sum(PoolField.hourExpired), sum(PoolField.closing, 1),
+            pools[.opening], pools.sum(.accrued), pools.sum(.spent) * AllowanceRule.token, pools.sum(.expired), pools[.closing],
         ]
     }
 }

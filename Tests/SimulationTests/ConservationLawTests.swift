@@ -20,13 +20,12 @@ import WidgetPlatform
     @Test(arguments: results.indices) func `requests of the ledger are requests of the load curve`(index: Int) {
         let (name, result) = Self.results[index]
         let ledger =
-            result.kindSum(KindField.requestsSent, count: MeasureLayout.causes) + result.kindSum(KindField.requestsCarriedIn)
-            - result.kindSum(KindField.requestsCarriedOut)
+            result.reloads.sum(.requestsSent) + result.reloads[.requestsCarriedIn] - result.reloads[.requestsCarriedOut]
         #expect(ledger == result.tenths.reduce(0) { $0 + Int64($1) }, "\(name)")
         var split: Int64 = 0
         for endpoint in 0..<result.load.endpoints {
             for region in 0..<result.load.regions {
-                for cause in 0..<MeasureLayout.causes {
+                for cause in 0..<LoadCurve.causes {
                     split += result.load.minutes(of: endpoint, region: region, cause: cause).reduce(0) { $0 + Int64($1) }
                 }
             }
@@ -37,12 +36,10 @@ import WidgetPlatform
 
     @Test(arguments: results.indices) func `tokens are neither lost nor made`(index: Int) {
         let (name, result) = Self.results[index]
-        for block in result.kindBlocks {
-            for pool in [block + KindField.pools, block + KindField.pools + PoolField.size] {
-                func sum(_ field: Int) -> Int64 { result.measures.counts(at: pool + field, count: MeasureLayout.hours).reduce(0, +) }
-                let cells = result.measures.cells
-                let granted = cells[pool + PoolField.opening] + sum(PoolField.hourAccrued)
-                let gone = sum(PoolField.hourSpent) * AllowanceRule.token + sum(PoolField.hourExpired) + cells[pool + PoolField.closing]
+        for reloads in result.reloadBlocks {
+            for pool in BudgetPool.allCases.map(reloads.pool) {
+                let granted = pool[.opening] + pool.sum(.accrued)
+                let gone = pool.sum(.spent) * AllowanceRule.token + pool.sum(.expired) + pool[.closing]
                 #expect(granted == gone, "\(name)")
             }
         }
@@ -50,62 +47,43 @@ import WidgetPlatform
 
     @Test(arguments: results.indices) func `every charged reload spends one token and every reload ends or is under way`(index: Int) {
         let (name, result) = Self.results[index]
-        for block in result.kindBlocks {
-            let cells = result.measures.cells
-            let causes = 0..<MeasureLayout.causes
-            let charged = causes.reduce(0) { $0 + cells[block + KindField.started + $1 * 2 + 1] }
-            let spent = [KindField.pools, KindField.pools + PoolField.size].reduce(0) { sum, pool in
-                sum + result.measures.counts(at: block + pool + PoolField.hourSpent, count: MeasureLayout.hours).reduce(0, +)
-            }
+        for reloads in result.reloadBlocks {
+            let charged = ReloadCause.allCases.reduce(0) { $0 + reloads[.started($1, charged: true)] }
+            let spent = reloads.allPools.sum(.spent)
             // With open gates every background reload runs and nothing is charged.
             #expect(result.scenario.plan.parameters.gatesOpen ? spent == 0 : charged == spent, "\(name)")
-            let started = result.measures.counts(at: block + KindField.started, count: MeasureLayout.causes * 2).reduce(0, +)
-            let ended = result.measures.counts(at: block + KindField.ended, count: MeasureLayout.causes * 2 * MeasureLayout.outcomes)
-                .reduce(0, +)
-            #expect(started + cells[block + KindField.reloadsCarriedIn] == ended + cells[block + KindField.reloadsCarriedOut], "\(name)")
+            #expect(reloads.sum(.started) + reloads[.carriedIn] == reloads.sum(.ended) + reloads[.carriedOut], "\(name)")
         }
     }
 
     @Test(arguments: results.indices) func `stale time is part of waking time and ages are counted once a view`(index: Int) {
         let (name, result) = Self.results[index]
-        let cells = result.measures.cells
-        for block in result.viewBlocks {
-            #expect(
-                result.measures.wideSum(at: block + ViewField.staleTime) <= result.measures.wideSum(at: block + ViewField.wakingTime),
-                "\(name)")
-            let ages = result.measures.counts(at: block + ViewField.ages, count: LogHistogram.binCount).reduce(0, +)
-            let views = result.measures.counts(at: block + ViewField.states, count: MeasureLayout.states).reduce(0, +)
-            let without = cells[block + ViewField.states] + cells[block + ViewField.states + Int(ViewState.alternate.rawValue)]
-            #expect(ages <= views && ages >= views - without - cells[block + ViewField.states + 1], "\(name)")
-            #expect(cells[block + ViewField.missedViews] <= ages, "\(name)")
-            for state in 0..<MeasureLayout.states {
-                #expect(cells[block + ViewField.healed + state] <= cells[block + ViewField.states + state], "\(name)")
-            }
+        for counts in result.viewBlocks {
+            #expect(counts.wide(.staleTime) <= counts.wide(.wakingTime), "\(name)")
+            let (ages, views) = (counts.sum(.ages), counts.sum(.states))
+            let without = counts[.views(.placeholder)] + counts[.views(.alternate)]
+            #expect(ages <= views && ages >= views - without - counts[.views(.redacted)], "\(name)")
+            #expect(counts[.missedViews] <= ages, "\(name)")
+            for state in ViewState.allCases { #expect(counts[.healed(state)] <= counts[.views(state)], "\(name)") }
         }
     }
 
     @Test(arguments: results.indices) func `views add up by state in every split`(index: Int) {
         let (name, result) = Self.results[index]
         let layout = result.measures.layout
-        let cells = result.measures.cells
         for (number, line) in layout.lines.enumerated() {
-            for surface in 0..<MeasureLayout.surfaces {
-                for state in 0..<MeasureLayout.states {
-                    for (byMode, byLook) in [
-                        (ViewField.states, PresentationField.views), (ViewField.healed, PresentationField.healed),
-                    ] {
-                        let views = (0..<MeasureLayout.modes).reduce(0) { sum, mode in
-                            sum + cells[layout.viewBlock(number, mode: mode, surface: surface) + byMode + state]
-                        }
-                        var looks: Int64 = 0
-                        for (face, placed) in line.faces.enumerated() where placed.surface == surface {
-                            let block = layout.presentationBlock(number, face: face) + byLook
-                            for combination in stride(from: state, to: PresentationField.combinations, by: MeasureLayout.states) {
-                                looks += cells[block + combination]
-                            }
-                        }
-                        #expect(views == looks, "\(name): line \(number), surface \(surface), state \(state)")
-                    }
+            for surface in Surface.allCases {
+                let byMode = BlockSum(
+                    result.measures, at: CountedMode.allCases.map { layout.viewPlace(ofLine: number, mode: $0, surface: surface) })
+                let byLook = BlockSum(
+                    result.measures,
+                    at: line.faces.indices.filter { line.faces[$0].surface == surface }.map { layout.facePlace(ofLine: number, face: $0) })
+                for state in ViewState.allCases {
+                    let looks = Presentation.allCases.filter { $0.state == state }
+                    let views = looks.reduce(0) { $0 + byLook[.views($1)] }
+                    let healed = looks.reduce(0) { $0 + byLook[.healed($1)] }
+                    #expect(byMode[.views(state)] == views, "\(name): line \(number), surface \(surface), state \(state)")
+                    #expect(byMode[.healed(state)] == healed, "\(name): line \(number), surface \(surface), state \(state)")
                 }
             }
         }
@@ -119,16 +97,16 @@ import WidgetPlatform
             let (rows, result) = run.trace(person: person)
             let reported = rows.filter { $0.time >= border }
             func rowCount(_ event: TraceEvent) -> Int64 { Int64(reported.filter { $0.event == event }.count) }
-            #expect(rowCount(.granted) == result.kindSum(KindField.started, count: MeasureLayout.causes * 2))
-            #expect(rowCount(.request) == result.kindSum(KindField.requestsSent, count: MeasureLayout.causes))
-            #expect(rowCount(.response) == result.kindSum(KindField.delayCharged, count: 2 * LogHistogram.binCount))
-            #expect(rowCount(.merged) == result.kindSum(KindField.merged, count: MeasureLayout.causes))
-            #expect(rowCount(.pickup) == result.segmentSum(SegmentField.sessions))
-            #expect(rowCount(.glance) == result.segmentSum(SegmentField.glances))
-            #expect(rowCount(.appOpen) == result.segmentSum(SegmentField.appOpenings))
+            #expect(rowCount(.granted) == result.reloads.sum(.started))
+            #expect(rowCount(.request) == result.reloads.sum(.requestsSent))
+            #expect(rowCount(.response) == result.reloads.sum(.delays))
+            #expect(rowCount(.merged) == result.reloads.sum(.merged))
+            #expect(rowCount(.pickup) == result.devices[.sessions])
+            #expect(rowCount(.glance) == result.devices[.glances])
+            #expect(rowCount(.appOpen) == result.devices[.appOpenings])
             for state in ViewState.allCases {
                 let views = Int64(reported.filter { $0.state == state }.count)
-                #expect(views == ViewCounts.sum(ViewField.states + Int(state.rawValue), result), "\(state)")
+                #expect(views == result.views[.views(state)], "\(state)")
             }
             #expect(reported.allSatisfy { ($0.age ?? .zero) >= .zero }, "content older than its view")
         }

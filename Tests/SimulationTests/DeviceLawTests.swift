@@ -1,6 +1,5 @@
 import Fleet
 import Foundation
-import Measures
 import SimulatedTime
 import Simulation
 import Testing
@@ -34,33 +33,17 @@ import WidgetPlatform
 
     private static var deviceDays: Double { Double(people * days) }
 
-    /// Views by what a combination of rendering mode, luminance, redaction and state says.
+    /// Views of which something holds: of the rendering mode, luminance, redaction and state.
     private static func views(_ result: RunResult, _ holds: (RenderingMode, Luminance, Redaction, ViewState) -> Bool) -> Int64 {
-        let layout = result.measures.layout
-        var sum: Int64 = 0
-        for (number, line) in layout.lines.enumerated() {
-            for face in line.faces.indices {
-                for mode in RenderingMode.allCases {
-                    for luminance in Luminance.allCases {
-                        for redaction in Redaction.allCases {
-                            for state in ViewState.allCases where holds(mode, luminance, redaction, state) {
-                                let at = PresentationField.combination(
-                                    renderingMode: Int(mode.rawValue), luminance: Int(luminance.rawValue),
-                                    redaction: Int(redaction.rawValue), state: Int(state.rawValue))
-                                sum += result.measures.cells[layout.presentationBlock(number, face: face) + PresentationField.views + at]
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        return sum
+        let faces = result.faces
+        return Presentation.allCases.filter { holds($0.renderingMode, $0.luminance, $0.redaction, $0.state) }
+            .reduce(0) { $0 + faces[.views($1)] }
     }
 
     @Test func `background refresh that is off leaves no charged reload, and half of the devices half of them`() throws {
         func charged(_ share: String) throws -> Int64 {
             let result = try Fixtures.run(Self.text(population: "power: {refresh_off: \(share)}", devices: Self.phone))
-            return ReloadCause.allCases.reduce(0) { $0 + result.kindSum(KindField.started + Int($1.rawValue) * 2 + 1) }
+            return ReloadCause.allCases.reduce(0) { $0 + result.reloads[.started($1, charged: true)] }
         }
         let (none, half, all) = (try charged("1"), try charged("0.5"), try charged("0"))
         #expect(none == 0)
@@ -73,11 +56,11 @@ import WidgetPlatform
             Self.text(population: "connectivity: {offline_per_day: 4, offline_length: 30m}", devices: Self.phone))
         // Six hours to the next and half an hour long: a cycle of 6.5 hours. That the first one comes after a gap cancels with the gaps' spread.
         let expected = Double(Self.days) / (6.5 / 24) * Double(Self.people)
-        #expect(Agreement.relative(result.fleet(SegmentField.offlineEpisodes), expected, within: 0.03))
+        #expect(Agreement.relative(result.devices[.offlineEpisodes], expected, within: 0.03))
         var (offline, other): (Int64, Int64) = (0, 0)
         for cause in [ReloadCause.after, .appTrigger] {
             for outcome in ReloadOutcome.allCases {
-                let count = result.kindSum(KindField.ended + (Int(cause.rawValue) * 2 + 1) * MeasureLayout.outcomes + Int(outcome.rawValue))
+                let count = result.reloads[.ended(cause, charged: true, outcome)]
                 if outcome == .offline { offline += count } else { other += count }
             }
         }
@@ -91,10 +74,9 @@ import WidgetPlatform
             Self.text(population: "power: {low_power_per_day: 2, low_power_length: 4h}", devices: Self.phone))
         // Twelve hours to the next and four long.
         let expected = Double(Self.days) * 1.5 * Double(Self.people)
-        #expect(Agreement.relative(result.fleet(SegmentField.lowPowerEpisodes), expected, within: 0.04))
-        let power = Int(Gate.power.rawValue)
-        let waits = result.kindSum(KindField.waits + power * 3)
-        let time = result.kindBlocks.reduce(Int128(0)) { $0 + result.measures.wideSum(at: $1 + KindField.waits + power * 3 + 1) }
+        #expect(Agreement.relative(result.devices[.lowPowerEpisodes], expected, within: 0.04))
+        let waits = result.reloads[.waits(.granted, under: .power)]
+        let time = result.reloads.wide(.waitTime(.granted, under: .power))
         // What falls due in the first half hour of the four waits for their rest, what waits already in sleep for all of them, or for two episodes.
         let hours = Double(time) / 3.6e9 / Double(waits)
         #expect(waits > 1_000 && hours > 3.4 && hours < 4.6, "\(hours)")
@@ -110,12 +92,11 @@ import WidgetPlatform
         }
         let result = try Fixtures.run(text(0))
         let share = 0.8 * (1 - Foundation.exp(-Double(Self.days - 1) / 3))
-        let releases = result.fleet(SegmentField.releases)
+        let releases = result.devices[.releases]
         #expect(Agreement.share(releases, of: Int64(Self.people), is: share), "\(releases)")
-        #expect(result.fleet(SegmentField.reboots) == releases)
+        #expect(result.devices[.reboots] == releases)
         // Each at the next unlock: what was installed in the last night is still owed.
-        let environment = Int(ReloadCause.environment.rawValue)
-        let reloads = result.kindSum(KindField.started + environment * 2) + result.kindSum(KindField.merged + environment)
+        let reloads = result.reloads[.started(.environment, charged: false)] + result.reloads[.merged(.environment)]
         #expect(reloads <= releases && reloads > releases * 95 / 100, "\(reloads) of \(releases)")
         let run = try ScenarioRun(try Fixtures.scenario(text(0.5)))
         let updates = (0..<Self.people).flatMap { run.trace(person: $0).rows.filter { $0.detail == "system_update" } }
@@ -131,8 +112,7 @@ import WidgetPlatform
                     population:
                         "sleep: {workday: {onset: \"23:00\", wake: \"07:00\", onset_sd: 0s, wake_sd: 0s}, free_day: {onset: \"23:00\", wake: \"07:00\", onset_sd: 0s, wake_sd: 0s}, day_sleepers: 0, nights: {onset_sd: 0s, wake_sd: 0s}}",
                     devices: Self.watch + ", wear: {\(wear)}}"))
-            let worn = result.segmentBlocks.reduce(Int128(0)) { $0 + result.measures.wideSum(at: $1 + SegmentField.wornTime) }
-            return Double(worn) / 3.6e9 / Self.deviceDays
+            return Double(result.devices.wide(.wornTime)) / 3.6e9 / Self.deviceDays
         }
         #expect(try hours("charge_at: \"20:30\", charge_time: 45m") == 15.25)
         #expect(try hours("charge_at: \"20:30\", charge_time: 0s") == 16)
@@ -146,7 +126,7 @@ import WidgetPlatform
             Self.text(
                 kind: ", versions: {source: steady, every: 1h}", population: "pickups: {unlocks_per_day: 5}",
                 devices: Self.watch + ", pickups: {unlocks_per_day: 1, glances_per_unlock: 1}}"))
-        #expect(result.kindSum(KindField.pools + PoolField.allowance) == 75_000_000 * Int64(Self.people))
+        #expect(result.reloads.pool(.own)[.allowance] == 75_000_000 * Int64(Self.people))
     }
 
     @Test func `a person's phone and watch sleep and wake together and have a budget each`() throws {
@@ -195,7 +175,7 @@ import WidgetPlatform
                         "- {kind: tablet, pickups: {unlocks_per_day: 10, days_used: \(share)}, instances: [{id: i, kind: k, family: system_extra_large}]}"
                 )
             )
-            .fleet(SegmentField.sessions)
+            .devices[.sessions]
         }
         let (all, half) = (try sessions("1"), try sessions("0.5"))
         #expect(Agreement.relative(half, Double(all), within: 0.08), "\(half) and \(all)")
@@ -208,7 +188,7 @@ import WidgetPlatform
                 kind: ", sensitive: true", population: quiet + "\n  privacy: {hide_always_on: 0.4}",
                 devices: "- {kind: phone, always_on: {share: 0.5, looks_per_day: 20}, instances: [{id: i, kind: k, surface: lock_screen}]}")
         )
-        let looks = result.fleet(SegmentField.looks)
+        let looks = result.devices[.looks]
         let dimmed = Self.views(result) { _, luminance, _, _ in luminance == .low }
         #expect(dimmed == looks && Self.views(result) { _, luminance, _, _ in luminance == .active } == 0)
         // Of 400 people, half have such a display: a binomial share.
@@ -217,7 +197,7 @@ import WidgetPlatform
         let hidden = Self.views(result) { _, _, redaction, state in redaction == .views && state == .redacted }
         #expect(Agreement.share(hidden, of: looks, is: 0.4, trials: 200), "\(hidden) of \(looks)")
         // Without use no reload is ever granted (G3).
-        #expect(ReloadCause.allCases.allSatisfy { result.kindSum(KindField.started + Int($0.rawValue) * 2 + 1) == 0 })
+        #expect(ReloadCause.allCases.allSatisfy { result.reloads[.started($0, charged: true)] == 0 })
     }
 
     @Test func `standby is looked at in its share of nights, at bedtime first`() throws {
@@ -226,11 +206,11 @@ import WidgetPlatform
                 devices:
                     "- {kind: phone, standby: {share: 1, nights: 0.8, looks_per_night: 2.5}, instances: [{id: i, kind: k, surface: standby}]}"
             ))
-        let looks = result.fleet(SegmentField.standbyLooks)
+        let looks = result.devices[.standbyLooks]
         // Ten nights, of which the first has begun for most.
         let expected = 0.8 * 2.5 * Self.deviceDays
         #expect(Agreement.relative(looks, expected, within: 0.06), "\(looks) for \(expected)")
-        #expect(Self.views(result) { _, luminance, _, _ in luminance == .low } == result.fleet(SegmentField.standbyLooks))
+        #expect(Self.views(result) { _, luminance, _, _ in luminance == .low } == result.devices[.standbyLooks])
     }
 
     @Test func `the first day is like any other: histories know of looks and of who puts a phone up`() throws {
@@ -240,7 +220,7 @@ import WidgetPlatform
             func allowance(_ warmup: Int) throws -> Double {
                 let text = Self.text(population: "pickups: {unlocks_per_day: 20}", devices: devices)
                     .replacing("warmup: 0s", with: "warmup: \(warmup)d").replacing("duration: \(Self.days)d", with: "duration: 1d")
-                return Double(try Fixtures.run(text).kindSum(KindField.pools + PoolField.allowance)) / 1e6 / Double(Self.people)
+                return Double(try Fixtures.run(text).reloads.pool(.own)[.allowance]) / 1e6 / Double(Self.people)
             }
             let (first, later) = (try allowance(0), try allowance(14))
             #expect((first / later - 1).magnitude < 0.06, "\(first) and \(later)")
@@ -269,13 +249,13 @@ import WidgetPlatform
         for (kind, redaction) in [(", sensitive: true", Redaction.views), (", redacts_whole: true", .whole)] {
             let result = try views(kind)
             let hidden = Self.views(result) { _, _, what, state in what == redaction && state == .redacted }
-            #expect(hidden == result.fleet(SegmentField.glances), "\(redaction)")
+            #expect(hidden == result.devices[.glances], "\(redaction)")
             #expect(Self.views(result) { _, _, _, state in state == .redacted } == hidden)
         }
         let open = try views("")
         #expect(Self.views(open) { _, _, what, _ in what != .none } == 0)
         let protected = try views(", data_protection: complete, sensitive: true")
-        #expect(Self.views(protected) { _, _, _, state in state == .placeholder } >= protected.fleet(SegmentField.glances))
+        #expect(Self.views(protected) { _, _, _, state in state == .placeholder } >= protected.devices[.glances])
         #expect(Self.views(protected) { _, _, _, state in state == .redacted } == 0)
     }
 
@@ -300,8 +280,7 @@ import WidgetPlatform
         }
         #expect(granted > 1_000)
         let result = try #require(run.run(threads: 2))
-        let protection = Int(Gate.protection.rawValue)
-        #expect(result.kindSum(KindField.waits + protection * 3) > 10_000)
+        #expect(result.reloads[.waits(.granted, under: .protection)] > 10_000)
     }
 
     @Test func `tinted faces are accented, other faces in full colour`() throws {

@@ -4,6 +4,7 @@ import Measures
 import SimulatedTime
 import Simulation
 import Testing
+import WidgetPlatform
 
 /// What must come out of the rules without being put in.
 @Suite struct EmergenceTests {
@@ -21,8 +22,8 @@ import Testing
               movement: {commute: {share: 0}, outings: {per_day: 0}, travel: {per_year: 0}}
               devices: [{kind: phone, instances: [{id: w, kind: k, surface: lock_screen}]}]
             """)
-        let charged = (0..<MeasureLayout.causes).reduce(0) { $0 + result.kindSum(KindField.started + $1 * 2 + 1) }
-        return Double(charged) / Double(result.kindSum(KindField.instances)) / 5
+        let charged = ReloadCause.allCases.reduce(0) { $0 + result.reloads[.started($1, charged: true)] }
+        return Double(charged) / Double(result.reloads[.instances]) / 5
     }
 
     @Test(arguments: [25, 50, 100, 200]) func `with demand above the allowance, 25 to 200 views a day run 36 to 70 charged reloads a day`(
@@ -49,7 +50,7 @@ import Testing
             let city = try #require(plan.cities.first { $0.region == name })
             let zone = try #require(plan.zones.first { $0.name == city.zone })
             var byHour = [Double](repeating: 0, count: 24)
-            for cause in 0..<MeasureLayout.causes {
+            for cause in 0..<LoadCurve.causes {
                 for (minute, requests) in result.load.minutes(of: 0, region: region, cause: cause).enumerated() {
                     byHour[zone.localTime(at: Instant.start + plan.warmup + .minutes(Int64(minute))).clock.hour] += Double(requests)
                 }

@@ -1,5 +1,5 @@
+import Fleet
 import Foundation
-import Measures
 import SimulatedTime
 import Simulation
 import Testing
@@ -38,12 +38,12 @@ import WidgetPlatform
             Self.text(
                 Self.still.replacing("text_size_per_year: 0", with: "text_size_per_year: 36.525").replacing(
                     "reboots_per_day: 0", with: "reboots_per_day: 0.05")))
-        let changes = result.fleet(SegmentField.environmentChanges)
-        let reboots = result.fleet(SegmentField.reboots)
+        let changes = result.devices[.environmentChanges]
+        let reboots = result.devices[.reboots]
         #expect(Self.agrees(reboots, with: 0.05 * Self.deviceDays), "\(reboots) reboots")
         // What is wanted after the last session of a day waits for the next one, which costs about an hour in ten days.
         #expect(Self.agrees(changes - reboots, with: 0.1 * Self.deviceDays * 0.985), "\(changes - reboots) changes of settings")
-        let reloads = result.kindSum(KindField.started + Int(ReloadCause.environment.rawValue) * 2)
+        let reloads = result.reloads[.started(.environment, charged: false)]
         // Two changes before one unlock make one reload.
         #expect(reloads <= changes && Double(reloads) > 0.97 * Double(changes), "\(reloads) reloads after \(changes) changes")
     }
@@ -51,34 +51,33 @@ import WidgetPlatform
     @Test func `an automatic appearance switches twice a day, renders again and asks for nothing`() throws {
         let automatic = try Fixtures.run(Self.text(Self.still.replacing("{light: 1}", with: "{automatic: 1}")))
         let still = try Fixtures.run(Self.text(Self.still))
-        #expect(automatic.fleet(SegmentField.appearanceSwitches) == Int64(2 * Self.people * Self.days))
-        #expect(automatic.fleet(SegmentField.rerenders) == automatic.fleet(SegmentField.appearanceSwitches))
-        #expect(still.fleet(SegmentField.appearanceSwitches) == 0)
+        #expect(automatic.devices[.appearanceSwitches] == Int64(2 * Self.people * Self.days))
+        #expect(automatic.devices[.rerenders] == automatic.devices[.appearanceSwitches])
+        #expect(still.devices[.appearanceSwitches] == 0)
         #expect(
-            automatic.kindSum(KindField.requestsSent, count: MeasureLayout.causes)
-                == still.kindSum(KindField.requestsSent, count: MeasureLayout.causes))
+            automatic.reloads.sum(.requestsSent) == still.reloads.sum(.requestsSent))
         let third = try Fixtures.run(Self.text(Self.still.replacing("{light: 1}", with: "{light: 0.45, dark: 0.25, automatic: 0.3}")))
-        let share = Double(third.fleet(SegmentField.appearanceSwitches)) / (2 * Self.deviceDays)
+        let share = Double(third.devices[.appearanceSwitches]) / (2 * Self.deviceDays)
         #expect((share - 0.3).magnitude < 5 * (0.21 / Double(Self.people)).squareRoot(), "\(share) switch by themselves")
     }
 
     @Test func `instances are added at their rate, and each fetches its first timeline`() throws {
         let result = try Fixtures.run(Self.text(Self.still, ", share: 0.25, added_per_day: 0.05"))
-        let first = result.kindSum(KindField.started + Int(ReloadCause.first.rawValue) * 2)
+        let first = result.reloads[.started(.first, charged: false)]
         let without = 0.75 * Double(Self.people)
         // Each day one in twenty of those that are left adds it.
         let expected = without * (1 - pow(0.95, Double(Self.days)))
         #expect((Double(first) - expected).magnitude < 5 * (expected * 0.75).squareRoot(), "\(first) first timelines, expected \(expected)")
         let none = try Fixtures.run(Self.text(Self.still, ", share: 0.25"))
-        #expect(none.kindSum(KindField.started + Int(ReloadCause.first.rawValue) * 2) == 0)
+        #expect(none.reloads[.started(.first, charged: false)] == 0)
     }
 
     @Test func `edits come at their rate, set another choice and reload it, free and at once`() throws {
         let text = Self.text(Self.still, ", location: {chosen: [A, B, C]}, edits_per_year: 73.05")
         let result = try Fixtures.run(text)
-        let edits = result.fleet(SegmentField.edits)
+        let edits = result.devices[.edits]
         #expect(Self.agrees(edits, with: 0.2 * Self.deviceDays * 0.97), "\(edits) edits")
-        #expect(result.kindSum(KindField.started + Int(ReloadCause.configuration.rawValue) * 2) == edits)
+        #expect(result.reloads[.started(.configuration, charged: false)] == edits)
         let run = try ScenarioRun(Fixtures.scenario(text))
         for person in 0..<40 {
             var choice: String?

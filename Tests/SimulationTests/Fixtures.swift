@@ -1,8 +1,9 @@
+import Fleet
 import Foundation
-import Measures
 import ScenarioFiles
 import Simulation
 import Testing
+import WidgetPlatform
 
 /// Scenarios of the laws: small fleets that use every rule of this version.
 enum Fixtures {
@@ -74,37 +75,54 @@ enum Fixtures {
 
 extension RunResult {
     /// All counts but those of the load curve.
-    var counts: [Int64] { Array(measures.counts(at: 0, count: measures.layout.count)) }
+    var counts: [Int64] { measures.counts }
 
-    /// A field of the kind blocks, summed over segments and kinds.
-    func kindSum(_ field: Int, count: Int = 1) -> Int64 {
-        kindBlocks.reduce(0) { sum, block in sum + measures.counts(at: block + field, count: count).reduce(0, +) }
-    }
-
-    /// A field of the segment blocks, summed over segments and kinds of device.
-    func fleet(_ field: Int) -> Int64 {
-        segmentBlocks.reduce(0) { $0 + measures.cells[$1 + field] }
-    }
-
-    var kindBlocks: [Int] { measures.layout.lines.indices.map { measures.layout.kindBlock($0) } }
-
-    var segmentBlocks: [Int] {
-        (0..<measures.layout.segments).flatMap { segment in
-            (0..<MeasureLayout.deviceKinds).map { measures.layout.segmentBlock(segment, device: $0) }
+    /// The counts of the devices of each segment and kind of device.
+    var deviceBlocks: [BlockSum<DeviceCounts>] {
+        (0..<layout.segments).flatMap { segment in
+            DeviceKind.allCases.map { BlockSum(measures, at: layout.place(ofSegment: segment, $0)) }
         }
     }
 
-    /// The blocks of views, by line, location mode and surface.
-    var viewBlocks: [Int] {
-        measures.layout.lines.indices.flatMap { line in
-            (0..<MeasureLayout.modes).flatMap { mode in
-                (0..<MeasureLayout.surfaces).map { measures.layout.viewBlock(line, mode: mode, surface: $0) }
-            }
-        }
+    /// The counts of the reloads of each line.
+    var reloadBlocks: [BlockSum<ReloadCounts>] { layout.lines.indices.map { BlockSum(measures, at: layout.place(ofLine: $0)) } }
+
+    /// The counts of the views of each line, location mode and surface.
+    var viewBlocks: [BlockSum<ViewCounts>] { layout.lines.indices.flatMap(viewPlaces).map { BlockSum(measures, at: $0) } }
+
+    /// All devices together.
+    var devices: BlockSum<DeviceCounts> { deviceBlocks.reduce(into: BlockSum()) { $0.add($1) } }
+
+    /// All lines together.
+    var reloads: BlockSum<ReloadCounts> { reloadBlocks.reduce(into: BlockSum()) { $0.add($1) } }
+
+    /// All lines, location modes and surfaces together.
+    var views: BlockSum<ViewCounts> { viewBlocks.reduce(into: BlockSum()) { $0.add($1) } }
+
+    /// All lines and faces together.
+    var faces: BlockSum<FaceCounts> {
+        BlockSum(
+            measures,
+            at: layout.lines.indices.flatMap { line in layout.lines[line].faces.indices.map { layout.facePlace(ofLine: line, face: $0) } })
     }
 
-    func segmentSum(_ field: Int) -> Int64 {
-        segmentBlocks.reduce(0) { $0 + measures.cells[$1 + field] }
+    /// The reloads of a kind's instances on the phones of the first segment; nil if nobody can have such.
+    func reloads(ofKind kind: Int) -> BlockSum<ReloadCounts>? {
+        layout.line(segment: 0, kind: kind, device: .phone).map { BlockSum(measures, at: layout.place(ofLine: $0)) }
+    }
+
+    /// The views of these instances; none if nobody can have such.
+    func views(ofKind kind: Int) -> BlockSum<ViewCounts> {
+        layout.line(segment: 0, kind: kind, device: .phone).map { BlockSum(measures, at: viewPlaces($0)) } ?? BlockSum()
+    }
+
+    /// The views on the lock screen of the first line's instances that do not follow the person.
+    var lockScreenViews: BlockSum<ViewCounts> { BlockSum(measures, at: layout.viewPlace(ofLine: 0, mode: .none, surface: .lockScreen)) }
+
+    private var layout: MeasureLayout { measures.layout }
+
+    private func viewPlaces(_ line: Int) -> [BlockPlace<ViewCounts>] {
+        CountedMode.allCases.flatMap { mode in Surface.allCases.map { layout.viewPlace(ofLine: line, mode: mode, surface: $0) } }
     }
 
     /// The requests of all endpoints in a tenth of a second.

@@ -1,4 +1,4 @@
-import Measures
+import Fleet
 import Reporting
 import Simulation
 import Testing
@@ -26,15 +26,14 @@ import Testing
     }
 
     private static func forecasts(_ result: RunResult) -> (mean: Double, views: Double) {
-        let block = result.measures.layout.forecastBlock(0, mode: MeasureLayout.noMode)
-        let views = Double(result.measures.cells[block + ForecastField.views])
-        return (Double(result.measures.wideSum(at: block + ForecastField.errorSum)) / 1e6 / views, views)
+        let counts = BlockSum(result.measures, at: result.measures.layout.forecastPlace(ofLine: 0, mode: .none))
+        let views = Double(counts[.views])
+        return (Double(counts.wide(.errorSum)) / 1e6 / views, views)
     }
 
     private static func ages(_ result: RunResult) -> (sum: Double, views: Double) {
-        let block = result.measures.layout.viewBlock(0, mode: MeasureLayout.noMode, surface: 3)
-        let views = result.measures.counts(at: block + ViewField.ages, count: LogHistogram.binCount).reduce(0, +)
-        return (Double(result.measures.wideSum(at: block + ViewField.ageSum)) / 1e6, Double(views))
+        let views = result.lockScreenViews
+        return (Double(views.wide(.ageSum)) / 1e6, Double(views.sum(.ages)))
     }
 
     @Test func `an error that grows evenly with the age of one entry is the mean age`() throws {
@@ -62,10 +61,7 @@ import Testing
     @Test func `a series that lasts is never stale, and a little nearer than one entry kept on`() throws {
         let short = try Self.run("{error_at_1h: 6, exponent: 1, unit: °C}", timeline: "{shape: series, count: 2, spacing: 1m}", people: 300)
         let long = try Self.run("{error_at_1h: 6, exponent: 1, unit: °C}", timeline: "{shape: series, count: 60, spacing: 1m}", people: 300)
-        let stale = ViewField.states + 4
-        func stales(_ result: RunResult) -> Int64 {
-            result.measures.cells[result.measures.layout.viewBlock(0, mode: MeasureLayout.noMode, surface: 3) + stale]
-        }
+        func stales(_ result: RunResult) -> Int64 { result.lockScreenViews[.views(.stale)] }
         #expect(stales(long) == 0 && stales(short) > 1_000)
         #expect(Self.forecasts(long).mean < Self.forecasts(short).mean)
         #expect(Self.forecasts(long).mean > Self.forecasts(short).mean - 0.1)
@@ -74,7 +70,7 @@ import Testing
     @Test func `a forecast changes no other count, and no fingerprint where there is none`() throws {
         let (without, with) = try (Self.run("", people: 200), Self.run("{error_at_1h: 1.2, unit: °C}", people: 200))
         #expect(Array(with.counts.prefix(without.counts.count)) == without.counts)
-        #expect(with.counts.count == without.counts.count + MeasureLayout.modes * ForecastField.size)
+        #expect(with.counts.count == without.counts.count + CountedMode.count * ForecastCounts.size)
         #expect(with.tenths == without.tenths && with.fingerprint != without.fingerprint)
         #expect(!without.measures.layout.hasForecasts)
         let report = RunReport(with)

@@ -1,3 +1,4 @@
+import Fleet
 import Foundation
 import Measures
 import SimulatedTime
@@ -28,16 +29,7 @@ import WidgetPlatform
         """
     }
 
-    private static func views(_ result: RunResult, kind: Int) -> Int64 {
-        let layout = result.measures.layout
-        guard let line = layout.line(segment: 0, kind: kind, device: 0) else { return 0 }
-        return (0..<MeasureLayout.modes).reduce(0) { sum, mode in
-            (0..<MeasureLayout.surfaces).reduce(sum) { sum, surface in
-                let block = layout.viewBlock(line, mode: mode, surface: surface)
-                return sum + result.measures.counts(at: block + ViewField.states, count: MeasureLayout.states).reduce(0, +)
-            }
-        }
-    }
+    private static func views(_ result: RunResult, kind: Int) -> Int64 { result.views(ofKind: kind).sum(.states) }
 
     @Test func `of a stack one widget is seen, and one more for each turn by hand`() throws {
         let kinds = (0..<5).map { "- {id: k\($0), policy: never}" }.joined(separator: "\n")
@@ -50,11 +42,11 @@ import WidgetPlatform
             ))
         let showings = Self.views(result, kind: 5)
         let stacked = (0..<5).reduce(0) { $0 + Self.views(result, kind: $1) }
-        let flips = result.fleet(SegmentField.flips)
+        let flips = result.devices[.flips]
         #expect(stacked == showings + flips)
         // A turn, and after it another, up to four: .3 + .09 + .027 + .0081.
         #expect(Agreement.count(flips, is: 0.4251 * Double(showings)), "\(flips) of \(showings)")
-        #expect(result.fleet(SegmentField.rotations) == 0, "nothing is relevant")
+        #expect(result.devices[.rotations] == 0, "nothing is relevant")
         // Turned round and round, each is seen as often as the others.
         for kind in 0..<5 { #expect(Agreement.share(Self.views(result, kind: kind), of: stacked, is: 0.2, besides: 0.02)) }
     }
@@ -72,16 +64,16 @@ import WidgetPlatform
                 ))
         }
         let result = try run(rotations: 2)
-        let rotations = result.fleet(SegmentField.rotations)
+        let rotations = result.devices[.rotations]
         // Up at noon and down after one: twice on a day with views in the hour.
         #expect(rotations <= Int64(2 * Self.people * (Self.days + 1)))
         #expect(Double(rotations) > 1.5 * Double(Self.people * Self.days))
         let (day, noon) = (Self.views(result, kind: 0), Self.views(result, kind: 1))
         #expect(Agreement.share(noon, of: day + noon, is: 0.0625, besides: 0.012), "\(noon) of \(day + noon)")
         let once = try run(rotations: 1)
-        #expect(once.fleet(SegmentField.rotations) <= Int64(Self.people * (Self.days + 1)))
+        #expect(once.devices[.rotations] <= Int64(Self.people * (Self.days + 1)))
         let none = try run(rotations: 0)
-        #expect(none.fleet(SegmentField.rotations) == 0 && Self.views(none, kind: 1) == 0)
+        #expect(none.devices[.rotations] == 0 && Self.views(none, kind: 1) == 0)
     }
 
     @Test func `a button is used at its share of the views in sessions, and each use reloads, free`() throws {
@@ -89,12 +81,11 @@ import WidgetPlatform
             Self.text(
                 kinds: "- {id: k, policy: never, interactions_per_view: 0.2, action_time: 1s}", device: "instances:\n  - {id: i, kind: k}"))
         let views = Self.views(result, kind: 0)
-        let uses = result.fleet(SegmentField.interactions)
+        let uses = result.devices[.interactions]
         #expect(Agreement.share(uses, of: views, is: 0.2), "\(uses) of \(views)")
-        let interaction = Int(ReloadCause.interaction.rawValue)
-        let reloads = result.kindSum(KindField.started + interaction * 2)
-        #expect(reloads + result.kindSum(KindField.merged + interaction) >= uses - 5 && reloads > uses * 9 / 10)
-        #expect(result.kindSum(KindField.started + interaction * 2 + 1) == 0)
+        let reloads = result.reloads[.started(.interaction, charged: false)]
+        #expect(reloads + result.reloads[.merged(.interaction)] >= uses - 5 && reloads > uses * 9 / 10)
+        #expect(result.reloads[.started(.interaction, charged: true)] == 0)
     }
 
     @Test func `who is not signed in sees a placeholder until the first opening`() throws {
@@ -102,14 +93,13 @@ import WidgetPlatform
             Self.text(
                 kinds: "- {id: k, app: bank, policy: {after: 1h}, needs_sign_in: true}",
                 population: "apps: {bank: {signed_in: 0.5, openings_per_day: 0}}", device: "instances:\n  - {id: i, kind: k}"))
-        let placeholders = result.viewBlocks.reduce(0) { $0 + result.measures.cells[$1 + ViewField.states] }
+        let placeholders = result.views[.views(.placeholder)]
         #expect(Agreement.share(placeholders, of: Self.views(result, kind: 0), is: 0.5, trials: Double(Self.people) / 2))
         let opened = try Fixtures.run(
             Self.text(
                 kinds: "- {id: k, app: bank, policy: {after: 1h}, needs_sign_in: true}",
                 population: "apps: {bank: {signed_in: 0, openings_per_day: 5}}", device: "instances:\n  - {id: i, kind: k}"))
-        let first = Int(ReloadCause.appOpen.rawValue) * 2
-        #expect((Int64(Self.people) * 9 / 10...Int64(Self.people)).contains(opened.kindSum(KindField.started + first)))
+        #expect((Int64(Self.people) * 9 / 10...Int64(Self.people)).contains(opened.reloads[.started(.appOpen, charged: false)]))
     }
 
     @Test func `a bundle's instances come in their numbers, sizes and places`() throws {
@@ -127,11 +117,7 @@ import WidgetPlatform
                           - {kind: b, families: [system_small, system_medium]}
                           - {kind: c, surfaces: [lock_screen], families: [accessory_inline]}
                     """))
-        let instances = (0..<3).map { kind in
-            result.measures.layout.line(segment: 0, kind: kind, device: 0).map {
-                result.measures.cells[result.measures.layout.kindBlock($0) + KindField.instances]
-            } ?? 0
-        }
+        let instances = (0..<3).map { result.reloads(ofKind: $0)?[.instances] ?? 0 }
         let total = instances.reduce(0, +)
         // Of 300 phones .6 carry three: 540, with a deviation of 3 times 8.5.
         #expect(total % 3 == 0 && (total - 540).magnitude < 130, "\(instances)")
@@ -148,8 +134,7 @@ import WidgetPlatform
                 Self.text(
                     kinds: kinds.joined(separator: "\n"), population: "apps: {x: {openings_per_day: 3}}",
                     device: "instances:\n" + instances.joined(separator: "\n")))
-            let cause = Int(ReloadCause.appOpen.rawValue)
-            return (result.kindSum(KindField.merged + cause), result.kindSum(KindField.started + cause * 2))
+            return (result.reloads[.merged(.appOpen)], result.reloads[.started(.appOpen, charged: false)])
         }
         let (own, all, one) = (
             try merged(["of_kind", "of_kind", "of_kind"]), try merged(["all_timelines", "all_timelines", "all_timelines"]),
@@ -168,9 +153,9 @@ import WidgetPlatform
                 device:
                     "stacks: [{id: s, surface: home_first, flips: 0}]\ninstances:\n  - {id: i, kind: a, stack: s}\n  - {id: j, kind: b, stack: s, edits_per_year: 300, location: {chosen: [X, Y, Z]}}"
             ))
-        #expect(result.fleet(SegmentField.edits) > 500)
+        #expect(result.devices[.edits] > 500)
         // Two thousand hours and six days: some twenty new versions for 300 people, each with a turn up and one down.
-        #expect(result.fleet(SegmentField.rotations) < 100)
+        #expect(result.devices[.rotations] < 100)
     }
 
     @Test func `coarser is faster`() throws {
@@ -180,12 +165,9 @@ import WidgetPlatform
                     kinds: "- {id: k, policy: {after: 1h}, accuracy: \(accuracy)}",
                     population: "apps: {app: {location_modes: {always: 1}}}",
                     device: "instances:\n  - {id: i, kind: k, location: current}"))
-            let bins = result.kindSum(KindField.delayCharged, count: LogHistogram.binCount)
-            #expect(bins > 1_000)
-            let counts = result.kindBlocks.map {
-                Array(result.measures.counts(at: $0 + KindField.delayCharged, count: LogHistogram.binCount))
-            }[0]
-            return LogHistogram.quantile(0.95, of: counts[...])!
+            let delays = result.reloads[.delays(charged: true)]
+            #expect(delays.reduce(0, +) > 1_000)
+            return LogHistogram.quantile(0.95, of: delays)!
         }
         let delays = try ["reduced", "kilometre", "hundred_metres", "best"].map(delay)
         #expect(delays == delays.sorted() && delays[0] < delays[3])
@@ -199,11 +181,10 @@ import WidgetPlatform
                     - {id: many, timeline: {shape: series, count: 360, spacing: 1m}, policy: {after: 1h}}
                     """,
                 device: "instances:\n  - {id: a, kind: one}\n  - {id: b, kind: many}"))
-        let layout = result.measures.layout
         for (kind, entries) in [(0, Int64(1)), (1, 360)] {
-            let block = layout.kindBlock(try #require(layout.line(segment: 0, kind: kind, device: 0)))
-            let timelines = result.measures.counts(at: block + KindField.delayCharged, count: 2 * LogHistogram.binCount).reduce(0, +)
-            #expect(timelines > 1_000 && result.measures.cells[block + KindField.entries] == timelines * entries)
+            let reloads = try #require(result.reloads(ofKind: kind))
+            let timelines = reloads.sum(.delays)
+            #expect(timelines > 1_000 && reloads[.entries] == timelines * entries)
         }
     }
 
@@ -214,10 +195,7 @@ import WidgetPlatform
                     kinds:
                         "- {id: list, app: list, policy: never, reload_on_open: \(call), versions: {source: manual, changes_per_opening: 0.5}}",
                     population: "apps: {list: {openings_per_day: 2}}", device: "instances:\n  - {id: i, kind: list}"))
-            return (
-                result.viewBlocks.reduce(0) { $0 + result.measures.cells[$1 + ViewField.states + Int(ViewState.stale.rawValue)] },
-                Self.views(result, kind: 0)
-            )
+            return (result.views[.views(.stale)], Self.views(result, kind: 0))
         }
         let told = try stale("if_changed")
         // The reload answers within a second, and nobody looks in between.
@@ -233,9 +211,7 @@ import WidgetPlatform
                     + Self.text(kinds: "- {id: k, policy: never}", device: "instances:\n  - {id: i, kind: k}"))
         }
         let (even, byViews) = (try run("even"), try run("by_views"))
-        func accrued(_ result: RunResult) -> [Int64] {
-            (0..<24).map { result.kindSum(KindField.pools + PoolField.hourAccrued + $0) }
-        }
+        func accrued(_ result: RunResult) -> [Int64] { Array(result.reloads.pool(.own)[.accrued]) }
         let (a, b) = (accrued(even), accrued(byViews))
         let (sumA, sumB) = (a.reduce(0, +), b.reduce(0, +))
         #expect(Agreement.relative(sumB, Double(sumA), within: 0.01))

@@ -1,5 +1,5 @@
+import Fleet
 import Foundation
-import Measures
 import SimulatedTime
 import Simulation
 import Testing
@@ -25,16 +25,14 @@ import WidgetPlatform
           devices: [{kind: phone, instances: [\(instances)]}]
         """
     }
-    private static let push = Int(ReloadCause.push.rawValue)
-    private static let trigger = Int(ReloadCause.appTrigger.rawValue)
-    private static func asked(_ result: RunResult, _ cause: Int) -> Int64 {
-        result.kindSum(KindField.started + cause * 2 + 1) + result.kindSum(KindField.merged + cause)
+    private static func asked(_ result: RunResult, _ cause: ReloadCause) -> Int64 {
+        result.reloads[.started(cause, charged: true)] + result.reloads[.merged(cause)]
     }
 
     @Test func `a campaign reaches its share of the devices at each sending, spread as it says`() throws {
         let top = "pushes: [{name: c, app: a, at: {at: [\"09:00\", \"18:00\"]}, share: 0.3, delay: {median: 20s, p95: 2m}}]"
         let result = try Fixtures.run(Self.text(kind: ", push: true", top: top))
-        let pushes = result.fleet(SegmentField.pushes)
+        let pushes = result.devices[.pushes]
         #expect(Agreement.share(pushes, of: Int64(2 * Self.days * Self.people), is: 0.3), "\(pushes)")
         // When they come: half of them within the median, on the local clock.
         let run = try ScenarioRun(try Fixtures.scenario(Self.text(kind: ", push: true", top: top)))
@@ -57,24 +55,24 @@ import WidgetPlatform
         let all = try Fixtures.run(Self.text(kind: steady + ", push_on_version: {delay: 1s}", instances: twice))
         // At 4, 8, 12 … o'clock: what appears at the start itself is on the device.
         let expected = Int64(Self.people) * Int64(6 * Self.days - 1)
-        #expect(all.fleet(SegmentField.pushes) == expected)
+        #expect(all.devices[.pushes] == expected)
         // Each asks both instances, but for what still waits at the end.
-        let waiting = 2 * expected - Self.asked(all, Self.push)
+        let waiting = 2 * expected - Self.asked(all, .push)
         #expect((0...Int64(2 * Self.people)).contains(waiting), "\(waiting)")
         let half = try Fixtures.run(Self.text(kind: steady + ", push_on_version: {delay: 1s, share: 0.5}"))
         // The server pushes a version to all or to nobody: of the 35, some are left out.
-        #expect(half.fleet(SegmentField.pushes) % Int64(Self.people) == 0)
-        #expect(Agreement.share(half.fleet(SegmentField.pushes), of: all.fleet(SegmentField.pushes), is: 0.5, trials: 35))
+        #expect(half.devices[.pushes] % Int64(Self.people) == 0)
+        #expect(Agreement.share(half.devices[.pushes], of: all.devices[.pushes], is: 0.5, trials: 35))
     }
 
     @Test func `pushes wait for a connection and none is lost but those that a later one replaces`() throws {
         let kind = ", push: true, versions: {source: steady, every: 4h}, push_on_version: {delay: 1s}"
         let result = try Fixtures.run(Self.text(kind: kind, population: "connectivity: {offline_per_day: 4, offline_length: 1h}"))
         let online = try Fixtures.run(Self.text(kind: kind))
-        let late = result.fleet(SegmentField.latePushes)
+        let late = result.devices[.latePushes]
         // Offline an hour of seven.
-        #expect(Agreement.share(late, of: online.fleet(SegmentField.pushes), is: 1.0 / 7, besides: 0.01))
-        let lost = online.fleet(SegmentField.pushes) - result.fleet(SegmentField.pushes)
+        #expect(Agreement.share(late, of: online.devices[.pushes], is: 1.0 / 7, besides: 0.01))
+        let lost = online.devices[.pushes] - result.devices[.pushes]
         #expect(lost >= 0 && lost < Int64(Self.people))
     }
 
@@ -113,7 +111,7 @@ import WidgetPlatform
         let kind = ", versions: {source: steady, every: 4h}, push_on_version: {via: app, delay: 1s}"
         let online = try Fixtures.run(Self.text(kind: kind))
         let result = try Fixtures.run(Self.text(kind: kind, population: "connectivity: {offline_per_day: 4, offline_length: 1h}"))
-        let lost = online.fleet(SegmentField.wakeUps) - result.fleet(SegmentField.wakeUps)
+        let lost = online.devices[.wakeUps] - result.devices[.wakeUps]
         #expect(lost >= 0 && lost < Int64(Self.people), "\(lost)")
     }
 
@@ -122,23 +120,23 @@ import WidgetPlatform
         let result = try Fixtures.run(Self.text(kind: kind))
         let versions = Int64(Self.people) * Int64(1_440 * Self.days - 1)
         // A version is pushed to all or to nobody.
-        #expect(result.fleet(SegmentField.pushes) % Int64(Self.people) == 0)
-        #expect(Agreement.share(result.fleet(SegmentField.pushes), of: versions, is: 0.002, trials: Double(versions) / Double(Self.people)))
+        #expect(result.devices[.pushes] % Int64(Self.people) == 0)
+        #expect(Agreement.share(result.devices[.pushes], of: versions, is: 0.002, trials: Double(versions) / Double(Self.people)))
     }
 
     @Test func `pushed reloads are charged to the instance or to a pool of their own`() throws {
         let kind = ", push: true, versions: {source: steady, every: 1h}, push_on_version: {delay: 1s}, wake_ups_per_day: 20"
         func spent(_ parameters: String) throws -> (own: Int64, pushed: Int64, result: RunResult) {
             let result = try Fixtures.run(Self.text(kind: kind, top: "parameters: {\(parameters)}"))
-            func sum(_ pool: Int) -> Int64 { result.kindSum(KindField.pools + pool + PoolField.hourSpent, count: MeasureLayout.hours) }
-            return (sum(0), sum(PoolField.size), result)
+            let reloads = result.reloads
+            return (reloads.pool(.own).sum(.spent), reloads.pool(.pushed).sum(.spent), result)
         }
         let shared = try spent("push_budget: shared")
         #expect(shared.pushed == 0)
         let separate = try spent("push_budget: separate")
-        let pushes = separate.result.kindSum(KindField.started + Self.push * 2 + 1)
+        let pushes = separate.result.reloads[.started(.push, charged: true)]
         #expect(separate.pushed == pushes && pushes > 0)
-        #expect(separate.own == separate.result.kindSum(KindField.started + Self.trigger * 2 + 1))
+        #expect(separate.own == separate.result.reloads[.started(.appTrigger, charged: true)])
         #expect(separate.own + separate.pushed > shared.own)
         // A pool of one token a day, and what it opens with.
         let poor = try spent("push_budget: separate, push_allowance: 1")
@@ -148,18 +146,18 @@ import WidgetPlatform
     @Test func `an app is woken up at its rate, and not where background refresh is off`() throws {
         let kind = ", wake_ups_per_day: 5"
         let result = try Fixtures.run(Self.text(kind: kind, population: "power: {refresh_off: 0.25}"))
-        let (woken, refused) = (result.fleet(SegmentField.wakeUps), result.fleet(SegmentField.refusedWakeUps))
+        let (woken, refused) = (result.devices[.wakeUps], result.devices[.refusedWakeUps])
         #expect(Agreement.count(woken + refused, is: 5 * Double(Self.days * Self.people)))
         #expect(Agreement.share(refused, of: woken + refused, is: 0.25, trials: Double(Self.people), besides: 0.01))
         // Every call of a wake-up is a background cause.
-        #expect(Self.asked(result, Self.trigger) >= woken - Int64(Self.people))
+        #expect(Self.asked(result, .appTrigger) >= woken - Int64(Self.people))
     }
 
     @Test func `a silent push wakes the app, which calls in the background`() throws {
         let result = try Fixtures.run(
             Self.text(kind: ", versions: {source: steady, every: 4h}, push_on_version: {via: app, delay: 1s}"))
-        #expect(result.fleet(SegmentField.pushes) == 0 && result.kindSum(KindField.started + Self.push * 2 + 1) == 0)
-        #expect(result.fleet(SegmentField.wakeUps) >= Int64(Self.people * (6 * Self.days - 1)))
-        #expect(result.kindSum(KindField.started + Self.trigger * 2 + 1) > Int64(Self.people * Self.days))
+        #expect(result.devices[.pushes] == 0 && result.reloads[.started(.push, charged: true)] == 0)
+        #expect(result.devices[.wakeUps] >= Int64(Self.people * (6 * Self.days - 1)))
+        #expect(result.reloads[.started(.appTrigger, charged: true)] > Int64(Self.people * Self.days))
     }
 }

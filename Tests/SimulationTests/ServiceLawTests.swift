@@ -215,7 +215,7 @@ import WidgetPlatform
                 for region in 0..<service.regions {
                     var arrived = Array(repeating: Int64(0), count: service.minutes)
                     for endpoint in 0..<plan.endpoints.count where plan.endpoints[endpoint].pool == pool {
-                        for cause in 0..<MeasureLayout.causes {
+                        for cause in 0..<LoadCurve.causes {
                             let minutes = result.load.minutes(of: endpoint, region: region, cause: cause)
                             for minute in arrived.indices { arrived[minute] += Int64(minutes[minute]) }
                         }
@@ -224,25 +224,25 @@ import WidgetPlatform
                 }
             }
             // The ledger of the devices.
-            let sent = result.kindSum(KindField.requestsSent, count: MeasureLayout.causes) + result.kindSum(KindField.requestsCarriedIn)
-            #expect(sent == service.sum(.offered) + result.kindSum(KindField.requestsCarriedOut))
+            let sent = result.reloads.sum(.requestsSent) + result.reloads[.requestsCarriedIn]
+            #expect(sent == service.sum(.offered) + result.reloads[.requestsCarriedOut])
         }
     }
 
     @Test func `devices and service agree about what became of requests, but for those on their way at the end`() throws {
         let result = try Self.short.get()
         let service = try #require(result.service)
-        let sent = result.kindSum(KindField.requestsSent, count: MeasureLayout.causes)
-        let outcomes: [(device: Int, service: ServiceField)] = [
-            (KindField.requestsAnswered, .served), (KindField.requestsRefused, .refused), (KindField.requestsTimedOut, .timedOut),
+        let sent = result.reloads.sum(.requestsSent)
+        let outcomes: [(device: CountAddress<ReloadCounts>, service: ServiceField)] = [
+            (.requestsAnswered, .served), (.requestsRefused, .refused), (.requestsTimedOut, .timedOut),
         ]
-        let ended = outcomes.reduce(0) { $0 + result.kindSum($1.device) }
+        let ended = outcomes.reduce(0) { $0 + result.reloads[$1.device] }
         // A request about which the two disagree is on its way at the end, for the device or for the service.
-        let onTheWay = sent - ended + result.kindSum(KindField.requestsCarriedOut)
+        let onTheWay = sent - ended + result.reloads[.requestsCarriedOut]
         #expect(onTheWay >= 0 && onTheWay < 20)
         for (device, field) in outcomes {
             #expect(service.sum(field) > 100, "\(field): \(service.sum(field))")
-            #expect((service.sum(field) - result.kindSum(device)).magnitude <= onTheWay, "\(field)")
+            #expect((service.sum(field) - result.reloads[device]).magnitude <= onTheWay, "\(field)")
         }
     }
 
@@ -267,31 +267,23 @@ import WidgetPlatform
         alone.service = nil
         let (a, b) = (try ServiceFixtures.run(served), try ServiceFixtures.run(alone))
         #expect(a.counts != b.counts)
-        let habits = [
-            SegmentField.people, SegmentField.devices, SegmentField.deviceDays, SegmentField.sessions, SegmentField.glances,
-            SegmentField.sessionTime, SegmentField.sessionTime + 1, SegmentField.appOpenings, SegmentField.navigationSessions,
-            SegmentField.audioSessions, SegmentField.cutNights, SegmentField.trips, SegmentField.significantChanges,
-            SegmentField.environmentChanges, SegmentField.appearanceSwitches, SegmentField.edits, SegmentField.zoneCrossings,
-            SegmentField.reboots, SegmentField.releases, SegmentField.looks, SegmentField.standbyLooks, SegmentField.lowPowerEpisodes,
-            SegmentField.offlineEpisodes, SegmentField.wakeUps, SegmentField.wornTime, SegmentField.wornTime + 1,
+        let habits: [DeviceCount] = [
+            .people, .devices, .deviceDays, .sessions, .glances,
+            .sessionTimeLow, .sessionTimeHigh, .appOpenings, .navigationSessions,
+            .audioSessions, .cutNights, .trips, .significantChanges,
+            .environmentChanges, .appearanceSwitches, .edits, .zoneCrossings,
+            .reboots, .releases, .looks, .standbyLooks, .lowPowerEpisodes,
+            .offlineEpisodes, .wakeUps, .wornTimeLow, .wornTimeHigh,
         ]
-        for field in habits {
-            #expect(
-                a.segmentBlocks.map { a.measures.cells[$0 + field] } == b.segmentBlocks.map { b.measures.cells[$0 + field] },
-                "field \(field)")
-        }
+        for habit in habits { #expect(a.deviceBlocks.map { $0[habit] } == b.deviceBlocks.map { $0[habit] }, "\(habit)") }
         // As many views too, though not of the same content.
-        let states = 0..<MeasureLayout.states
-        #expect(
-            states.reduce(0) { $0 + ViewCounts.sum(ViewField.states + $1, a) }
-                == states.reduce(0) { $0 + ViewCounts.sum(ViewField.states + $1, b) })
+        #expect(a.views.sum(.states) == b.views.sum(.states))
     }
 
     /// The mean age of content at views, in seconds.
     private static func meanAge(_ result: RunResult) -> Double {
-        let sum = result.viewBlocks.reduce(Int128(0)) { $0 + result.measures.wideSum(at: $1 + ViewField.ageSum) }
-        let views = (0..<LogHistogram.binCount).reduce(0) { $0 + ViewCounts.sum(ViewField.ages + $1, result) }
-        return Double(sum) / Double(views) / 1e6
+        let views = result.views
+        return Double(views.wide(.ageSum)) / Double(views.sum(.ages)) / 1e6
     }
 
     @Test func `a cache makes content at views older, the more the longer it keeps`() throws {
@@ -330,7 +322,7 @@ import WidgetPlatform
             """)
         let packed = try ServiceFixtures.run(scenario, threads: 1)
         let whole = try ServiceFixtures.run(scenario, threads: 1, keepsWhole: true)
-        #expect(packed.fingerprint == whole.fingerprint && packed.kindSum(KindField.instances) == 2_048)
+        #expect(packed.fingerprint == whole.fingerprint && packed.reloads[.instances] == 2_048)
     }
 
     @Test func `a run that is cancelled has no result`() throws {
@@ -354,7 +346,7 @@ import WidgetPlatform
         let result = try ServiceFixtures.run(scenario)
         let (bytes, devices) = try #require(result.mostRest)
         let name = file.deletingPathExtension().lastPathComponent
-        let widgets = Double(result.kindSum(KindField.instances)) / Double(result.segmentSum(SegmentField.devices))
+        let widgets = Double(result.reloads[.instances]) / Double(result.devices[.devices])
         print("REST | `\(name)` | \((widgets * 10).rounded() / 10) | \((bytes + devices / 2) / devices) |")
         let limit = Self.rich[name] ?? 400
         #expect(bytes <= limit * devices, "\(name): \(bytes) bytes of \(devices) devices")

@@ -1,4 +1,4 @@
-import Measures
+import Fleet
 import Simulation
 import Testing
 
@@ -45,8 +45,7 @@ import Testing
         // The last reload of Wednesday is at the close, and the next version comes on Friday at 9:30.
         let exchange = try Self.run(days: "{exchange: NYSE}", versions: "{source: market, exchange: NYSE, every: 1m}")
         let everyday = try Self.run(days: "{exchange: NYSE}", versions: "{source: market, every: 1m}")
-        let block = exchange.measures.layout.viewBlock(0, mode: MeasureLayout.noMode, surface: 3)
-        func staleHours(_ result: RunResult) -> Double { Double(result.measures.wideSum(at: block + ViewField.staleTime)) / 3.6e9 / 300 }
+        func staleHours(_ result: RunResult) -> Double { Double(result.lockScreenViews.wide(.staleTime)) / 3.6e9 / 300 }
         // Without the calendar Thursday's session and Friday's afternoon add about six and a half hours, three hours and the night to Friday.
         #expect(staleHours(everyday) > staleHours(exchange) + 9)
     }

@@ -143,7 +143,7 @@ struct WorkedCase {
     /// Views that a pickup had shown already are counted and have no row.
     private var repeatedViews: Int64 {
         guard let result = ScenarioRunner.measures(of: read.scenario) else { return -1 }
-        return ViewCounts.repeated(result)
+        return result.views[.repeated]
     }
 
     private func ledger(_ instance: String) -> [String: String] {

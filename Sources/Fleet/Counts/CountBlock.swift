@@ -55,7 +55,9 @@ public struct BlockPlace<Block: CountBlockKind>: Hashable, Sendable, BitwiseCopy
     @inline(__always) init(offset: Int) { self.offset = offset }
 }
 
-/// The counts of one block in memory.
+/// The counts of one block in memory, to count in; `BlockSum` is for reading them.
+///
+/// The memory must outlive it.
 public struct CountBlock<Block: CountBlockKind>: BitwiseCopyable {
     private let cells: UnsafeMutablePointer<Int64>
 
@@ -67,15 +69,5 @@ public struct CountBlock<Block: CountBlockKind>: BitwiseCopyable {
         nonmutating set { cells[address.offset] = newValue }
     }
 
-    @inline(__always) public subscript(address: WideAddress<Block>) -> Int128 {
-        WideSum.value(cells[address.offset], cells[address.offset + 1])
-    }
-
     @inline(__always) public func add(_ amount: Int64, to address: WideAddress<Block>) { WideSum.add(amount, to: cells + address.offset) }
-
-    public subscript(range: CountRange<Block>) -> UnsafeBufferPointer<Int64> {
-        UnsafeBufferPointer(start: cells + range.start, count: range.count)
-    }
-
-    public func sum(_ range: CountRange<Block>) -> Int64 { self[range].reduce(0, +) }
 }

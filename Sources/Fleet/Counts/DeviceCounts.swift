@@ -1,5 +1,3 @@
-import Measures
-
 /// Counts of a segment's people and of their devices of one kind in the reported span. What is the person's own stands with their first device.
 public enum DeviceCounts: CountBlockKind {
     public static var size: Int { DeviceCount.count }
@@ -12,7 +10,7 @@ public enum DeviceCount: UInt8, CountIndex {
     case deviceDays
     case sessions, glances
     /// Microseconds in session.
-    case sessionTime, sessionTimeHigh
+    case sessionTimeLow, sessionTimeHigh
     case appOpenings, navigationSessions, audioSessions
     /// Nights cut to at least 3 h or at most 14 h (D2).
     case cutNights
@@ -40,7 +38,7 @@ public enum DeviceCount: UInt8, CountIndex {
     /// Times that an app was woken up in the background and called for a reload, and those at which the system did not let it (B7, D7).
     case wakeUps, refusedWakeUps
     /// Microseconds that a watch was worn (V4).
-    case wornTime, wornTimeHigh
+    case wornTimeLow, wornTimeHigh
 
     public static var last: Self { .wornTimeHigh }
 }
@@ -50,8 +48,8 @@ extension CountAddress where Block == DeviceCounts {
 }
 
 extension WideAddress where Block == DeviceCounts {
-    public static var sessionTime: Self { Self(offset: DeviceCount.sessionTime.ordinal) }
-    public static var wornTime: Self { Self(offset: DeviceCount.wornTime.ordinal) }
+    public static var sessionTime: Self { Self(offset: DeviceCount.sessionTimeLow.ordinal) }
+    public static var wornTime: Self { Self(offset: DeviceCount.wornTimeLow.ordinal) }
 }
 
 extension CountBlock where Block == DeviceCounts {

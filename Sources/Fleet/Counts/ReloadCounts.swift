@@ -21,7 +21,8 @@ extension CountRange where Block == ReloadCounts {
     @inline(__always) public static var merged: Self { Self(after: ended, ReloadCause.count) }
     @inline(__always) static var carried: Self { Self(after: merged, 2) }
     @inline(__always) static var company: Self { Self(after: carried, 2) }
-    @inline(__always) static var delays: Self { Self(after: company, 2 * LogHistogram.binCount) }
+    /// The histograms of all delays.
+    @inline(__always) public static var delays: Self { Self(after: company, 2 * LogHistogram.binCount) }
     /// By end, then gate: the waits that it held, and a wide sum of microseconds.
     @inline(__always) static var waits: Self { Self(after: delays, WaitEnd.count * Gate.count * 3) }
     /// By end: waits of more than nothing, and a wide sum of microseconds.

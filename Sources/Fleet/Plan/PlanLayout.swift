@@ -1,15 +1,15 @@
-import Measures
 import WidgetPlatform
 
 extension MeasureLayout {
     /// Room for all that a plan's people can count: a line for every segment, kind and kind of device that can have an instance.
     init(of plan: FleetPlan) {
         struct Key: Hashable {
-            let segment, kind, device: Int
+            let segment, kind: Int
+            let device: DeviceKind
         }
         var faces: [Key: Set<Face>] = [:]
         func add(_ placement: Placement, segment: Int, device: DeviceKind) {
-            let key = Key(segment: segment, kind: placement.kind, device: Int(device.rawValue))
+            let key = Key(segment: segment, kind: placement.kind, device: device)
             faces[key, default: []].insert(Face(of: placement))
         }
         if plan.replay.isEmpty {
@@ -21,14 +21,14 @@ extension MeasureLayout {
         } else {
             for device in plan.replay { for instance in device.instances { add(instance.placement, segment: 0, device: device.kind) } }
         }
-        let lines = faces.sorted { ($0.key.segment, $0.key.kind, $0.key.device) < ($1.key.segment, $1.key.kind, $1.key.device) }
+        let lines = faces.sorted { ($0.key.segment, $0.key.kind, $0.key.device.ordinal) < ($1.key.segment, $1.key.kind, $1.key.device.ordinal) }
             .map { Line(segment: $0.segment, kind: $0.kind, device: $0.device, faces: $1.sorted()) }
         self.init(segments: plan.segments.count, lines: lines, hasForecasts: plan.kinds.contains { $0.forecast != nil })
     }
 }
 
 extension MeasureLayout.Face {
-    init(of placement: Placement) { self.init(surface: Int(placement.surface.rawValue), family: Int(placement.family.rawValue)) }
+    init(of placement: Placement) { self.init(surface: placement.surface, family: placement.family) }
 }
 
 /// Where the counts of one instance stand.
@@ -40,18 +40,12 @@ struct InstancePlaces: BitwiseCopyable {
     let forecasts: BlockPlace<ForecastCounts>
 
     init(_ placement: Placement, segment: Int, _ device: DeviceKind, _ mode: CountedMode, in layout: MeasureLayout) {
-        guard let line = layout.line(segment: segment, kind: placement.kind, device: Int(device.rawValue)),
+        guard let line = layout.line(segment: segment, kind: placement.kind, device: device),
             let face = layout.lines[line].faces.firstIndex(of: MeasureLayout.Face(of: placement))
         else { preconditionFailure("\(placement.id) has no room among the counts") }
-        reloads = BlockPlace(offset: layout.kindBlock(line))
-        views = BlockPlace(offset: layout.viewBlock(line, mode: mode.ordinal, surface: placement.surface.ordinal))
-        faces = BlockPlace(offset: layout.presentationBlock(line, face: face))
-        forecasts = BlockPlace(offset: layout.forecastBlock(line, mode: mode.ordinal))
-    }
-}
-
-extension MeasureLayout {
-    func place(ofSegment segment: Int, _ device: DeviceKind) -> BlockPlace<DeviceCounts> {
-        BlockPlace(offset: segmentBlock(segment, device: device.ordinal))
+        reloads = layout.place(ofLine: line)
+        views = layout.viewPlace(ofLine: line, mode: mode, surface: placement.surface)
+        faces = layout.facePlace(ofLine: line, face: face)
+        forecasts = layout.forecastPlace(ofLine: line, mode: mode)
     }
 }

@@ -1,4 +1,3 @@
-import Measures
 import People
 import SimulatedTime
 import Stochastics

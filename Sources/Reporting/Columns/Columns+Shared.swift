@@ -1,5 +1,4 @@
 import Fleet
-import Measures
 import WidgetPlatform
 
 /// Columns that several tables share, each with the place of its value in the row.
@@ -13,11 +12,11 @@ extension Columns {
         .key("device", "The kind of device (D1): " + ReportWords.listed(DeviceKind.allCases.map(\.name)) + ".") { value($0).name }
     }
 
-    static func pool(_ value: @escaping @Sendable (Row) -> String) -> Self {
+    static func pool(_ value: @escaping @Sendable (Row) -> BudgetPool) -> Self {
         .key(
             "pool",
-            "Which accounts: `\(ReportWords.pools[0])`, the instances' own, or `\(ReportWords.pools[1])`, those that pay for pushed reloads (B7).",
-            value)
+            "Which accounts: `\(BudgetPool.own.name)`, the instances' own, or `\(BudgetPool.pushed.name)`, those that pay for pushed reloads (B7)."
+        ) { value($0).name }
     }
 
     static func binStart(_ value: @escaping @Sendable (Row) -> Int64) -> Self {
@@ -54,11 +53,12 @@ extension Columns {
         .key("cause", "Why the reload was asked for: " + ReportWords.listed(ReloadCause.allCases.map(\.name)) + ".") { value($0).name }
     }
 
-    static func locationMode(_ value: @escaping @Sendable (Row) -> String) -> Self {
+    static func locationMode(_ value: @escaping @Sendable (Row) -> CountedMode) -> Self {
         .key(
             "location_mode",
             "What the person allows the app (L3): " + ReportWords.listed(LocationMode.allCases.map(\.name))
-                + "; `\(ReportWords.withoutMode)` for instances that do not follow the person (L7).", value)
+                + "; `\(ReportWords.withoutMode)` for instances that do not follow the person (L7)."
+        ) { value($0).mode?.name ?? ReportWords.withoutMode }
     }
 
     static func surface(_ value: @escaping @Sendable (Row) -> Surface) -> Self {
@@ -85,12 +85,6 @@ enum ReportWords {
 
     /// What stands in `location_mode` for an instance that does not follow the person.
     static let withoutMode = "none"
-
-    /// The names of the location modes in the order of the measures.
-    static let modes = LocationMode.allCases.map(\.name) + [withoutMode]
-
-    /// The names of the pools of budget in the order of the measures.
-    static let pools = ["own", "pushed"]
 
     /// The vocabulary of a column, for its meaning.
     static func listed(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: ", ") }

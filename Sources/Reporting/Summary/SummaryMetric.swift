@@ -1,5 +1,4 @@
 import Fleet
-import Measures
 import SimulatedTime
 import WidgetPlatform
 
@@ -52,12 +51,14 @@ struct UseCounts: Sendable {
     let totals: Totals
     let span: Duration
 
-    var fleet: Counts { totals.fleet }
-    var kind: Counts { totals.kind }
-    var view: Counts { totals.view }
+    var fleet: BlockSum<DeviceCounts> { totals.devices }
+    var reloads: BlockSum<ReloadCounts> { totals.reloads }
+    /// Both pools of budget together: the instances' own accounts and those for pushed reloads (B7).
+    var pools: BlockSum<PoolCounts> { reloads.allPools }
+    var view: BlockSum<ViewCounts> { totals.views }
 
-    var devices: Int64 { fleet[SegmentField.devices] }
-    var instances: Int64 { kind[KindField.instances] }
+    var devices: Int64 { fleet[.devices] }
+    var instances: Int64 { reloads[.instances] }
 
     /// A count for each unit (an instance, a device) and 24 hours of the report.
     func perDay(_ count: Int64, of units: Int64) -> Double? {
@@ -65,42 +66,29 @@ struct UseCounts: Sendable {
     }
 
     /// Hours of each 24 that a watch was worn; nil without watches.
-    var wornHours: Double? {
-        Ratio.of(fleet.wide(SegmentField.wornTime) * 24, to: Int128(totals.watches) * Int128(span.microseconds))
-    }
+    var wornHours: Double? { Ratio.of(fleet.wide(.wornTime) * 24, to: Int128(totals.watches) * Int128(span.microseconds)) }
 
-    /// A count of both pools of budget together: the instances' own accounts and those for pushed reloads (B7).
-    func inPools(_ field: Int, count: Int = 1) -> Int64 {
-        (0..<2).reduce(0) { $0 + kind.sum(KindField.pools + $1 * PoolField.size + field, count: count) }
-    }
+    /// For all causes.
+    func started(charged: Bool) -> Int64 { ReloadCause.allCases.reduce(0) { $0 + reloads[.started($1, charged: charged)] } }
 
-    func started(charged: Bool) -> Int64 {
-        stride(from: charged ? 1 : 0, to: MeasureLayout.causes * 2, by: 2).reduce(0) { $0 + kind[KindField.started + $1] }
-    }
-
-    /// Over all causes.
+    /// For all causes, free and charged.
     func ended(_ outcome: ReloadOutcome) -> Int64 {
-        stride(from: Int(outcome.rawValue), to: MeasureLayout.causes * 2 * MeasureLayout.outcomes, by: MeasureLayout.outcomes)
-            .reduce(0) { $0 + kind[KindField.ended + $1] }
+        ReloadCause.allCases.reduce(0) {
+            $0 + reloads[.ended($1, charged: false, outcome)] + reloads[.ended($1, charged: true, outcome)]
+        }
     }
 
     /// Waits at a gate by either end: how many, and microseconds.
-    func waits(gate: Int) -> (count: Int64, time: Int128) {
-        (0..<2).reduce((0, 0)) { sum, end in
-            let at = KindField.waits + (end * MeasureLayout.gates + gate) * 3
-            return (sum.0 + kind[at], sum.1 + kind.wide(at + 1))
-        }
+    func waits(_ gate: Gate) -> (count: Int64, time: Int128) {
+        WaitEnd.allCases.reduce((0, 0)) { ($0.0 + reloads[.waits($1, under: gate)], $0.1 + reloads.wide(.waitTime($1, under: gate))) }
     }
 
     var wholeWaits: (count: Int64, time: Int128) {
-        (0..<2).reduce((0, 0)) { sum, end in
-            let at = KindField.wholeWaits + end * 3
-            return (sum.0 + kind[at], sum.1 + kind.wide(at + 1))
-        }
+        WaitEnd.allCases.reduce((0, 0)) { ($0.0 + reloads[.wholeWaits($1)], $0.1 + reloads.wide(.wholeWaitTime($1))) }
     }
 
     /// Views on a dimmed display.
     var dimmedViews: Int64 {
-        Presentation.all.reduce(0) { $0 + ($1.luminance == .low ? totals.presentation[PresentationField.views + $1.combination] : 0) }
+        Presentation.allCases.reduce(0) { $0 + ($1.luminance == .low ? totals.faces[.views($1)] : 0) }
     }
 }

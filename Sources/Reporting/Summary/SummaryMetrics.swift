@@ -25,7 +25,7 @@ public enum SummaryMetrics {
     package static func names(kinds: [String], segments: [String], devices: [String], endpoints: [String], forecasts: Set<String>)
         -> [String]
     {
-        let forecast = SummaryMetric<Counts>.forecast(unit: "").map(\.name)
+        let forecast = SummaryMetric<BlockSum<ForecastCounts>>.forecast(unit: "").map(\.name)
         let load = SummaryMetric<LoadCounts>.load.map(\.name)
         let fleet = SummaryMetric<UseCounts>.fleet.map(\.name)
         let use = SummaryMetric<UseCounts>.use.map(\.name)

@@ -1,4 +1,4 @@
-import Measures
+import Fleet
 import RunFiles
 import WidgetPlatform
 
@@ -8,17 +8,17 @@ extension RunTable {
         "The tokens of one pool of \(ReportWords.line) in one hour of the local day a row, summed over the days of the report (section 5). Pools without accounts are left"
             + " out.",
         [
-            .line(\.pool.line), .pool(\.pool.name),
+            .line(\.pool.line), .pool(\.pool.pool),
             .key("local_hour", "The hour of the local day, 0 to 23.", \.hour),
-            .sum("accrued_tokens", unit: "tokens", "Tokens accrued (B4).") { Millionths($0[PoolField.hourAccrued]) },
-            .sum("expired_tokens", unit: "tokens", "Tokens lost above the cap (B5).") { Millionths($0[PoolField.hourExpired]) },
-            .sum("spent_tokens", unit: "tokens", "Tokens charged (B1).") { $0[PoolField.hourSpent] },
-            .sum("balance_readings", "Readings of balances at the hour's beginning.") { $0[PoolField.hourReadings] },
+            .sum("accrued_tokens", unit: "tokens", "Tokens accrued (B4).") { Millionths($0.counts[.accrued(atHour: $0.hour)]) },
+            .sum("expired_tokens", unit: "tokens", "Tokens lost above the cap (B5).") { Millionths($0.counts[.expired(atHour: $0.hour)]) },
+            .sum("spent_tokens", unit: "tokens", "Tokens charged (B1).") { $0.counts[.spent(atHour: $0.hour)] },
+            .sum("balance_readings", "Readings of balances at the hour's beginning.") { $0.readings },
             .derived("mean_balance_tokens", unit: "tokens", "The mean of these readings.", \.meanBalance),
         ]
     ) { (report, add: Table<BudgetHour>.Adding) throws(OutputProblem) in
         for pool in report.pools {
-            for hour in 0..<MeasureLayout.hours { try add(BudgetHour(pool: pool, hour: hour)) }
+            for hour in 0..<PoolCounts.hours { try add(BudgetHour(pool: pool, hour: hour)) }
         }
     }
 
@@ -26,17 +26,17 @@ extension RunTable {
         "budget_totals",
         "The ledger of one pool of \(ReportWords.line) a row: opening + accrued = spent + expired + closing, exactly (T4). Pools without accounts are left out.",
         [
-            .line(\.line), .pool(\.name), .sum("accounts", "Accounts: in the pool `own`, one an instance.", \.accounts),
-            .sum("opening_tokens", unit: "tokens", "Balances at the start of the report.") { Millionths($0.counts[PoolField.opening]) },
-            .sum("accrued_tokens", unit: "tokens", "Tokens accrued.") { Millionths($0.allHours(PoolField.hourAccrued)) },
-            .sum("spent_tokens", unit: "tokens", "Tokens charged.") { $0.allHours(PoolField.hourSpent) },
-            .sum("expired_tokens", unit: "tokens", "Tokens lost above the cap.") { Millionths($0.allHours(PoolField.hourExpired)) },
-            .sum("closing_tokens", unit: "tokens", "Balances at the end of the report.") { Millionths($0.counts[PoolField.closing]) },
+            .line(\.line), .pool(\.pool), .sum("accounts", "Accounts: in the pool `own`, one an instance.", \.accounts),
+            .sum("opening_tokens", unit: "tokens", "Balances at the start of the report.") { Millionths($0.counts[.opening]) },
+            .sum("accrued_tokens", unit: "tokens", "Tokens accrued.") { Millionths($0.counts.sum(.accrued)) },
+            .sum("spent_tokens", unit: "tokens", "Tokens charged.") { $0.counts.sum(.spent) },
+            .sum("expired_tokens", unit: "tokens", "Tokens lost above the cap.") { Millionths($0.counts.sum(.expired)) },
+            .sum("closing_tokens", unit: "tokens", "Balances at the end of the report.") { Millionths($0.counts[.closing]) },
             .derived(
                 "mean_allowance_tokens", unit: "tokens", "The mean daily allowance of an account at the end of the report (B2).",
                 \.meanAllowance),
         ]
-    ) { (report, add: Table<BudgetPool>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<PoolLedger>.Adding) throws(OutputProblem) in
         for pool in report.pools { try add(pool) }
     }
 
@@ -49,20 +49,21 @@ extension RunTable {
             .key(
                 "gate",
                 "The closed gate: " + ReportWords.listed(Gate.allCases.map(\.name)) + "; `\(BudgetWaits.whole)` for the whole wait.", \.gate),
-            .key("ended_by", "`grant`, or `free` if a free reload took the waiting one with it (G8). A free one that the lock held ends by `grant`.", \.end),
+            .key("ended_by", "`grant`, or `free` if a free reload took the waiting one with it (G8). A free one that the lock held ends by `grant`.") {
+                $0.end == .granted ? "grant" : "free"
+            },
             .sum("waits", "Waits; they add up over segments, kinds, devices and ends, but not over gates.", \.waits),
             .sum("wait_s", unit: "s", "Their time; it adds up as they do.") { Millionths($0.time) },
             .derived("mean_wait_s", unit: "s", "Their mean time.", \.meanTime),
         ]
     ) { (report, add: Table<BudgetWaits>.Adding) throws(OutputProblem) in
-        for kind in report.kindCounts {
-            for (gate, name) in (Gate.allCases.map(\.name) + [BudgetWaits.whole]).enumerated() {
-                for (end, endName) in ["grant", "free"].enumerated() {
-                    let at =
-                        gate < Gate.allCases.count ? KindField.waits + (end * MeasureLayout.gates + gate) * 3 : KindField.wholeWaits + end * 3
-                    let waits = kind.counts[at]
+        for reloads in report.lineReloads {
+            for gate in Gate.allCases + [nil] {
+                for end in WaitEnd.allCases {
+                    let waits = reloads.counts[gate.map { .waits(end, under: $0) } ?? .wholeWaits(end)]
                     if waits == 0 { continue }
-                    try add(BudgetWaits(line: kind.line, gate: name, end: endName, waits: waits, time: kind.counts.wide(at + 1)))
+                    let time = reloads.counts.wide(gate.map { .waitTime(end, under: $0) } ?? .wholeWaitTime(end))
+                    try add(BudgetWaits(line: reloads.line, gate: gate?.name ?? BudgetWaits.whole, end: end, waits: waits, time: time))
                 }
             }
         }
@@ -70,27 +71,22 @@ extension RunTable {
 }
 
 /// One pool of budget of a line: its accounts together.
-private struct BudgetPool {
+private struct PoolLedger {
     let line: ReportLine
-    let name: String
-    let counts: Counts
+    let pool: BudgetPool
+    let counts: BlockSum<PoolCounts>
 
-    var accounts: Int64 { counts[PoolField.accounts] }
-    var meanAllowance: Double? { Ratio.ofMillionths(Int128(counts[PoolField.allowance]), to: accounts) }
-
-    func allHours(_ field: Int) -> Int64 { counts.sum(field, count: MeasureLayout.hours) }
+    var accounts: Int64 { counts[.accounts] }
+    var meanAllowance: Double? { Ratio.ofMillionths(Int128(counts[.allowance]), to: accounts) }
 }
 
 private struct BudgetHour {
-    let pool: BudgetPool
+    let pool: PoolLedger
     let hour: Int
 
-    var meanBalance: Double? {
-        Ratio.ofMillionths(pool.counts.wide(PoolField.hourBalance + 2 * hour), to: self[PoolField.hourReadings])
-    }
-
-    /// The hour's count of a field that has one for each hour.
-    subscript(_ field: Int) -> Int64 { pool.counts[field + hour] }
+    var counts: BlockSum<PoolCounts> { pool.counts }
+    var readings: Int64 { counts[.readings(atHour: hour)] }
+    var meanBalance: Double? { Ratio.ofMillionths(counts.wide(.balances(atHour: hour)), to: readings) }
 }
 
 /// Waits of a line that one gate held and that ended in one way.
@@ -99,7 +95,8 @@ private struct BudgetWaits {
     static let whole = "any"
 
     let line: ReportLine
-    let gate, end: String
+    let gate: String
+    let end: WaitEnd
     /// 1 or more.
     let waits: Int64
     /// Microseconds.
@@ -110,12 +107,9 @@ private struct BudgetWaits {
 
 extension RunReport {
     /// Every line and pool of budget with accounts.
-    fileprivate var pools: [BudgetPool] {
-        kindCounts.flatMap { kind in
-            ReportWords.pools.enumerated().map { pool, name in
-                BudgetPool(
-                    line: kind.line, name: name, counts: kind.counts.part(KindField.pools + pool * PoolField.size, size: PoolField.size))
-            }
+    fileprivate var pools: [PoolLedger] {
+        lineReloads.flatMap { reloads in
+            BudgetPool.allCases.map { PoolLedger(line: reloads.line, pool: $0, counts: reloads.counts.pool($0)) }
         }.filter { $0.accounts > 0 }
     }
 }

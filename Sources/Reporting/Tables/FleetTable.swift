@@ -1,4 +1,4 @@
-import Measures
+import Fleet
 import RunFiles
 import WidgetPlatform
 
@@ -13,9 +13,8 @@ extension RunTable {
         let measures = report.result.measures
         for (segment, name) in report.names.segments.enumerated() {
             for device in DeviceKind.allCases {
-                let block = measures.layout.segmentBlock(segment, device: Int(device.rawValue))
-                let counts = Counts(size: SegmentField.size, of: measures, at: block)
-                if counts[SegmentField.people] == 0 && counts[SegmentField.devices] == 0 { continue }
+                let counts = BlockSum(measures, at: measures.layout.place(ofSegment: segment, device))
+                if counts[.people] == 0 && counts[.devices] == 0 { continue }
                 try add(FleetRow(segment: name, device: device, counts: counts))
             }
         }
@@ -26,58 +25,60 @@ extension RunTable {
 private struct FleetRow {
     let segment: String
     let device: DeviceKind
-    let counts: Counts
+    let counts: BlockSum<DeviceCounts>
 }
 
-/// The columns of `fleet.csv` after the keys: fields of a segment's block.
+/// The columns of `fleet.csv` after the keys.
 private enum SegmentColumns {
-    private static func count(_ name: String, _ field: Int, _ meaning: String) -> Columns<Counts> { .sum(name, meaning) { $0[field] } }
+    private static func count(_ name: String, _ count: DeviceCount, _ meaning: String) -> Columns<BlockSum<DeviceCounts>> {
+        .sum(name, meaning) { $0[count] }
+    }
 
-    private static func time(_ name: String, _ field: Int, _ meaning: String) -> Columns<Counts> {
-        .sum(name, unit: "s", meaning) { Millionths($0.wide(field)) }
+    private static func time(_ name: String, _ time: WideAddress<DeviceCounts>, _ meaning: String) -> Columns<BlockSum<DeviceCounts>> {
+        .sum(name, unit: "s", meaning) { Millionths($0.wide(time)) }
     }
 
     /// Who there is, and what they do.
     static let people = [
-        count("people", SegmentField.people, "People whose first device is of the kind; with the phones, those without a device too."),
-        count("devices", SegmentField.devices, "Devices."),
-        count("device_days", SegmentField.deviceDays, "Device-days that a wake-up in the span completed (T5)."),
-        count("sessions", SegmentField.sessions, "Pickups that unlock (D3)."),
-        count("glances", SegmentField.glances, "Pickups that do not unlock (D3)."),
-        time("session_time_s", SegmentField.sessionTime, "Time in session."),
-        count("looks", SegmentField.looks, "Looks at an always-on display that nobody wakes (R4)."),
-        count("standby_looks", SegmentField.standbyLooks, "Looks at a phone in standby (V4)."),
-        time("worn_time_s", SegmentField.wornTime, "Time that a watch was worn (V4)."),
-        count("app_openings", SegmentField.appOpenings, "Openings of the container apps (D4)."),
-        count("navigation_sessions", SegmentField.navigationSessions, "Navigation sessions (D5)."),
-        count("audio_sessions", SegmentField.audioSessions, "Audio sessions (D5)."),
-        count("interactions", SegmentField.interactions, "Buttons of widgets used (V5)."),
-        count("flips", SegmentField.flips, "Stacks turned by the person (V3)."),
-        count("rotations", SegmentField.rotations, "Stacks turned by the system (V3)."),
-        count("edits", SegmentField.edits, "Edits of an instance's configuration (F8)."),
+        count("people", .people, "People whose first device is of the kind; with the phones, those without a device too."),
+        count("devices", .devices, "Devices."),
+        count("device_days", .deviceDays, "Device-days that a wake-up in the span completed (T5)."),
+        count("sessions", .sessions, "Pickups that unlock (D3)."),
+        count("glances", .glances, "Pickups that do not unlock (D3)."),
+        time("session_time_s", .sessionTime, "Time in session."),
+        count("looks", .looks, "Looks at an always-on display that nobody wakes (R4)."),
+        count("standby_looks", .standbyLooks, "Looks at a phone in standby (V4)."),
+        time("worn_time_s", .wornTime, "Time that a watch was worn (V4)."),
+        count("app_openings", .appOpenings, "Openings of the container apps (D4)."),
+        count("navigation_sessions", .navigationSessions, "Navigation sessions (D5)."),
+        count("audio_sessions", .audioSessions, "Audio sessions (D5)."),
+        count("interactions", .interactions, "Buttons of widgets used (V5)."),
+        count("flips", .flips, "Stacks turned by the person (V3)."),
+        count("rotations", .rotations, "Stacks turned by the system (V3)."),
+        count("edits", .edits, "Edits of an instance's configuration (F8)."),
     ]
 
     /// What happens to them and to their devices.
     static let surroundings = [
-        count("cut_nights", SegmentField.cutNights, "Nights whose drawn length was cut to 3 to 14 h (D2)."),
-        count("trips", SegmentField.trips, "One-way trips begun (L1)."),
-        count("significant_changes", SegmentField.significantChanges, "Significant location changes reported (L2)."),
-        count("environment_changes", SegmentField.environmentChanges, "Environment changes (F4)."),
-        count("zone_crossings", SegmentField.zoneCrossings, "Those that are crossings into another time zone."),
-        count("reboots", SegmentField.reboots, "Those that are reboots (D9)."),
-        count("releases", SegmentField.releases, "Those reboots that install a release of the system (D9)."),
-        count("low_power_episodes", SegmentField.lowPowerEpisodes, "Episodes of low power begun (D7)."),
-        count("offline_episodes", SegmentField.offlineEpisodes, "Episodes without a connection begun (D8)."),
-        count("appearance_switches", SegmentField.appearanceSwitches, "Switches of an automatic appearance (R2)."),
-        count("rerenders", SegmentField.rerenders, "Instances rendered again by a switch of the appearance; no reload (R2)."),
-        count("pushes", SegmentField.pushes, "Pushes to widgets that came to the device (B7)."),
-        count("late_pushes", SegmentField.latePushes, "Pushes that had waited for a connection, to widgets or to wake an app up (D8)."),
-        count("wake_ups", SegmentField.wakeUps, "Times that an app was woken up in the background and called for a reload (B1, B7)."),
+        count("cut_nights", .cutNights, "Nights whose drawn length was cut to 3 to 14 h (D2)."),
+        count("trips", .trips, "One-way trips begun (L1)."),
+        count("significant_changes", .significantChanges, "Significant location changes reported (L2)."),
+        count("environment_changes", .environmentChanges, "Environment changes (F4)."),
+        count("zone_crossings", .zoneCrossings, "Those that are crossings into another time zone."),
+        count("reboots", .reboots, "Those that are reboots (D9)."),
+        count("releases", .releases, "Those reboots that install a release of the system (D9)."),
+        count("low_power_episodes", .lowPowerEpisodes, "Episodes of low power begun (D7)."),
+        count("offline_episodes", .offlineEpisodes, "Episodes without a connection begun (D8)."),
+        count("appearance_switches", .appearanceSwitches, "Switches of an automatic appearance (R2)."),
+        count("rerenders", .rerenders, "Instances rendered again by a switch of the appearance; no reload (R2)."),
+        count("pushes", .pushes, "Pushes to widgets that came to the device (B7)."),
+        count("late_pushes", .latePushes, "Pushes that had waited for a connection, to widgets or to wake an app up (D8)."),
+        count("wake_ups", .wakeUps, "Times that an app was woken up in the background and called for a reload (B1, B7)."),
         count(
-            "refused_wake_ups", SegmentField.refusedWakeUps,
+            "refused_wake_ups", .refusedWakeUps,
             "Times that it was not, because background refresh was off or the power low (D7)."),
         count(
-            "events", SegmentField.events,
+            "events", .events,
             "Logical events: pickups, locks, views, causes, grants, runs, requests, answers, wakes, sleeps, changes."),
     ]
 }

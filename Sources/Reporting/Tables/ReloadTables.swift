@@ -1,3 +1,4 @@
+import Fleet
 import Measures
 import RunFiles
 import SimulatedTime
@@ -21,17 +22,16 @@ extension RunTable {
                 \.perInstanceDay),
         ]
     ) { (report, add: Table<EndedReloads>.Adding) throws(OutputProblem) in
-        for kind in report.kindCounts {
+        for reloads in report.lineReloads {
             for cause in ReloadCause.allCases {
                 for charged in [true, false] {
                     for outcome in ReloadOutcome.allCases {
-                        let at = (Int(cause.rawValue) * 2 + (charged ? 1 : 0)) * MeasureLayout.outcomes + Int(outcome.rawValue)
-                        let reloads = kind.counts[KindField.ended + at]
-                        if reloads == 0 { continue }
+                        let ended = reloads.counts[.ended(cause, charged: charged, outcome)]
+                        if ended == 0 { continue }
                         try add(
                             EndedReloads(
-                                line: kind.line, cause: cause, charged: charged, outcome: outcome, reloads: reloads,
-                                perInstanceDay: Ratio.perDay(reloads, of: kind.counts[KindField.instances], over: report.span)))
+                                line: reloads.line, cause: cause, charged: charged, outcome: outcome, reloads: ended,
+                                perInstanceDay: Ratio.perDay(ended, of: reloads.counts[.instances], over: report.span)))
                     }
                 }
             }
@@ -59,13 +59,13 @@ extension RunTable {
                 $0.perInstanceDay($0.requests)
             },
             .derived("share_of_requests", "The requests sent, of all of the segment, kind and device.") {
-                Ratio.of($0.requests, to: $0.counts.requestsSent)
+                Ratio.of($0.requests, to: $0.counts.sum(.requestsSent))
             },
         ]
     ) { (report, add: Table<CauseCounts>.Adding) throws(OutputProblem) in
-        for kind in report.kindCounts {
+        for reloads in report.lineReloads {
             for cause in ReloadCause.allCases {
-                let row = CauseCounts(line: kind.line, cause: cause, counts: kind.counts, span: report.span)
+                let row = CauseCounts(line: reloads.line, cause: cause, counts: reloads.counts, span: report.span)
                 if !row.isZero { try add(row) }
             }
         }
@@ -76,29 +76,27 @@ extension RunTable {
         "The reloads and requests of \(ReportWords.line) a row: carried in + started = ended + carried out, for reloads."
             + " Requests that arrive at the edge = sent + carried in − carried out.",
         [
-            .line(\.line), .instances { $0.counts[KindField.instances] },
-            .sum("carried_in", "Reloads granted or under way at the start of the report.") { $0.counts[KindField.reloadsCarriedIn] },
-            .sum("started", "Reloads granted or begun in it.") { $0.counts.sum(KindField.started, count: MeasureLayout.causes * 2) },
-            .sum("ended", "Reloads ended in it.") {
-                $0.counts.sum(KindField.ended, count: MeasureLayout.causes * 2 * MeasureLayout.outcomes)
-            },
-            .sum("carried_out", "Reloads granted or under way at its end.") { $0.counts[KindField.reloadsCarriedOut] },
-            .sum("coalesced", "Reloads that ran with another instance's (G7).") { $0.counts[KindField.coalesced] },
-            .sum("early", "Those among them that ran before they were due.") { $0.counts[KindField.early] },
-            .sum("entries", "Entries of the timelines that came (R6).") { $0.counts[KindField.entries] },
-            .sum("requests_sent", "Requests sent in the report.", \.counts.requestsSent),
+            .line(\.line), .instances { $0.counts[.instances] },
+            .sum("carried_in", "Reloads granted or under way at the start of the report.") { $0.counts[.carriedIn] },
+            .sum("started", "Reloads granted or begun in it.") { $0.counts.sum(.started) },
+            .sum("ended", "Reloads ended in it.") { $0.counts.sum(.ended) },
+            .sum("carried_out", "Reloads granted or under way at its end.") { $0.counts[.carriedOut] },
+            .sum("coalesced", "Reloads that ran with another instance's (G7).") { $0.counts[.coalesced] },
+            .sum("early", "Those among them that ran before they were due.") { $0.counts[.early] },
+            .sum("entries", "Entries of the timelines that came (R6).") { $0.counts[.entries] },
+            .sum("requests_sent", "Requests sent in the report.") { $0.counts.sum(.requestsSent) },
             .sum("requests_carried_in", "Requests sent before it that arrive at the edge in it.") {
-                $0.counts[KindField.requestsCarriedIn]
+                $0.counts[.requestsCarriedIn]
             },
             .sum("requests_carried_out", "Requests sent in it that arrive at the edge after it.") {
-                $0.counts[KindField.requestsCarriedOut]
+                $0.counts[.requestsCarriedOut]
             },
-            .sum("requests_answered", "Requests answered in it.") { $0.counts[KindField.requestsAnswered] },
-            .sum("requests_refused", "Requests refused with an error in it.") { $0.counts[KindField.requestsRefused] },
-            .sum("requests_timed_out", "Requests given up in it.") { $0.counts[KindField.requestsTimedOut] },
+            .sum("requests_answered", "Requests answered in it.") { $0.counts[.requestsAnswered] },
+            .sum("requests_refused", "Requests refused with an error in it.") { $0.counts[.requestsRefused] },
+            .sum("requests_timed_out", "Requests given up in it.") { $0.counts[.requestsTimedOut] },
         ]
-    ) { (report, add: Table<KindCounts>.Adding) throws(OutputProblem) in
-        for counts in report.kindCounts { try add(counts) }
+    ) { (report, add: Table<LineReloads>.Adding) throws(OutputProblem) in
+        for reloads in report.lineReloads { try add(reloads) }
     }
 
     static let reloadDelays = RunTable(
@@ -115,9 +113,9 @@ extension RunTable {
                 "longest_s", unit: "s", adds: .maximum, "All took less than this: the upper end of the longest one's bin.", \.longest),
         ]
     ) { (report, add: Table<ReloadDelays>.Adding) throws(OutputProblem) in
-        for kind in report.kindCounts {
-            for (charged, field) in [(true, KindField.delayCharged), (false, KindField.delayFree)] {
-                let row = ReloadDelays(line: kind.line, charged: charged, bins: Array(kind.counts[field, LogHistogram.binCount]))
+        for reloads in report.lineReloads {
+            for charged in [true, false] {
+                let row = ReloadDelays(line: reloads.line, charged: charged, bins: Array(reloads.counts[.delays(charged: charged)]))
                 if row.reloads > 0 { try add(row) }
             }
         }
@@ -139,27 +137,20 @@ private struct CauseCounts {
     let line: ReportLine
     let cause: ReloadCause
     /// The line's.
-    let counts: Counts
+    let counts: BlockSum<ReloadCounts>
     let span: Duration
 
-    func started(charged: Bool) -> Int64 { counts[KindField.started + place(charged)] }
-
-    func ended(charged: Bool) -> Int64 {
-        counts.sum(KindField.ended + place(charged) * MeasureLayout.outcomes, count: MeasureLayout.outcomes)
-    }
-
-    var merged: Int64 { counts[KindField.merged + Int(cause.rawValue)] }
-    var requests: Int64 { counts[KindField.requestsSent + Int(cause.rawValue)] }
+    func started(charged: Bool) -> Int64 { counts[.started(cause, charged: charged)] }
+    func ended(charged: Bool) -> Int64 { counts.sum(.ended(cause, charged: charged)) }
+    var merged: Int64 { counts[.merged(cause)] }
+    var requests: Int64 { counts[.requestsSent(cause)] }
 
     /// Whether the cause did not arise.
     var isZero: Bool {
         [true, false].allSatisfy { started(charged: $0) == 0 && ended(charged: $0) == 0 } && merged == 0 && requests == 0
     }
 
-    func perInstanceDay(_ count: Int64) -> Double? { Ratio.perDay(count, of: counts[KindField.instances], over: span) }
-
-    /// Among the fields that each cause and payment has.
-    private func place(_ charged: Bool) -> Int { Int(cause.rawValue) * 2 + (charged ? 1 : 0) }
+    func perInstanceDay(_ count: Int64) -> Double? { Ratio.perDay(count, of: counts[.instances], over: span) }
 }
 
 /// How long some reloads of a line took.

@@ -1,3 +1,4 @@
+import Fleet
 import Measures
 import RunFiles
 import WidgetPlatform
@@ -8,7 +9,7 @@ extension RunTable {
         "How fresh the content of \(ReportWords.line) was, by location mode a row (section 10). Views are of the first state that holds, so that the"
             + " states add up to the views. Quantiles are within 1/16 of the value. Rows without any count are left out.",
         [
-            .line(\.line), .locationMode(\.mode), .instances { $0.counts[ViewField.instances] },
+            .line(\.line), .locationMode(\.mode), .instances { $0.counts[.instances] },
             .sum("views", "Views (V2).", \.counts.views),
             .several(
                 ViewState.allCases.map { state in
@@ -19,30 +20,30 @@ extension RunTable {
             .sum("healed", "Views that were not fresh, after which a reload answered at or before the lock (V6).", \.counts.healedViews),
             .sum("aged_views", "Views of regular content: those that have an age and missed versions.", \.counts.agedViews),
             .derived("age_mean_s", unit: "s", "The mean age at these views (C2).") {
-                Ratio.ofMillionths($0.counts.wide(ViewField.ageSum), to: $0.counts.agedViews)
+                Ratio.ofMillionths($0.counts.wide(.ageSum), to: $0.counts.agedViews)
             },
             .derived("age_p50_s", unit: "s", "At half of these views the content was at most this old.") { $0.age(0.5) },
             .derived("age_p95_s", unit: "s", "At 95 % of these views the content was at most this old.") { $0.age(0.95) },
             .derived("age_p99_s", unit: "s", "At 99 % of these views the content was at most this old.") { $0.age(0.99) },
             .derived("missed_mean", "The mean number of versions missed at these views (C3).") {
-                Ratio.of($0.counts[ViewField.missedSum], to: $0.counts.agedViews)
+                Ratio.of($0.counts[.missedSum], to: $0.counts.agedViews)
             },
-            .sum("missed_views", "Those of these views that missed a version or more.") { $0.counts[ViewField.missedViews] },
+            .sum("missed_views", "Those of these views that missed a version or more.") { $0.counts[.missedViews] },
             .derived("share_missing_versions", "Those of these views that missed a version or more, as a share.") {
-                Ratio.of($0.counts[ViewField.missedViews], to: $0.counts.agedViews)
+                Ratio.of($0.counts[.missedViews], to: $0.counts.agedViews)
             },
             .sum("waking_time_s", unit: "s", "Waking time of the instances since their first timeline.") {
-                Millionths($0.counts.wide(ViewField.wakingTime))
+                Millionths($0.counts.wide(.wakingTime))
             },
-            .sum("stale_time_s", unit: "s", "The part of it with stale content (C3).") { Millionths($0.counts.wide(ViewField.staleTime)) },
+            .sum("stale_time_s", unit: "s", "The part of it with stale content (C3).") { Millionths($0.counts.wide(.staleTime)) },
             .derived("share_waking_time_stale", "The same as a share.") {
-                Ratio.of($0.counts.wide(ViewField.staleTime), to: $0.counts.wide(ViewField.wakingTime))
+                Ratio.of($0.counts.wide(.staleTime), to: $0.counts.wide(.wakingTime))
             },
             .sum("forecast_views", "Views that showed a forecast: fresh, stale or of the wrong place (C4); 0 for content that is none.") {
-                $0.forecasts[ForecastField.views]
+                $0.forecasts[.views]
             },
             .derived("forecast_error_mean", "The mean expected error of the forecasts at these views, in the unit that follows (C4).") {
-                Ratio.ofMillionths($0.forecasts.wide(ForecastField.errorSum), to: $0.forecasts[ForecastField.views])
+                Ratio.ofMillionths($0.forecasts.wide(.errorSum), to: $0.forecasts[.views])
             },
             .derived("forecast_unit", "The unit of the kind's forecasts.", \.line.forecastUnit),
         ]
@@ -54,15 +55,15 @@ extension RunTable {
         "location",
         "How the reloads of \(ReportWords.line) came by a place, by location mode a row (section 8). Rows without any count are left out.",
         [
-            .line(\.line), .locationMode(\.mode), .instances { $0.counts[ViewField.instances] },
-            .sum("fixes", "Reloads with a location fix (L5).") { $0.counts[ViewField.fixes] },
-            .sum("failed_fixes", "Reloads whose fix failed.") { $0.counts[ViewField.failedFixes] },
-            .sum("without_access", "Reloads that were not allowed to ask (L4).") { $0.counts[ViewField.withoutAccess] },
+            .line(\.line), .locationMode(\.mode), .instances { $0.counts[.instances] },
+            .sum("fixes", "Reloads with a location fix (L5).") { $0.counts[.fixes] },
+            .sum("failed_fixes", "Reloads whose fix failed.") { $0.counts[.failedFixes] },
+            .sum("without_access", "Reloads that were not allowed to ask (L4).") { $0.counts[.withoutAccess] },
             .sum("prior_content", "Of the latter two, reloads that asked for the last known place (L6).") {
-                $0.counts[ViewField.priorContent]
+                $0.counts[.priorContent]
             },
             .sum("alternate_content", "Of the latter two, reloads that brought content of no place (L6).") {
-                $0.counts[ViewField.alternateContent]
+                $0.counts[.alternateContent]
             },
             .derived("share_with_fix", "Reloads with a fix, of all three.", \.counts.shareWithFix),
             .sum("views_wrong_place", "Views of content of another cell than the person's (L8).") { $0.counts.views(.wrongPlace) },
@@ -75,26 +76,23 @@ extension RunTable {
         "presentation",
         "The views of \(ReportWords.line), of one family on one surface, presented in one way, a row. Rows without views are left out.",
         [
-            .line(\.line), .surface(\.surface),
+            .line(\.line), .surface(\.face.surface),
             .key("family", "The size and shape of the instance (R1): " + ReportWords.listed(WidgetFamily.allCases.map(\.name)) + ".") {
-                $0.family.name
+                $0.face.family.name
             },
             .part(\.presentation, Presentation.columns),
-            .sum("views", "Views.") { $0.counts[PresentationField.views + $0.presentation.combination] },
+            .sum("views", "Views.") { $0.counts[.views($0.presentation)] },
             .sum("healed", "Of these, views after which a reload answered at or before the lock (V6).") {
-                $0.counts[PresentationField.healed + $0.presentation.combination]
+                $0.counts[.healed($0.presentation)]
             },
         ]
     ) { (report, add: Table<PresentedViews>.Adding) throws(OutputProblem) in
         let measures = report.result.measures
         for line in report.lines {
             for (i, face) in line.faces.enumerated() {
-                let counts = Counts(size: PresentationField.size, of: measures, at: measures.layout.presentationBlock(line.index, face: i))
-                for presentation in Presentation.all where counts[PresentationField.views + presentation.combination] != 0 {
-                    try add(
-                        PresentedViews(
-                            line: line, surface: Surface.allCases[face.surface], family: WidgetFamily.allCases[face.family],
-                            presentation: presentation, counts: counts))
+                let counts = BlockSum(measures, at: measures.layout.facePlace(ofLine: line.index, face: i))
+                for presentation in Presentation.allCases where counts[.views(presentation)] != 0 {
+                    try add(PresentedViews(line: line, face: face, presentation: presentation, counts: counts))
                 }
             }
         }
@@ -104,17 +102,16 @@ extension RunTable {
         "presentation_surfaces",
         "The showings of \(ReportWords.line) on one surface a row. Surfaces without any count are left out.",
         [
-            .line(\.line), .surface(\.surface), .instances { $0.counts[ViewField.instances] },
+            .line(\.line), .surface(\.surface), .instances { $0.counts[.instances] },
             .sum("views", "Views (V2).", \.counts.views),
             .sum("repeated", "Showings that do not count, because the pickup had shown the instance already (V2).") {
-                $0.counts[ViewField.repeated]
+                $0.counts[.repeated]
             },
         ]
     ) { (report, add: Table<SurfaceViews>.Adding) throws(OutputProblem) in
         for line in report.lines {
             for surface in Surface.allCases {
-                let i = Int(surface.rawValue)
-                let counts = report.views(line, modes: 0..<MeasureLayout.modes, surfaces: i..<i + 1)
+                let counts = report.views(line, modes: CountedMode.allCases, surfaces: [surface])
                 if !counts.isZero { try add(SurfaceViews(line: line, surface: surface, counts: counts)) }
             }
         }
@@ -124,38 +121,38 @@ extension RunTable {
 /// The views of a line's instances in one location mode, all surfaces together.
 private struct ModeViews {
     let line: ReportLine
-    let mode: String
-    let counts, forecasts: Counts
+    let mode: CountedMode
+    let counts: BlockSum<ViewCounts>
+    let forecasts: BlockSum<ForecastCounts>
 
     /// A quantile in seconds; nil without views that have an age.
-    func age(_ q: Double) -> Double? { LogHistogram.quantile(q, of: counts[ViewField.ages, LogHistogram.binCount]) }
+    func age(_ q: Double) -> Double? { LogHistogram.quantile(q, of: counts[.ages]) }
 }
 
 /// The views of a line's instances on one surface, all location modes together.
 private struct SurfaceViews {
     let line: ReportLine
     let surface: Surface
-    let counts: Counts
+    let counts: BlockSum<ViewCounts>
 }
 
 /// The views of a line's instances of one family on one surface, presented in one way.
 private struct PresentedViews {
     let line: ReportLine
-    let surface: Surface
-    let family: WidgetFamily
+    let face: MeasureLayout.Face
     let presentation: Presentation
     /// Of all presentations.
-    let counts: Counts
+    let counts: BlockSum<FaceCounts>
 }
 
 extension RunReport {
     /// Every line and location mode with counts.
     fileprivate var modeViews: [ModeViews] {
         lines.flatMap { line in
-            ReportWords.modes.enumerated().map { mode, name in
+            CountedMode.allCases.map { mode in
                 ModeViews(
-                    line: line, mode: name, counts: views(line, modes: mode..<mode + 1, surfaces: 0..<MeasureLayout.surfaces),
-                    forecasts: Counts(forecastsIn: result.measures, lines: [line.index], modes: mode...mode))
+                    line: line, mode: mode, counts: views(line, modes: [mode], surfaces: Surface.allCases),
+                    forecasts: BlockSum(result.measures, lines: [line.index], modes: [mode]))
             }
         }.filter { !$0.counts.isZero }
     }

@@ -73,7 +73,7 @@ extension Checksum {
         for endpoint in 0..<curve.endpoints {
             for count in curve.tenths(of: endpoint) { add(UInt64(count)) }
             for region in 0..<curve.regions {
-                for cause in 0..<MeasureLayout.causes {
+                for cause in 0..<LoadCurve.causes {
                     for count in curve.minutes(of: endpoint, region: region, cause: cause) { add(UInt64(count)) }
                 }
             }

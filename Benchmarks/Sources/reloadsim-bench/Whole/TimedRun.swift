@@ -1,6 +1,7 @@
-import Measures
+import Fleet
 import SimulatedTime
 import Simulation
+import WidgetPlatform
 
 /// One run of a scenario on one thread, and the core time of its steps in seconds.
 struct TimedRun {
@@ -26,23 +27,20 @@ struct TimedRun {
 }
 
 extension RunResult {
-    private func sum(_ field: Int) -> Int64 {
-        var sum: Int64 = 0
-        for segment in 0..<measures.layout.segments {
-            for device in 0..<MeasureLayout.deviceKinds {
-                sum += measures.cells[measures.layout.segmentBlock(segment, device: device) + field]
-            }
-        }
-        return sum
+    /// All devices together.
+    private var devices: BlockSum<DeviceCounts> {
+        let layout = measures.layout
+        return BlockSum(
+            measures, at: (0..<layout.segments).flatMap { segment in DeviceKind.allCases.map { layout.place(ofSegment: segment, $0) } })
     }
 
     private var livedSeconds: Double { (scenario.plan.end - .start).inSeconds }
 
     /// Device-days lived, the warm-up's too: devices times the days from the start to the end.
-    var deviceDaysLived: Double { Double(sum(SegmentField.devices)) * livedSeconds / 86_400 }
+    var deviceDaysLived: Double { Double(devices[.devices]) * livedSeconds / 86_400 }
 
     /// Logical events lived. Those of the report are counted; the warm-up is taken to have as many a day, since nothing counts its events.
-    var eventsLived: Double { Double(sum(SegmentField.events)) * livedSeconds / scenario.reportedSpan.inSeconds }
+    var eventsLived: Double { Double(devices[.events]) * livedSeconds / scenario.reportedSpan.inSeconds }
 
     /// Requests, those of the warm-up estimated in the same way.
     var requestsLived: Double {

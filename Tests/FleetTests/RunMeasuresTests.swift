@@ -1,23 +1,7 @@
 import Measures
 import Testing
 
-@Suite struct WideSumTests {
-    @Test func `a sum beyond 64 bits is exact`() {
-        let cells = UnsafeMutablePointer<Int64>.allocate(capacity: 2)
-        defer { cells.deallocate() }
-        cells.initialize(repeating: 0, count: 2)
-        var expected: Int128 = 0
-        var value: UInt64 = 1
-        for step in 0..<3_000 {
-            value = value &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            let addend = [Int64.max, Int64(value >> 1), Int64(value >> 44), 0, 1][step % 5]
-            WideSum.add(addend, to: cells)
-            expected += Int128(addend)
-            #expect(WideSum.value(cells[0], cells[1]) == expected)
-        }
-        #expect(expected > Int128(Int64.max) * 100)
-    }
-}
+@testable import Fleet
 
 @Suite struct RunMeasuresTests {
     static let layout = MeasureLayout(segments: 2, lines: MeasureLayoutTests.layouts[2].lines)
@@ -36,16 +20,11 @@ import Testing
     static func merged(_ parts: [RunMeasures]) -> [Int64] {
         let sum = RunMeasures(layout: layout)
         for part in parts { sum.merge(part) }
-        return counts(of: sum)
-    }
-
-    /// A copy of all counts; the memory that they stand in is the measures' own.
-    static func counts(of measures: RunMeasures) -> [Int64] {
-        withExtendedLifetime(measures) { Array(measures.counts(at: 0, count: layout.count)) }
+        return sum.counts
     }
 
     @Test func `measures begin at none`() {
-        #expect(Self.counts(of: RunMeasures(layout: Self.layout)).allSatisfy { $0 == 0 })
+        #expect(RunMeasures(layout: Self.layout).counts.allSatisfy { $0 == 0 })
     }
 
     @Test func `merging commutes and associates`() {
@@ -60,15 +39,33 @@ import Testing
         right.merge(Self.measures(3))
         let whole = Self.measures(1)
         whole.merge(right)
-        #expect(inOrder == Self.counts(of: left))
-        #expect(inOrder == Self.counts(of: whole))
+        #expect(inOrder == left.counts)
+        #expect(inOrder == whole.counts)
     }
 
-    @Test func `a wide sum is read at its offset, also after merging`() {
+    @Test func `what is counted at a place is read there, also after merging`() {
         let (a, b) = (RunMeasures(layout: Self.layout), RunMeasures(layout: Self.layout))
-        for measures in [a, b] { for _ in 0..<3 { WideSum.add(.max, to: measures.cells + SegmentField.sessionTime) } }
+        let place = Self.layout.place(ofSegment: 1, .tablet)
+        for measures in [a, b] {
+            let counts = CountBlock(measures.cells, at: place)
+            for _ in 0..<3 { counts.add(.max, to: .sessionTime) }
+            counts[.sessions] += 2
+        }
         a.merge(b)
-        #expect(a.wideSum(at: SegmentField.sessionTime) == Int128(Int64.max) * 6)
+        let sum = BlockSum(a, at: place)
+        #expect(sum.wide(.sessionTime) == Int128(Int64.max) * 6 && sum[.sessions] == 4)
+        #expect(BlockSum(a, at: Self.layout.place(ofSegment: 1, .phone)).isZero)
+    }
+
+    @Test func `the pools of a line are apart, and together are their sum`() {
+        let measures = RunMeasures(layout: Self.layout)
+        let line = Self.layout.place(ofLine: 1)
+        for (pool, tokens) in [(BudgetPool.own, Int64(3)), (.pushed, 5)] {
+            CountBlock(measures.cells, at: ReloadCounts.place(of: pool, in: line))[.spent(atHour: 7)] += tokens
+        }
+        let reloads = BlockSum(measures, at: line)
+        #expect(reloads.pool(.own).sum(.spent) == 3 && reloads.pool(.pushed)[.spent(atHour: 7)] == 5)
+        #expect(reloads.allPools[.spent(atHour: 7)] == 8)
     }
 
     @Test func `the fingerprint changes with every single count, and with nothing else`() {

@@ -1,5 +1,4 @@
-import Crypto
-import PlainText
+import Measures
 
 /// Every count of a run but the load curve: one flat run of integers that adds exactly (see `MeasureLayout`).
 ///
@@ -7,7 +6,7 @@ import PlainText
 public final class RunMeasures: @unchecked Sendable {
     // Safety: one thread at a time uses it; it is handed over by merging after the thread is joined.
     public let layout: MeasureLayout
-    /// The counts; the device loop adds through this pointer.
+    /// The counts; the device loop adds through this pointer, in the `CountBlock` of a place.
     public let cells: UnsafeMutablePointer<Int64>
 
     public init(layout: MeasureLayout) {
@@ -35,22 +34,17 @@ public final class RunMeasures: @unchecked Sendable {
         for i in 0..<count { cells[i] += written[i] }
     }
 
-    /// The counts of a field from an offset of a block.
-    public func counts(at offset: Int, count: Int) -> UnsafeBufferPointer<Int64> {
-        UnsafeBufferPointer(start: cells + offset, count: count)
-    }
+    /// A copy of all counts, in the order of the layout.
+    public var counts: [Int64] { Array(UnsafeBufferPointer(start: cells, count: layout.count)) }
 
-    /// The wide sum at an offset.
-    public func wideSum(at offset: Int) -> Int128 { WideSum.value(cells[offset], cells[offset + 1]) }
-
-    /// SHA-256 over the counts and the load curve in their declared order, little-endian; the first 16 hex digits.
+    /// The fingerprint of the counts and the load curve, in this order.
     ///
     /// - Parameter further: hands on the bytes of what else the run has measured, such as those of its service; a run without adds none.
     public func fingerprint(with load: LoadCurve, further: ((UnsafeRawBufferPointer) -> Void) -> Void = { _ in }) -> String {
-        var hash = SHA256()
-        hash.update(bufferPointer: UnsafeRawBufferPointer(start: cells, count: layout.count * 8))
-        load.withBytes { hash.update(bufferPointer: $0) }
-        further { hash.update(bufferPointer: $0) }
-        return hash.finalize().prefix(8).hex
+        var fingerprint = MeasureFingerprint()
+        fingerprint.add(UnsafeRawBufferPointer(start: cells, count: layout.count * 8))
+        load.withBytes { fingerprint.add($0) }
+        further { fingerprint.add($0) }
+        return fingerprint.text
     }
 }

@@ -1,0 +1,100 @@
+import Measures
+import WidgetPlatform
+
+/// Where each block of counts stands in the flat memory of `RunMeasures`.
+///
+/// Kinds of block follow one another, in the order of the fingerprint: one block a segment and device kind; one a line; one a line, location mode and
+/// surface; one a line and face; and, only if any content is a forecast, one a line and location mode. A block's kind says where its counts are.
+public struct MeasureLayout: Hashable, Sendable {
+    /// The instances that count together: those of one widget kind on one kind of device in one segment.
+    public struct Line: Hashable, Sendable {
+        public let segment, kind: Int
+        public let device: DeviceKind
+        /// How its instances can be placed, in order, each once.
+        public let faces: [Face]
+
+        public init(segment: Int, kind: Int, device: DeviceKind, faces: [Face]) {
+            self.segment = segment
+            self.kind = kind
+            self.device = device
+            self.faces = faces
+        }
+    }
+
+    /// A surface with a family of widgets on it.
+    public struct Face: Hashable, Comparable, Sendable {
+        public let surface: Surface
+        public let family: WidgetFamily
+
+        public init(surface: Surface, family: WidgetFamily) {
+            self.surface = surface
+            self.family = family
+        }
+
+        public static func < (a: Face, b: Face) -> Bool { (a.surface.ordinal, a.family.ordinal) < (b.surface.ordinal, b.family.ordinal) }
+    }
+
+    public let segments: Int
+    /// In order of segment, kind and device kind, each once.
+    public let lines: [Line]
+    /// Whether any content is a forecast (C4).
+    public let hasForecasts: Bool
+    /// The faces of the lines before each line, and of all at the end.
+    private let facesBefore: [Int]
+
+    public init(segments: Int, lines: [Line], hasForecasts: Bool = false) {
+        Self.checkIndices()
+        self.segments = segments
+        self.lines = lines
+        self.hasForecasts = hasForecasts
+        facesBefore = lines.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.faces.count) }
+    }
+
+    public var count: Int { forecastStart + (hasForecasts ? lines.count * CountedMode.count * ForecastCounts.size : 0) }
+
+    private var reloadStart: Int { segments * DeviceKind.count * DeviceCounts.size }
+    private var viewStart: Int { reloadStart + lines.count * ReloadCounts.size }
+    private var faceStart: Int { viewStart + lines.count * CountedMode.count * Surface.count * ViewCounts.size }
+    private var forecastStart: Int { faceStart + facesBefore[lines.count] * FaceCounts.size }
+
+    /// The line of a segment's instances of a kind on a kind of device; nil if nobody can have such.
+    public func line(segment: Int, kind: Int, device: DeviceKind) -> Int? {
+        lines.firstIndex { $0.segment == segment && $0.kind == kind && $0.device == device }
+    }
+}
+
+/// The places of the blocks. Lines and faces are named by their index in `lines` and in the line's `faces`.
+extension MeasureLayout {
+    public func place(ofSegment segment: Int, _ device: DeviceKind) -> BlockPlace<DeviceCounts> {
+        BlockPlace(offset: (segment * DeviceKind.count + device.ordinal) * DeviceCounts.size)
+    }
+
+    public func place(ofLine line: Int) -> BlockPlace<ReloadCounts> { BlockPlace(offset: reloadStart + line * ReloadCounts.size) }
+
+    public func viewPlace(ofLine line: Int, mode: CountedMode, surface: Surface) -> BlockPlace<ViewCounts> {
+        BlockPlace(offset: viewStart + ((line * CountedMode.count + mode.ordinal) * Surface.count + surface.ordinal) * ViewCounts.size)
+    }
+
+    public func facePlace(ofLine line: Int, face: Int) -> BlockPlace<FaceCounts> {
+        BlockPlace(offset: faceStart + (facesBefore[line] + face) * FaceCounts.size)
+    }
+
+    /// Beyond the end if no content is a forecast.
+    public func forecastPlace(ofLine line: Int, mode: CountedMode) -> BlockPlace<ForecastCounts> {
+        BlockPlace(offset: forecastStart + (line * CountedMode.count + mode.ordinal) * ForecastCounts.size)
+    }
+}
+
+extension MeasureLayout {
+    /// Everything that counts are told apart by.
+    static let indices: [any CountIndex.Type] = [
+        DeviceKind.self, Surface.self, WidgetFamily.self, ReloadCause.self, ReloadOutcome.self, ViewState.self, Gate.self, RenderingMode.self,
+        Luminance.self, Redaction.self, CountedMode.self, BudgetPool.self, WaitEnd.self, DeviceCount.self,
+    ]
+
+    /// A value more than there are cells for would count in its neighbour's.
+    private static func checkIndices() {
+        for index in indices { index.checkCount() }
+        precondition(LoadCurve.causes == ReloadCause.count, "a load curve of \(LoadCurve.causes) causes for \(ReloadCause.count)")
+    }
+}

@@ -1,0 +1,58 @@
+import Testing
+import WidgetPlatform
+
+@testable import Fleet
+
+@Suite struct MeasureLayoutTests {
+    /// Lines of one, three and no faces among others; not every segment has every kind on every kind of device.
+    static let layouts: [(segments: Int, lines: [MeasureLayout.Line])] = [
+        (1, []),
+        (1, [line(0, 0, .phone, faces: 1)]),
+        (2, [line(0, 0, .phone, faces: 3), line(0, 0, .watch, faces: 1), line(1, 1, .phone, faces: 2)]),
+        (3, [line(0, 2, .tablet, faces: 2), line(2, 0, .phone, faces: 1), line(2, 0, .tablet, faces: 4), line(2, 3, .watch, faces: 1)]),
+    ]
+
+    static func line(_ segment: Int, _ kind: Int, _ device: DeviceKind, faces: Int) -> MeasureLayout.Line {
+        MeasureLayout.Line(
+            segment: segment, kind: kind, device: device,
+            faces: (0..<faces).map { MeasureLayout.Face(surface: Surface.allCases[$0 / 2], family: WidgetFamily.allCases[$0 % 2]) })
+    }
+
+    @Test(arguments: [false, true]) func `blocks fill the memory, each for itself`(hasForecasts: Bool) {
+        for (segments, lines) in Self.layouts {
+            let layout = MeasureLayout(segments: segments, lines: lines, hasForecasts: hasForecasts)
+            var blocks: [(at: Int, size: Int)] = []
+            func add<Block>(_ place: BlockPlace<Block>) { blocks.append((place.offset, Block.size)) }
+            for segment in 0..<segments {
+                for device in DeviceKind.allCases { add(layout.place(ofSegment: segment, device)) }
+            }
+            for line in lines.indices {
+                add(layout.place(ofLine: line))
+                for face in lines[line].faces.indices { add(layout.facePlace(ofLine: line, face: face)) }
+                for mode in CountedMode.allCases {
+                    if hasForecasts { add(layout.forecastPlace(ofLine: line, mode: mode)) }
+                    for surface in Surface.allCases { add(layout.viewPlace(ofLine: line, mode: mode, surface: surface)) }
+                }
+            }
+            var end = 0
+            for block in blocks.sorted(by: { $0.at < $1.at }) {
+                #expect(block.at == end, "\(segments) segments, \(lines.count) lines")
+                end = block.at + block.size
+            }
+            #expect(end == layout.count)
+        }
+    }
+
+    @Test func `every line is found by what it is, and no other`() {
+        for (segments, lines) in Self.layouts {
+            let layout = MeasureLayout(segments: segments, lines: lines)
+            for (i, line) in lines.enumerated() {
+                #expect(layout.line(segment: line.segment, kind: line.kind, device: line.device) == i)
+            }
+            let found = (0..<segments).flatMap { segment in
+                (0..<4).flatMap { kind in DeviceKind.allCases.compactMap { layout.line(segment: segment, kind: kind, device: $0) } }
+            }
+            #expect(found == Array(lines.indices))
+        }
+    }
+}
