@@ -25,6 +25,37 @@ public enum VersionSource: Hashable, Sendable {
     public static let lead = Duration.days(31)
 }
 
+extension VersionSource {
+    /// When a server can push a version (B7).
+    public enum Pushing: Sendable {
+        /// When it comes.
+        case atOnce
+        /// Never, because no server makes it.
+        case noServer
+        /// Never, because content holds it before it comes.
+        case knownAhead
+    }
+
+    public var pushing: Pushing {
+        switch self {
+        case .manual: .noServer
+        case .calendar: .knownAhead
+        case .listed, .steady, .poisson, .daily, .market, .games: .atOnce
+        }
+    }
+
+    /// New versions a day that a server can push, roughly, in a run of `days` days: for estimates.
+    public func perDay(over days: Double) -> Double {
+        switch self {
+        case .manual, .calendar: 0
+        case .listed(let instants): Double(instants.count) / days
+        case .steady(let every, _, _), .poisson(let every, _), .market(_, let every, _): 86_400 / max(1e-6, every.inSeconds)
+        case .daily(let schedule): Double(schedule.times.count)
+        case .games(let games): Double(2 + games.changes * (1 + games.followers)) * games.starts.perDay(over: days)
+        }
+    }
+}
+
 /// Clock times of a zone of the run's tables, on some weekdays.
 public struct ClockSchedule: Hashable, Sendable {
     /// In order, without repetition.
@@ -45,6 +76,14 @@ public enum EventTimes: Hashable, Sendable {
     /// In order.
     case listed([Instant])
     case clock(ClockSchedule)
+
+    /// How many a day, roughly, in a run of `days` days.
+    fileprivate func perDay(over days: Double) -> Double {
+        switch self {
+        case .listed(let instants): Double(instants.count) / days
+        case .clock(let schedule): Double(schedule.times.count)
+        }
+    }
 }
 
 /// Games, and the versions of one: its beginning, its end, and the changes of its score, each with further versions that follow it.

@@ -18,12 +18,12 @@ struct PushesAssembly {
             scenario.log.report(
                 culprit.origin, via.path, expected: "push: true of the kind, or via: app", found: "a push to widgets that take none")
         }
-        switch source {
-        case .manual where kind["versions"].isValid:
+        switch source.pushing {
+        case .noServer where kind["versions"].isValid:
             scenario.log.warn("\(pushes.path): never pushes, because no server makes its versions: they are manual")
-        case .calendar:
+        case .knownAhead:
             scenario.log.warn("\(pushes.path): never pushes, because the events of its calendar are known ahead")
-        case .manual, .listed, .steady, .poisson, .daily, .market, .games: break
+        case .noServer, .atOnce: break
         }
         return WidgetKind.ContentPushes(
             route: route, delay: scenario.distribution(pushes["delay"]), share: pushes["share"].number)

@@ -31,10 +31,8 @@ struct RelevanceAssembly {
         let found: String
         if versions.isMapping {
             let sort = versions["source"].choice(VersionSort.self)
-            switch sort {
-            case .games, .market: return
-            case .manual, .steady, .poisson, .daily, .calendar: found = "'\(sort.name)'"
-            }
+            if sort.hasEvents { return }
+            found = "'\(sort.name)'"
         } else {
             found = "a list of instants"
         }

@@ -30,8 +30,6 @@ enum TimelineSort: String, Choice {
     case selfUpdating = "self_updating"
 }
 
-enum VersionSort: String, Choice { case manual, steady, poisson, daily, market, games, calendar }
-
 /// Whether a steady source has versions of its own for each place.
 enum PerPlace: String, Choice {
     case everyone = "none"

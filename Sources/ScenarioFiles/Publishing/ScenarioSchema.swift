@@ -75,7 +75,8 @@ package enum ScenarioSchema {
 
     // MARK: Forms
 
-    private static func schema(of form: Form) -> JSONText {
+    /// What may stand where the form does.
+    static func schema(of form: Form) -> JSONText {
         switch form {
         case .duration: return reference("duration")
         case .count(let range): return number("integer", "\(range.lowerBound)", "\(range.upperBound)", isOpenBelow: false)

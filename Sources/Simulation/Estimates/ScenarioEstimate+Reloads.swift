@@ -83,24 +83,6 @@ extension ScenarioEstimate {
     }
 
     private static func contentPushes(of kind: WidgetKind, days: Double) -> Double {
-        kind.contentPushes.map { $0.share * versions(kind.versions, days: days) } ?? 0
-    }
-
-    /// New versions a day that a server knows of when they come.
-    private static func versions(_ source: VersionSource, days: Double) -> Double {
-        switch source {
-        case .manual, .calendar: 0
-        case .listed(let instants): Double(instants.count) / days
-        case .steady(let every, _, _), .poisson(let every, _), .market(_, let every, _): 86_400 / max(1e-6, every.inSeconds)
-        case .daily(let schedule): Double(schedule.times.count)
-        case .games(let games):
-            Double(2 + games.changes * (1 + games.followers))
-                * {
-                    switch games.starts {
-                    case .listed(let instants): Double(instants.count) / days
-                    case .clock(let schedule): Double(schedule.times.count)
-                    }
-                }()
-        }
+        kind.contentPushes.map { $0.share * kind.versions.perDay(over: days) } ?? 0
     }
 }
