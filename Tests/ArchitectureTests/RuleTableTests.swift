@@ -77,6 +77,8 @@ enum Document {
 
     static func text(_ path: String) throws -> String { try String(contentsOf: root.appending(path: path), encoding: .utf8) }
 
+    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: root.appending(path: path).path) }
+
     /// The ids of rules in a text, such as `T1, T6`.
     static func ids(in text: some StringProtocol) -> [String] { String(text).matches(of: #/\b[A-Z][0-9]+\b/#).map { String($0.0) } }
 

@@ -62,6 +62,20 @@ import WidgetPlatform
         #expect(found > 300)
     }
 
+    /// A coarse net: a key counts as read if any key of its name is, and the words of a choice are read as the choice.
+    @Test func `every key of the catalogue is read`() throws {
+        var read = Set(LawParameter.allCases.map(\.rawValue))
+        read.formUnion(JitterSort.names + PopularityLaw.names + ServiceEventSort.names + Surface.names + LocationMode.names)
+        let folder = Golden.repository.appending(path: "Sources/ScenarioFiles")
+        for case let file as String in FileManager.default.enumerator(atPath: folder.path) ?? .init() where file.hasSuffix(".swift") {
+            let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+            // The catalogue itself reads keys where a default comes from another key.
+            let names = file.hasPrefix("Catalogue/") ? /\["([a-z_0-9]+)"\]/ : /"([a-z_0-9]+)"/
+            for match in text.matches(of: names) { read.insert(String(match.1)) }
+        }
+        for line in KeyCatalogue.lines { #expect(read.contains(line.entry.name), "nothing reads \(line.path)") }
+    }
+
     // MARK: Every assembly
 
     /// A drawn fleet with every variant of every block, which an exhaustive switch writes out.

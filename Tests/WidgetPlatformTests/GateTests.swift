@@ -17,6 +17,11 @@ import WidgetPlatform
         }
     }
 
+    @Test func `every gate has a bit of its own, and a bit without a gate ends the program`() async {
+        for gate in Gate.allCases { #expect(GateSet(gate).gates == [gate]) }
+        await #expect(processExitsWith: .failure) { GateSet(rawValue: 1 << 7).forEach { _ in } }
+    }
+
     @Test func `a gap is over at its last instant and not before`() {
         let ran = Instant(microseconds: 77)
         let opening = GapGate.opening(lastRun: ran, minGap: .minutes(5))

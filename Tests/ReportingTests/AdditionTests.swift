@@ -1,0 +1,56 @@
+import Fleet
+import Foundation
+import RunFiles
+import Simulation
+import Testing
+@testable import Reporting
+
+/// What it takes to add a column or a table (CONTRIBUTING.md), with declarations that only these tests have.
+@Suite struct AdditionTests {
+    private struct Shop {
+        let name: String
+        let visitors: Int64
+        let open: Double?
+    }
+
+    private static let rows = [Shop(name: "corner", visitors: 12, open: 28_800), Shop(name: "market", visitors: 3, open: nil)]
+    private static let columns: [Columns<Shop>] = [.key("shop", "The shop.", \.name), .sum("visitors", "Visitors.", \.visitors)]
+
+    @Test func `a new column is one declaration, from which header, cells and dictionary come`() throws {
+        let new: Columns<Shop> = .derived("open_s", unit: "s", "How long it was open; empty where nobody noted it.", \.open)
+        let before = Table("shops", "One shop a row.", Self.columns)
+        let after = Table("shops", "One shop a row.", Self.columns + [new])
+        #expect(try before.text(Self.rows) == "shop,visitors\ncorner,12\nmarket,3\n")
+        #expect(try after.text(Self.rows) == "shop,visitors,open_s\ncorner,12,28800.0\nmarket,3,\n")
+        let dictionary = ReportDictionary.markdown(studies: [("shops.csv", after.declaration)])
+        #expect(
+            dictionary.contains(
+                "| `open_s` | number, may be empty | s | not additive | How long it was open; empty where nobody noted it. |"))
+    }
+
+    @Test func `a new table of a run is one declaration with its rows`() throws {
+        let seeds = RunTable("seeds", "The seed of the run, one row.", [.key("seed", "The seed.") { $0 }]) {
+            (report, add: Table<UInt64>.Adding) throws(OutputProblem) in
+            try add(report.result.scenario.plan.seed)
+        }
+        #expect(seeds.declaration.fileName == "seeds.csv")
+        #expect(try WrittenTable.text(seeds, of: RunReport(SyntheticRun.result())) == "seed\n7\n")
+    }
+
+    /// The compiler does not miss a table that nothing writes.
+    @Test func `every table that is declared is among a run's files`() throws {
+        let folder = DeclarationTests.root.appending(path: "Sources/Reporting")
+        let list = try String(contentsOf: folder.appending(path: "RunTable.swift"), encoding: .utf8)
+        let tables = folder.appending(path: "Tables")
+        var declared = 0
+        for file in try FileManager.default.contentsOfDirectory(atPath: tables.path).sorted() {
+            let text = try String(contentsOf: tables.appending(path: file), encoding: .utf8)
+            for match in text.matches(of: /static let (\w+) = RunTable\(/) {
+                let isListed = list.contains(try Regex("\\.\(match.1)\\b"))
+                #expect(isListed, "\(file) declares \(match.1), which RunTable.swift does not list")
+                declared += 1
+            }
+        }
+        #expect(declared == RunTable.all.count)
+    }
+}

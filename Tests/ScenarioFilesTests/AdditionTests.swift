@@ -1,0 +1,68 @@
+import Fleet
+import PlainText
+import SimulatedTime
+import Testing
+
+@testable import ScenarioFiles
+
+/// What it takes to add a key or a source of content (CONTRIBUTING.md), with declarations that only these tests have.
+@Suite struct AdditionTests {
+    private static let shop = Form.Block(entries: [
+        KeyEntry("name", .name, .required, "", "What the shop is called."),
+        KeyEntry("open_for", .duration(least: .minutes(1), most: .days(1)), "8h", "", "How long it is open."),
+        KeyEntry("deliveries", .variants(deliveries), "{source: manual}", "", "When something new comes."),
+    ])
+
+    private static func checked(_ text: String) -> (value: CheckedValue, problems: [String]) {
+        let log = ProblemLog(file: "test")
+        let value = FormCheck(log: log, isReplay: false, fileName: "test").check(NodeComposition.ownRoot(of: text), .block(shop), "shop")
+        return (value, log.problems.map(\.description))
+    }
+
+    @Test func `a new key is one declaration and one reading`() async {
+        // The declaration checks what is written and gives what is not.
+        let stated = Self.checked("{name: corner, open_for: 90m}")
+        #expect(stated.problems.isEmpty && stated.value["open_for"].duration == .minutes(90))
+        let absent = Self.checked("{name: corner}")
+        #expect(absent.problems.isEmpty && absent.value["open_for"].duration == .hours(8) && !absent.value["open_for"].isStated)
+        #expect(Self.checked("{name: corner, open_for: 2d}").problems.count == 1)
+        #expect(Self.checked("{name: corner, open_far: 1h}").problems.first?.hasSuffix("did you mean 'open_for'?") == true)
+        // What is published comes from it too.
+        #expect(ScenarioSchema.schema(of: .block(Self.shop)).text.contains("\"description\": \"How long it is open.\""))
+        #expect(KeyCatalogue.lines(in: .block(Self.shop), under: "shop").contains { $0.path == "shop.open_for" })
+        // The reading is held to it.
+        await #expect(processExitsWith: .failure) { _ = AdditionTests.checked("{name: corner}").value["open_hours"] }
+        await #expect(processExitsWith: .failure) { _ = AdditionTests.checked("{name: corner}").value["open_for"].count }
+    }
+
+    // MARK: A source of content
+
+    /// As `VersionSort` would be with one more case.
+    private enum DeliverySort: String, Choice { case manual, tides }
+
+    private static let deliveries = Form.Variants(of: DeliverySort.self, key: "source", meaning: "Where it comes from.", fallback: nil) {
+        switch $0 {
+        case .manual: []
+        case .tides: [KeyEntry("high_water_every", .duration(least: .hours(1)), "12h25m", "", "The time from one high water to the next.")]
+        }
+    }
+
+    private static func source(_ value: CheckedValue) -> VersionSource {
+        switch value["source"].choice(DeliverySort.self) {
+        case .manual: .manual
+        case .tides: .steady(every: value["high_water_every"].duration, spread: .zero, perPlace: true)
+        }
+    }
+
+    @Test func `a new source of content is a word, the keys that go with it, and what is made of them`() {
+        let (value, problems) = Self.checked("{name: harbour, deliveries: {source: tides}}")
+        #expect(problems.isEmpty)
+        let source = Self.source(value["deliveries"])
+        #expect(source == .steady(every: .minutes(745), spread: .zero, perPlace: true))
+        #expect(source.pushing == .atOnce && source.perDay(over: 7) == 86_400 / 44_700)
+        #expect(Self.source(Self.checked("{name: corner}").value["deliveries"]) == .manual)
+        // The word is refused wherever it is no case, and its keys with any other word.
+        #expect(Self.checked("{name: harbour, deliveries: {source: floods}}").problems.count == 1)
+        #expect(Self.checked("{name: harbour, deliveries: {source: manual, high_water_every: 12h}}").problems.count == 1)
+    }
+}
