@@ -1,8 +1,11 @@
 import Foundation
 
 /// A single file that must not exist yet: there in full, or not at all.
-package enum NewFile {
-    package static func write(_ text: String, to path: String) throws(OutputProblem) {
+public enum NewFile {
+    /// Writes `text` as UTF-8.
+    ///
+    /// - Throws: `OutputProblem` if `path` exists, which stays as it was, or cannot be written.
+    public static func write(_ text: String, to path: String) throws(OutputProblem) {
         let temporary = path + ".partial"
         let file = try CheckedFile(path: temporary)
         defer { _ = unlink(temporary) }
