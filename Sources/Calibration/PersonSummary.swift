@@ -14,7 +14,7 @@ package struct PersonSummary: Sendable {
 
     /// A night, named by the date on which it ends, as a rule; hours from the midnight with which that date begins.
     ///
-    /// Who rises round midnight would have nights of one kind on both sides of it. So a night has the date of 6 hours after its middle.
+    /// A person who rises round midnight would have nights of one kind on both sides of it. So a night has the date of 6 hours after its middle.
     struct Night {
         var date: CivilDate
         var onset, wake: Double

@@ -10,6 +10,6 @@ public struct MeasureFingerprint {
     /// Adds measures in their declared order; integers are little-endian.
     public mutating func add(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
 
-    /// Of all that was added.
+    /// The fingerprint of all that was added, in 16 hexadecimal digits.
     public var text: String { hash.finalize().prefix(8).hex }
 }

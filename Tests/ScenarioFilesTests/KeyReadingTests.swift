@@ -29,7 +29,7 @@ import WidgetPlatform
         #expect(steady["every"].duration == .hours(1))
         #expect(steady.form.form(of: "window", chosen: "steady") == nil)
         #expect(steady.form.form(of: "window", chosen: "calendar") != nil)
-        // Of one that is wrong, any case's keys may be asked for.
+        // Where the value is wrong, any case's keys may be asked for.
         #expect(!value("{source: hourly}")["window"].isValid)
     }
 

@@ -49,7 +49,7 @@ import Testing
         let beginning = try #require(text.range(of: ReportDictionary.beginning))
         let end = try #require(text.range(of: ReportDictionary.end + "\n"))
         let updated = text[..<beginning.lowerBound] + ReportDictionary.markdown(studies: StudyTables.all) + text[end.upperBound...]
-        if ProcessInfo.processInfo.environment["UPDATE_DICTIONARY"] == "1" {
+        if ProcessInfo.processInfo.environment["RELOADSIM_REWRITE"] == "1" {
             try updated.write(to: file, atomically: true, encoding: .utf8)
         }
         #expect(try String(contentsOf: file, encoding: .utf8) == updated, "scripts/update-dictionary brings it up to date")

@@ -4,7 +4,7 @@ import Measures
 public struct BlockSum<Block: CountBlockKind>: Hashable, Sendable {
     private var cells: [Int64]
 
-    /// Of no block at all.
+    /// The sums of no block: zeros.
     public init() { cells = [Int64](repeating: 0, count: Block.size) }
 
     public init(_ measures: RunMeasures, at place: BlockPlace<Block>) { self.init(measures, at: CollectionOfOne(place)) }

@@ -95,7 +95,7 @@ extension WideAddress where Block == ReloadCounts {
 /// Counts of one pool of budget of one line: the instances' own accounts, or those of their pushed reloads.
 public enum PoolCounts: CountBlockKind {
     public static var size: Int { CountRange<PoolCounts>.borders.end }
-    /// Of the local clock.
+    /// The hours of the local clock.
     public static var hours: Int { 24 }
 }
 

@@ -11,7 +11,7 @@ extension CountRange where Block == ViewCounts {
     @inline(__always) static var instances: Self { Self(first: 1) }
     /// Views by state (C5).
     @inline(__always) public static var states: Self { Self(after: instances, ViewState.count) }
-    /// Of these, views after which a reload answered at or before the lock (V6), by state.
+    /// Those of the views after which a reload answered at or before the lock (V6), by state.
     @inline(__always) public static var healed: Self { Self(after: states, ViewState.count) }
     @inline(__always) static var repeated: Self { Self(after: healed, 1) }
     @inline(__always) static var ageSum: Self { Self(after: repeated, 2) }
@@ -92,7 +92,7 @@ extension CountRange where Block == FaceCounts {
 
 extension CountAddress where Block == FaceCounts {
     @inline(__always) public static func views(_ presentation: Presentation) -> Self { CountRange.views[presentation.ordinal] }
-    /// Of these, views after which a reload answered at or before the lock (V6).
+    /// Those of the views after which a reload answered at or before the lock (V6).
     @inline(__always) public static func healed(_ presentation: Presentation) -> Self { CountRange.healed[presentation.ordinal] }
 }
 

@@ -27,7 +27,7 @@ extension DeviceLife {
             link.outbox?.add(request(i, out: out, back: back, endpoint: endpoint, cause: cause))
             link.requestNumber += 1
         }
-        // Who cannot be answered in time waits for nothing but the time-out.
+        // A reload that cannot be answered in time waits for nothing but the time-out.
         if endsFrom > deadline { instances[i].flight.undecided = 0 }
         instances[i].flight.endsFrom = endsFrom
         if instances[i].flight.undecided > 0 { clocks.horizon = min(clocks.horizon, max(link.windowEnd, endsFrom)) }

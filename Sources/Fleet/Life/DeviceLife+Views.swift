@@ -12,7 +12,7 @@ extension DeviceLife {
         let surfaces = display.shown
         display.shown = SurfaceSet()
         show(surfaces)
-        // Who turns a stack has woken the display.
+        // A person who turns a stack has woken the display.
         if !display.isDimmed && !surfaces.isDisjoint(with: stackSurfaces) { flipStacks(on: surfaces) }
     }
 

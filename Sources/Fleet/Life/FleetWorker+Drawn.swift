@@ -32,7 +32,7 @@ extension FleetWorker {
         if isFirst { counts[.people] += 1 }
     }
 
-    /// Who owns no device is a person of the fleet all the same.
+    /// A person who owns no device is one of the fleet all the same.
     func countWithoutDevice(_ traits: PersonTraits) {
         CountBlock(measures.cells, at: prepared.layout.place(ofSegment: traits.segment, .phone))[.people] += 1
     }

@@ -9,11 +9,11 @@ public struct DeviceHabits: Sendable {
     /// How it is picked up; nil for the segment's own habits at the person's own rate.
     public var pickups: PickupHabits?
     public var alwaysOn: AlwaysOnHabits
-    /// Of a watch.
+    /// How it is worn, if it is a watch.
     public var wear: WearHabits
     /// The share of watches whose face is tinted, so that complications are accented (R2).
     public var accentedShare: Double
-    /// Of a phone.
+    /// How it stands in standby, if it is a phone.
     public var standby: StandbyHabits
 
     public init(

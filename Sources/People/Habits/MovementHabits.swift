@@ -23,7 +23,7 @@ public struct MovementHabits: Sendable {
         public var stay: Distribution
         /// Nobody leaves earlier than this after the wake-up.
         public var readyAfter: Duration
-        /// Who would leave later than this after the day's departure stays at home.
+        /// A person who would leave later than this after the day's departure stays at home.
         public var mostDelay: Duration
 
         public init(
@@ -71,9 +71,9 @@ public struct MovementHabits: Sendable {
     public struct Places: Sendable {
         /// How many places beside home and work a person knows at the start.
         public var known: Distribution
-        /// Who knows S places goes to a new one with probability rate · S^−decay.
+        /// A person who knows S places goes to a new one with probability rate · S^−decay.
         public var explorationRate, explorationDecay: Double
-        /// Who returns goes to the place of rank r with a weight of r^−exponent.
+        /// A person who returns goes to the place of rank r with a weight of r^−exponent.
         public var returnExponent: Double
         /// How far a new place lies from home, kilometres.
         public var distance: Distribution

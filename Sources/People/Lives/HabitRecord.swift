@@ -23,7 +23,7 @@ public struct HabitEvent: Sendable {
     public enum Destination: String, CaseIterable, Sendable { case home, work, other, city }
 }
 
-/// Who a person is, as far as their habits tell.
+/// What a person is, as far as their habits tell.
 public struct PersonProfile: Sendable {
     public var segment, city, zone: Int
     public var age: String
@@ -35,7 +35,7 @@ public struct PersonProfile: Sendable {
 }
 
 extension PreparedPopulation {
-    /// Who a person is.
+    /// What a person is.
     public func profile(person: Int) -> PersonProfile {
         let traits = PersonTraits(number: UInt64(person), self)
         let usual = traits.sleepTimes

@@ -125,7 +125,7 @@ extension Journey {
         self.bedtime = bedtime
         (commuteAt, outingAt, travelAt) = (.never, .never, .never)
         (outingsLeft, outingsPlanned) = (0, 0)
-        // Who spent the night elsewhere finishes that first.
+        // A person who spent the night elsewhere finishes that first.
         let isHome = phase == .home
         if isHome && travelsToday(now) {
             travelAt = travelDeparture(now)
@@ -228,7 +228,7 @@ extension Journey {
         if hasTime && movement.onward.holds(draw(.onward, legNumber)) {
             let last = phase == .place ? place : -1
             place = chosenPlace()
-            // Who would go where they are goes home.
+            // A person who would go where they are goes home.
             if place != last {
                 depart(to: point(of: place), at: now, .toPlace)
                 return

@@ -72,7 +72,7 @@ extension ServiceState {
         if steps.nextAt != now { fill(pool, at: now) }
     }
 
-    /// Who waits begins while there are servers.
+    /// Requests that wait begin while there are servers.
     @inline(__always)
     mutating func fill(_ pool: Int, at now: Instant) {
         if pools[pool].queued == 0 { return }

@@ -38,7 +38,7 @@ private enum SegmentColumns {
         .sum(name, unit: "s", meaning) { Millionths($0.wide(time)) }
     }
 
-    /// Who there is, and what they do.
+    /// The people and devices, and what they do.
     static let people = [
         count("people", .people, "People whose first device is of the kind; with the phones, those without a device too."),
         count("devices", .devices, "Devices."),

@@ -4,7 +4,7 @@ import RunFiles
 import SimulatedTime
 import Simulation
 
-/// Who the people of a fleet are and what they do, as CSV: what `reloadsim people` prints.
+/// The people of a fleet and what they do, as CSV: what `reloadsim people` prints.
 package struct PeopleReport {
     private let run: ScenarioRun
 

@@ -157,7 +157,7 @@ private struct CauseCounts {
 private struct ReloadDelays {
     let line: ReportLine
     let charged: Bool
-    /// Of a `LogHistogram`, not all of them empty.
+    /// The bins of a `LogHistogram`, not all of them empty.
     let bins: [Int64]
 
     var reloads: Int64 { bins.reduce(0, +) }

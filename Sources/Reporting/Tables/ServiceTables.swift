@@ -142,7 +142,7 @@ private struct ServiceBin {
     /// In the order of `ServiceField`.
     let counts: [Int64]
     let inFlight: Int64
-    /// Of the pool, whoever asked.
+    /// The server time of the pool, whoever asked.
     let serverTime: Int64
     let servers: Int64?
     let longestQueue: Int64

@@ -141,7 +141,7 @@ private struct PresentedViews {
     let line: ReportLine
     let face: MeasureLayout.Face
     let presentation: Presentation
-    /// Of all presentations.
+    /// The counts of all presentations.
     let counts: BlockSum<FaceCounts>
 }
 

@@ -55,16 +55,16 @@ struct BundleAssembly {
         guard row["surfaces"].isValid, row["families"].isValid else { return [] }
         for (noun, values) in [("surface", surfaceValues), ("family", familyValues)] {
             for (index, value) in values.enumerated() where values[..<index].contains(where: { $0.text == value.text }) {
-                report(value, "each \(noun) once", "'\(value.text)' again")
+                scenario.report(value, "each \(noun) once", "'\(value.text)' again")
             }
         }
         for value in surfaceValues {
             let surface = value.choice(Surface.self)
             let fitting = surface.families(on: device)
             if fitting.isEmpty {
-                report(value, PlacementAssembly.surfaceWords(device), "'\(surface.name)'")
+                scenario.report(value, PlacementAssembly.surfaceWords(device), "'\(surface.name)'")
             } else if !families.contains(where: fitting.contains) {
-                report(
+                scenario.report(
                     row["families"], "a family that fits \(surface.name) on a \(device): \(Form.alternatives(fitting.map(\.name)))",
                     row["families"].canonicalText)
             }
@@ -72,7 +72,7 @@ struct BundleAssembly {
         let usable = surfaces.filter { !$0.families(on: device).isEmpty }
         for (family, value) in zip(families, familyValues) where !usable.isEmpty {
             if usable.contains(where: { $0.families(on: device).contains(family) }) { continue }
-            report(value, "a family that fits \(Form.alternatives(usable.map(\.name))) on a \(device)", "'\(family.name)'")
+            scenario.report(value, "a family that fits \(Form.alternatives(usable.map(\.name))) on a \(device)", "'\(family.name)'")
         }
         return surfaces.flatMap { surface in
             families.filter { surface.families(on: device).contains($0) }.map { (surface, $0) }
@@ -85,7 +85,7 @@ struct BundleAssembly {
         }
         guard let first = known.first else { return }
         for (row, app) in known where app != first.1 {
-            report(row, "a kind of \(scenario.apps[first.1]), the app of the bundle's first", "a kind of \(scenario.apps[app])")
+            scenario.report(row, "a kind of \(scenario.apps[first.1]), the app of the bundle's first", "a kind of \(scenario.apps[app])")
         }
     }
 
@@ -101,7 +101,7 @@ struct BundleAssembly {
         case (nil, .exponential), (nil, .normal), (nil, .lognormalSigma), (nil, .lognormalP95), (nil, .gamma), (nil, .studentT): most = 0
         }
         if most > Double(DevicePlan.mostOfBundle) {
-            report(count, "at most \(DevicePlan.mostOfBundle) instances of a bundle", FigureText.shortest(most))
+            scenario.report(count, "at most \(DevicePlan.mostOfBundle) instances of a bundle", FigureText.shortest(most))
         }
     }
 
@@ -114,9 +114,5 @@ struct BundleAssembly {
         case .zipf(let exponent): return names.indices.map { DeterministicMath.pow(Double($0 + 1), -exponent) }
         case .weights(let weights): return weights
         }
-    }
-
-    private func report(_ value: CheckedValue, _ expected: String, _ found: String) {
-        scenario.log.report(value.origin, value.path, expected: expected, found: found)
     }
 }

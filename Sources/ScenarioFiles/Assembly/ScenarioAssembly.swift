@@ -139,7 +139,7 @@ final class ScenarioAssembly {
             let ends = span.items
             guard ends.count == 2, span.isValid else { return nil }
             let (from, to) = (instant(ends[0]), instant(ends[1]))
-            if from >= to { log.report(span.origin, span.path, expected: "a span that ends after it begins", found: span.canonicalText) }
+            if from >= to { report(span, "a span that ends after it begins", span.canonicalText) }
             return (from, to)
         }.sorted { $0.from < $1.from }
     }
@@ -149,9 +149,13 @@ final class ScenarioAssembly {
         do {
             return try value.law.distribution()
         } catch {
-            log.report(value.origin, value.path, expected: error.expected, found: error.found)
+            report(value, error.expected, error.found)
             return Distribution(.constant(1))
         }
+    }
+
+    func report(_ value: CheckedValue, _ expected: String, _ found: String) {
+        log.report(value.origin, value.path, expected: expected, found: found)
     }
 
     private func checkStart() {

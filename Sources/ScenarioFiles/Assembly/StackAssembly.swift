@@ -29,34 +29,30 @@ struct StackAssembly {
             guard name.isValid else { continue }
             let surface = name.choice(Surface.self)
             if surface.families(on: device).isEmpty {
-                report(name, PlacementAssembly.surfaceWords(device), "'\(surface.name)'")
+                scenario.report(name, PlacementAssembly.surfaceWords(device), "'\(surface.name)'")
                 continue
             }
             let members = placements.indices.filter { placements[$0].stack == index }
             guard let first = members.first else {
                 if value["instances"].isValid && stack["id"].isValid {
-                    report(stack, "an instance with stack: \(stack["id"].text)", "none")
+                    scenario.report(stack, "an instance with stack: \(stack["id"].text)", "none")
                 }
                 continue
             }
             if members.count > SmartStack.most {
-                report(
+                scenario.report(
                     instances[members[SmartStack.most]]["stack"], "at most \(SmartStack.most) widgets in a stack", "\(members.count)")
             }
             for member in members {
                 let (placement, instance) = (placements[member], instances[member])
                 if instance["surface"].isValid && placement.surface != surface {
-                    report(instance["surface"], "\(surface.name), the surface of its stack", "'\(placement.surface.name)'")
+                    scenario.report(instance["surface"], "\(surface.name), the surface of its stack", "'\(placement.surface.name)'")
                 } else if instance["family"].isValid && placement.family != placements[first].family {
-                    report(
+                    scenario.report(
                         instance["family"], "\(placements[first].family.name), the family of the first widget in its stack",
                         "'\(placement.family.name)'")
                 }
             }
         }
-    }
-
-    private func report(_ value: CheckedValue, _ expected: String, _ found: String) {
-        scenario.log.report(value.origin, value.path, expected: expected, found: found)
     }
 }
