@@ -38,10 +38,14 @@ import Testing
 
     @Test func `what was prepared is the text of its columns`() throws {
         let columns: [Columns<Reading>] = [.key("place", "Where.", \.place), .derived("value", "The value.", \.value)]
-        let table = Table<(cells: PreparedCells<Reading>, count: Int)>(
-            "many", "One a row.", [.prepared({ $0.cells }, columns), .sum("count", "A count.") { $0.count }])
-        let cells = PreparedCells(Reading(place: "say \"no\"", value: 2, counts: []), columns)
-        #expect(try table.text([(cells, 1), (cells, 2)]) == "place,value,count\n\"say \"\"no\"\"\",2.0,1\n\"say \"\"no\"\"\",2.0,2\n")
+        let table = Table<PreparedRow<Reading, Int, Int>>(
+            "many", "One a row.", [.prepared(columns, [.key("number", "Its number.") { $0 }], .sum("count", "A count.") { $0 })])
+        let rows = [1, 2].map {
+            PreparedRow(
+                first: PreparedCells(Reading(place: "say \"no\"", value: 2, counts: []), columns),
+                second: PreparedCells($0 + 6, [.key("number", "Its number.") { $0 }]), value: $0)
+        }
+        #expect(try table.text(rows) == "place,value,number,count\n\"say \"\"no\"\"\",2.0,7,1\n\"say \"\"no\"\"\",2.0,8,2\n")
     }
 
     @Test func `rows of more than one piece are written in their order`() throws {

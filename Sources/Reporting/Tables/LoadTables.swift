@@ -8,20 +8,17 @@ extension RunTable {
     static let load = RunTable(
         "load",
         "The requests that arrived at the edge in one bin, for one endpoint, region and cause a row. Bins without requests have no row.",
-        [
-            .prepared({ $0.bin }, LoadBin.columns), .prepared({ $0.series }, LoadSeries.columns),
-            .sum("requests", "Requests.") { $0.requests },
-        ]
+        [.prepared(LoadBin.columns, LoadSeries.columns, .sum("requests", "Requests.") { $0 })]
     ) { (report, add: Table<LoadRow>.Adding) throws(OutputProblem) in
         let load = report.result.load
         let series = report.series
         let cells = series.map { PreparedCells($0, LoadSeries.columns) }
         for bin in report.bins(minutes: load.minutes) {
             let time = PreparedCells(LoadBin(start: bin.start, utc: report.utc(after: bin.start)), LoadBin.columns)
-            for (series, cells) in zip(series, cells) {
+            for i in series.indices {
                 var requests: Int64 = 0
-                for minute in bin.minutes { requests += Int64(series.minutes[minute]) }
-                if requests > 0 { try add(LoadRow(bin: time, series: cells, requests: requests)) }
+                for minute in bin.minutes { requests += Int64(series[i].minutes[minute]) }
+                if requests > 0 { try add(LoadRow(first: time, second: cells[i], value: requests)) }
             }
         }
     }
@@ -97,11 +94,7 @@ private struct LoadSeries {
     static let columns: [Columns<LoadSeries>] = [.endpoint(\.endpoint), .region(\.region), .cause(\.cause)]
 }
 
-private struct LoadRow {
-    let bin: PreparedCells<LoadBin>
-    let series: PreparedCells<LoadSeries>
-    let requests: Int64
-}
+private typealias LoadRow = PreparedRow<LoadBin, LoadSeries, Int64>
 
 /// The windows of one width at one endpoint.
 private struct LoadPeaks {
