@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    /// With `RELOADSIM_REWRITE=1` the document is written anew.
+    /// With `RELOADSIM_REWRITE=1` the test rewrites the document.
     @Test func `the picture of ARCHITECTURE is that of the sources`() throws {
         let file = Document.root.appending(path: "ARCHITECTURE.md")
         let text = try String(contentsOf: file, encoding: .utf8)

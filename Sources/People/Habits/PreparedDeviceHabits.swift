@@ -7,7 +7,7 @@ package struct PreparedDeviceHabits {
     let owned: Bernoulli
     /// How it is picked up.
     let pickups: PreparedPickups
-    /// Whether its pickups are drawn anew instead of the person's own.
+    /// Whether it has pickups of its own, drawn apart from the person's.
     let hasOwnPickups: Bool
     /// The probability that a session shows a surface, by `Surface.rawValue`.
     package let shownShare: [Double]

@@ -9,8 +9,9 @@ struct EventRing: ~Copyable {
         var next: UInt32
     }
 
-    /// Of one bucket, and of all.
+    /// The time that one bucket covers.
     static let width = Duration(microseconds: 256)
+    /// The time that all buckets cover.
     static let span = width * Int64(buckets)
     private static let buckets = 8_192
     private static let none = UInt32.max

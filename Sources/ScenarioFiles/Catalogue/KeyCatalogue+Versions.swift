@@ -95,7 +95,7 @@ extension KeyCatalogue {
                     "Whether each symbol, such as a team, plays games of its own; otherwise everybody follows all games."),
                 KeyEntry(
                     "one_in", .count(1...100), .none, "C1",
-                    "With `per: key`, of so many games in a row each key plays one, drawn anew each time; 1 unless stated."),
+                    "With `per: key`, games come in rounds of so many, and each key plays one of a round, drawn for each round; 1 unless stated."),
             ]
         case .calendar:
             [
