@@ -27,14 +27,17 @@ enum TestPlan {
 
     /// People whose habits are nobody's concern here.
     static let segment = Segment(
-        name: "everyone", share: 1, cityShares: [0.2, 0.5, 0.3],
-        sleep: SleepHabits(
-            workday: .init(onset: -3_360, wake: 25_200, onsetSpread: 0, wakeSpread: 0),
-            freeDay: .init(onset: 600, wake: 30_000, onsetSpread: 0, wakeSpread: 0), onsetNightSpread: 0, wakeNightSpread: 0),
-        pickups: .even(
-            unlocksPerDay: constant(50), glancesPerUnlock: 0.5, sessionLength: constant(60), surfaceShown: [1, 0.3, 0.1, 0, 0, 0],
-            passcodeShare: 1),
-        movement: .still, apps: [], devices: [DevicePlan(kind: .phone, share: 1, placements: [])])
+        name: "everyone",
+        habits: SegmentHabits(
+            share: 1, cityShares: [0.2, 0.5, 0.3],
+            sleep: SleepHabits(
+                workday: .init(onset: -3_360, wake: 25_200, onsetSpread: 0, wakeSpread: 0),
+                freeDay: .init(onset: 600, wake: 30_000, onsetSpread: 0, wakeSpread: 0), onsetNightSpread: 0, wakeNightSpread: 0),
+            pickups: .even(
+                unlocksPerDay: constant(50), glancesPerUnlock: 0.5, sessionLength: constant(60), surfaceShown: [1, 0.3, 0.1, 0, 0, 0],
+                passcodeShare: 1),
+            movement: .still, apps: []),
+        devices: [DevicePlan(kind: .phone, share: 1, placements: [])])
 
     static func plan(seed: UInt64, versions: [VersionSource] = [.manual]) -> FleetPlan {
         FleetPlan(

@@ -74,7 +74,7 @@ import WidgetPlatform
         var plan = TestPopulation.plan(seed: 1)
         plan.cities.append(CityTable.standIn(forZone: "America/New_York"))
         plan.regions.append("other")
-        for segment in plan.segments.indices { plan.segments[segment].cityShares.append(0) }
+        for segment in plan.segments.indices { plan.segments[segment].habits.cityShares.append(0) }
         let cities = try! TestPopulation.prepared(plan).cities
         // New York–London 5,570 km, London–Tokyo 9,560 km.
         #expect((5_540...5_600).contains(cities[0].kilometres(to: cities[1]) ?? 0))

@@ -75,8 +75,8 @@ import WidgetPlatform
 
     @Test func `another segment's habits change nobody's draws in this one`() throws {
         var plan = TestPopulation.plan(seed: 20_260_301)
-        plan.segments[1].movement.commute.share = 1
-        plan.segments[1].pickups.unlocksPerDay = TestPopulation.constant(3)
+        plan.segments[1].habits.movement.commute.share = 1
+        plan.segments[1].habits.pickups.unlocksPerDay = TestPopulation.constant(3)
         let other = try TestPopulation.prepared(plan)
         for person in Self.everybody.prefix(2_000) where person.segment == 0 {
             #expect("\(PersonTraits(number: person.number, other))" == "\(person)")

@@ -45,19 +45,20 @@ enum TestPopulation {
             travel: .init(perYear: 30, clustering: 0.6, stay: Distribution(.exponential(mean: 172_800))))
     }
 
-    static func segment(_ index: Int, nightSpread: Double) -> SegmentHabits {
+    static func segment(_ index: Int, nightSpread: Double) -> PopulationSegment {
         let app = AppHabits(
             openingsPerDay: constant(2), openingHours: Array(repeating: 1, count: 24), foregroundTime: constant(60), navigationShare: 0,
             audioPerDay: 0, audioLength: constant(60),
             modeShares: modeShares[index], reducedAccuracyShare: reducedAccuracy[index])
-        return SegmentHabits(
-            share: shares[index], cityShares: zoneShares[index], sleep: sleep(nightSpread),
-            pickups: .even(
-                unlocksPerDay: Distribution(.gamma(shape: 2, mean: index == 0 ? 60 : 20)), glancesPerUnlock: 0.5,
-                sessionLength: constant(60),
-                surfaceShown: [1, 0.3, 0.1, 0, 0, 0], passcodeShare: 0.9),
-            movement: movement(commuters: commuters[index]), environment: .still, privacy: .open, power: .full, offline: .never,
-            apps: [app, app],
+        return PopulationSegment(
+            habits: SegmentHabits(
+                share: shares[index], cityShares: zoneShares[index], sleep: sleep(nightSpread),
+                pickups: .even(
+                    unlocksPerDay: Distribution(.gamma(shape: 2, mean: index == 0 ? 60 : 20)), glancesPerUnlock: 0.5,
+                    sessionLength: constant(60),
+                    surfaceShown: [1, 0.3, 0.1, 0, 0, 0], passcodeShare: 0.9),
+                movement: movement(commuters: commuters[index]), environment: .still, privacy: .open, power: .full, offline: .never,
+                apps: [app, app]),
             devices: [
                 DeviceHabits(
                     kind: .phone, share: 1, pickups: nil, alwaysOn: .never, wear: .allDay, accentedShare: 0, standby: .never)

@@ -44,7 +44,7 @@ import WidgetPlatform
                 delay: Distribution(.constant(5)), share: 1)
         ]
         for i in scenario.plan.segments.indices {
-            scenario.plan.segments[i].privacy = PrivacyHabits(hideLockScreenShare: 0.3, hideAlwaysOnShare: 0.5)
+            scenario.plan.segments[i].habits.privacy = PrivacyHabits(hideLockScreenShare: 0.3, hideAlwaysOnShare: 0.5)
             let phone = scenario.plan.segments[i].devices[0]
             scenario.plan.segments[i].devices[0].habits.alwaysOn = AlwaysOnHabits(share: 0.5, looksPerDay: 10)
             var (tablet, watch) = (phone, phone)

@@ -55,13 +55,16 @@ enum SyntheticRun {
             },
             segments: segments.indices.map { i in
                 Segment(
-                    name: segments[i], share: 0.5, cityShares: [1],
-                    sleep: SleepHabits(workday: night, freeDay: night, onsetNightSpread: 0, wakeNightSpread: 0),
-                    pickups: .even(
-                        unlocksPerDay: constant, glancesPerUnlock: 0, sessionLength: constant, surfaceShown: [1, 1, 1, 1, 1, 1],
-                        passcodeShare: 1),
-                    movement: .still,
-                    apps: [], devices: devices[i].map { DevicePlan(kind: $0, share: 1, placements: []) })
+                    name: segments[i],
+                    habits: SegmentHabits(
+                        share: 0.5, cityShares: [1],
+                        sleep: SleepHabits(workday: night, freeDay: night, onsetNightSpread: 0, wakeNightSpread: 0),
+                        pickups: .even(
+                            unlocksPerDay: constant, glancesPerUnlock: 0, sessionLength: constant, surfaceShown: [1, 1, 1, 1, 1, 1],
+                            passcodeShare: 1),
+                        movement: .still,
+                        apps: []),
+                    devices: devices[i].map { DevicePlan(kind: $0, share: 1, placements: []) })
             }, replay: [])
         return Scenario(name: "synthetic", people: 100, plan: plan, thresholds: thresholds, loadBin: loadBin)
     }

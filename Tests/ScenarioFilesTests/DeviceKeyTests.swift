@@ -140,7 +140,7 @@ import WidgetPlatform
         let plan = try ScenarioReader.read(text: Self.everything).scenario.plan
         let (most, few) = (plan.segments[0], plan.segments[1])
         let (phone, tablet, watch) = (few.devices[0], few.devices[1], few.devices[2])
-        #expect(most.pickups.daysUsedShare == 0.95 && few.pickups.daysUsedShare == 0.9 && few.pickups.sessionSpread == 1.2)
+        #expect(most.habits.pickups.daysUsedShare == 0.95 && few.habits.pickups.daysUsedShare == 0.9 && few.habits.pickups.sessionSpread == 1.2)
         let own = try #require(phone.habits.pickups)
         #expect(own.glancesPerUnlock == 0.7 && own.daysUsedShare == 0.9 && own.burstiness == 0.2 && own.sessionSpread == 1.2)
         #expect(own.unlocksPerDay == Distribution(.gamma(shape: 3.1, mean: 107), clippedTo: 8...300))
@@ -149,17 +149,17 @@ import WidgetPlatform
             watch.habits.alwaysOn == AlwaysOnHabits(share: 0.6, looksPerDay: 40) && watch.habits.accentedShare == 0.6 && watch.habits.wear.atNightShare == 0.5)
         #expect(phone.habits.alwaysOn == AlwaysOnHabits(share: 0.4, looksPerDay: 15))
         #expect(phone.habits.standby == StandbyHabits(share: 0.2, nightShare: 0.7, looksPerNight: 2))
-        #expect(few.privacy == PrivacyHabits(hideLockScreenShare: 0.2, hideAlwaysOnShare: 1))
-        #expect(few.power.refreshOffShare == 0.5 && few.power.lowPower == most.power.lowPower)
-        #expect(most.power.lowPower == EpisodeHabits(perDay: 0.4, length: Distribution(.lognormal(median: 3_600, sigma: 0.5))))
-        #expect(few.offline == EpisodeHabits(perDay: 0, length: Distribution(.exponential(mean: 240))) && most.offline.perDay == 6)
-        #expect(most.apps.map(\.signedInShare) == [1, 0.8])
+        #expect(few.habits.privacy == PrivacyHabits(hideLockScreenShare: 0.2, hideAlwaysOnShare: 1))
+        #expect(few.habits.power.refreshOffShare == 0.5 && few.habits.power.lowPower == most.habits.power.lowPower)
+        #expect(most.habits.power.lowPower == EpisodeHabits(perDay: 0.4, length: Distribution(.lognormal(median: 3_600, sigma: 0.5))))
+        #expect(few.habits.offline == EpisodeHabits(perDay: 0, length: Distribution(.exponential(mean: 240))) && most.habits.offline.perDay == 6)
+        #expect(most.habits.apps.map(\.signedInShare) == [1, 0.8])
     }
 
     @Test func `habits that nobody states are those that change nothing`() throws {
         let segment = try plan("[{instances: [{id: here, kind: weather}]}]").segments[0]
-        #expect(segment.privacy == .open && segment.power.refreshOffShare == 0 && segment.power.lowPower.perDay == 0)
-        #expect(segment.offline.perDay == 0 && segment.apps[0].signedInShare == 1 && segment.pickups.daysUsedShare == 1)
+        #expect(segment.habits.privacy == .open && segment.habits.power.refreshOffShare == 0 && segment.habits.power.lowPower.perDay == 0)
+        #expect(segment.habits.offline.perDay == 0 && segment.habits.apps[0].signedInShare == 1 && segment.habits.pickups.daysUsedShare == 1)
     }
 
     @Test func `a widget in a stack stands where the stack does`() throws {

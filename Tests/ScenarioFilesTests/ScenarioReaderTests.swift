@@ -252,13 +252,13 @@ import WidgetPlatform
     @Test func `the habits of students stand under what a segment states, and over nothing`() throws {
         let text = Self.head + Self.kinds + Self.population.replacing("population:", with: "population:\n  habits: student")
         let plan = try ScenarioReader.read(text: text).scenario.plan
-        #expect(plan.segments[0].sleep.ages.map(\.name) == ["all"] && plan.segments[0].sleep.ages[0].workday.onset == 5_580)
-        #expect(plan.segments[0].pickups.unlocksPerDay == Distribution(.gamma(shape: 3.1, mean: 107), clippedTo: 8...300))
+        #expect(plan.segments[0].habits.sleep.ages.map(\.name) == ["all"] && plan.segments[0].habits.sleep.ages[0].workday.onset == 5_580)
+        #expect(plan.segments[0].habits.pickups.unlocksPerDay == Distribution(.gamma(shape: 3.1, mean: 107), clippedTo: 8...300))
         let own = try ScenarioReader.read(
             text: text, overrides: ["population.pickups.unlocks_per_day=50", "population.sleep.workday.onset=\"02:00\""])
-        #expect(own.scenario.plan.segments[0].pickups.unlocksPerDay == Distribution(.constant(50)))
-        #expect(own.scenario.plan.segments[0].sleep.ages[0].workday.onset == 7_200)
-        #expect(own.scenario.plan.segments[0].sleep.ages[0].workday.wake == 31_080, "the rest of the night is the student's still")
+        #expect(own.scenario.plan.segments[0].habits.pickups.unlocksPerDay == Distribution(.constant(50)))
+        #expect(own.scenario.plan.segments[0].habits.sleep.ages[0].workday.onset == 7_200)
+        #expect(own.scenario.plan.segments[0].habits.sleep.ages[0].workday.wake == 31_080, "the rest of the night is the student's still")
         #expect(try ScenarioReader.read(text: own.resolvedText).resolvedText == own.resolvedText)
     }
 
@@ -271,7 +271,7 @@ import WidgetPlatform
                 Self.head + Self.kinds
                 + Self.population.replacing("population:", with: "population:\n  sleep: {\(population)}")
                 + "\nsegments: [{name: one, share: 1, sleep: {\(own)}}]\n"
-            return try ScenarioReader.read(text: text).scenario.plan.segments[0].sleep
+            return try ScenarioReader.read(text: text).scenario.plan.segments[0].habits.sleep
         }
         let common = try segment(group, "workday: {onset: \"01:00\", wake: \"08:00\"}, day_sleepers: 0.5")
         #expect(common.ages.count == 1 && common.ages[0].workday.onset == 3_600 && common.ages[0].daySleeperShare == 0.5)
@@ -282,21 +282,21 @@ import WidgetPlatform
     @Test func `segments override the population key by key`() throws {
         let plan = try ScenarioReader.read(text: Self.rich).scenario.plan
         let (adults, students) = (plan.segments[0], plan.segments[1])
-        #expect(adults.sleep.ages.count == 7 && adults.sleep.ages[0].name == "16-19" && adults.sleep.ages[3].workday.onset == -4440)
+        #expect(adults.habits.sleep.ages.count == 7 && adults.habits.sleep.ages[0].name == "16-19" && adults.habits.sleep.ages[3].workday.onset == -4440)
         #expect(
-            students.sleep.ages.count == 1 && students.sleep.ages[0].workday.onset == 6780 && students.sleep.ages[0].freeDay.onset == -1800)
-        #expect(students.sleep.ages[0].daySleeperShare == 0.025 && students.sleep.degrees == adults.sleep.degrees)
-        #expect(students.pickups.unlocksPerDay == Distribution(.gamma(shape: 3.1, mean: 107), clippedTo: 8...300))
-        #expect(students.pickups.glancesPerUnlock == 0.5 && students.pickups.surfaceShown[Int(Surface.homeFirst.rawValue)] == 0.7)
+            students.habits.sleep.ages.count == 1 && students.habits.sleep.ages[0].workday.onset == 6780 && students.habits.sleep.ages[0].freeDay.onset == -1800)
+        #expect(students.habits.sleep.ages[0].daySleeperShare == 0.025 && students.habits.sleep.degrees == adults.habits.sleep.degrees)
+        #expect(students.habits.pickups.unlocksPerDay == Distribution(.gamma(shape: 3.1, mean: 107), clippedTo: 8...300))
+        #expect(students.habits.pickups.glancesPerUnlock == 0.5 && students.habits.pickups.surfaceShown[Int(Surface.homeFirst.rawValue)] == 0.7)
         #expect(
-            students.apps[0].openingsPerDay == Distribution(.constant(1)) && students.apps[0].foregroundTime == Distribution(.constant(20))
-                && adults.apps[0].openingsPerDay == Distribution(.constant(4)))
-        #expect(students.apps[1].audioPerDay == 0.1 && students.apps[2].audioPerDay == 0)
+            students.habits.apps[0].openingsPerDay == Distribution(.constant(1)) && students.habits.apps[0].foregroundTime == Distribution(.constant(20))
+                && adults.habits.apps[0].openingsPerDay == Distribution(.constant(4)))
+        #expect(students.habits.apps[1].audioPerDay == 0.1 && students.habits.apps[2].audioPerDay == 0)
         for zone in ["America/New_York", "Europe/Berlin"] {
-            let shares = zip(plan.cities, adults.cityShares).filter { $0.0.zone == zone }
+            let shares = zip(plan.cities, adults.habits.cityShares).filter { $0.0.zone == zone }
             #expect(shares.count > 5 && (shares.reduce(0) { $0 + $1.1 } - 0.5).magnitude < 1e-12)
         }
-        #expect(adults.cityShares.count == plan.cities.count && adults.devices.count == 2)
+        #expect(adults.habits.cityShares.count == plan.cities.count && adults.devices.count == 2)
         #expect(adults.devices[1].placements[0].location == .chosen(["AAPL", "New York", "yes"]))
         #expect(adults.devices[0].placements[1].family == .accessoryRectangular && adults.devices[0].placements[0].family == .systemSmall)
     }
@@ -308,11 +308,11 @@ import WidgetPlatform
         let us = try plan("")
         #expect(
             us.cities.count >= 60 && us.regions == ["us-east", "us-central", "us-west"]
-                && us.segments[0].cityShares.count == us.cities.count)
+                && us.segments[0].habits.cityShares.count == us.cities.count)
         let world = try plan("  cities: world\n")
         #expect(world.cities.count == CityTable.all.count && Set(world.zones.map(\.name)) == Set(CityTable.all.map(\.zone)))
         let two = try plan("  cities: {Tokyo: 0.75, Paris: 0.25}\n")
-        #expect(two.cities.map(\.name) == ["Tokyo", "Paris"] && two.segments[0].cityShares == [0.75, 0.25])
+        #expect(two.cities.map(\.name) == ["Tokyo", "Paris"] && two.segments[0].habits.cityShares == [0.75, 0.25])
         #expect(two.zones.map(\.name) == ["Asia/Tokyo", "Europe/Paris"] && two.regions == ["europe-west", "east-asia"])
         let unknown = try plan("  zones: {Antarctica/Troll: 1}\n")
         #expect(unknown.cities.map(\.name) == ["Antarctica/Troll"] && unknown.regions == ["other"])
@@ -320,13 +320,13 @@ import WidgetPlatform
         let segments = "segments: [{name: a, share: 0.5}, {name: b, share: 0.5, cities: {Tokyo: 1}}]\n"
         let mixed = try plan("  zones: {Asia/Dubai: 1}\n", segments)
         #expect(mixed.cities.map(\.name) == ["Dubai", "Abu Dhabi", "Tokyo"])
-        #expect(mixed.segments[0].cityShares.last == 0 && mixed.segments[1].cityShares == [0, 0, 1])
+        #expect(mixed.segments[0].habits.cityShares.last == 0 && mixed.segments[1].habits.cityShares == [0, 0, 1])
     }
 
     @Test func `without segments there is one, everyone`() throws {
         let plan = try ScenarioReader.read(text: Self.head + Self.kinds + Self.population).scenario.plan
-        #expect(plan.segments.map(\.name) == ["everyone"] && plan.segments[0].share == 1)
-        #expect(plan.segments[0].apps[0].modeShares == [0.35, 0.18, 0.3, 0.17])
+        #expect(plan.segments.map(\.name) == ["everyone"] && plan.segments[0].habits.share == 1)
+        #expect(plan.segments[0].habits.apps[0].modeShares == [0.35, 0.18, 0.3, 0.17])
     }
 
     @Test func `overrides go before the checks and reach items by id and by index`() throws {
@@ -342,7 +342,7 @@ import WidgetPlatform
         #expect(scenario.people == 7 && scenario.plan.kinds[0].policy == .after(.hours(1)))
         #expect(scenario.plan.kinds[0].jitter == Distribution(.normal(mean: 0, standardDeviation: 120)))
         #expect(scenario.plan.parameters.allowance.most == 50_000_000 && scenario.plan.parameters.allowance.whileLearning == 50_000_000)
-        #expect(scenario.plan.segments[0].devices[0].placements[0].share == 0.5 && scenario.plan.segments[0].pickups.passcodeShare == 1)
+        #expect(scenario.plan.segments[0].devices[0].placements[0].share == 0.5 && scenario.plan.segments[0].habits.pickups.passcodeShare == 1)
     }
 
     @Test func `an override may repair the file`() throws {

@@ -15,11 +15,11 @@ public struct PopulationPlan: Sendable {
     /// Where requests come from: the edge regions of the cities.
     public var regions: [String]
     /// None for a fleet of recorded devices.
-    public var segments: [SegmentHabits]
+    public var segments: [PopulationSegment]
     public var releases: [SystemRelease]
 
     public init(
-        seed: UInt64, end: Instant, zones: [ZoneTable], cities: [City], regions: [String], segments: [SegmentHabits], releases: [SystemRelease]
+        seed: UInt64, end: Instant, zones: [ZoneTable], cities: [City], regions: [String], segments: [PopulationSegment], releases: [SystemRelease]
     ) {
         self.seed = seed
         self.end = end
@@ -28,5 +28,16 @@ public struct PopulationPlan: Sendable {
         self.regions = regions
         self.segments = segments
         self.releases = releases
+    }
+}
+
+/// A part of the population whose people share habits and carry devices of the same kinds (D1).
+public struct PopulationSegment: Sendable {
+    public var habits: SegmentHabits
+    public var devices: [DeviceHabits]
+
+    public init(habits: SegmentHabits, devices: [DeviceHabits]) {
+        self.habits = habits
+        self.devices = devices
     }
 }

@@ -19,7 +19,7 @@ public final class PreparedPopulation: @unchecked Sendable {
         _ = zones.initialize(from: plan.zones)
         let preparedCities = try PreparedCity.all(
             plan.cities, zones: plan.zones.map(\.name), regions: plan.regions,
-            areTravelledTo: plan.segments.contains { $0.movement.travel.perYear > 0 })
+            areTravelledTo: plan.segments.contains { $0.habits.movement.travel.perYear > 0 })
         cities = .allocate(capacity: preparedCities.count)
         _ = cities.initialize(from: preparedCities)
         releases = try plan.releases.map { release throws(DistributionProblem) in try PreparedRelease(release, &tables) }
@@ -28,7 +28,7 @@ public final class PreparedPopulation: @unchecked Sendable {
         for segment in plan.segments { segments.append(try PreparedSegment(segment, &solved, &tables)) }
         self.segments = .allocate(capacity: segments.count)
         _ = self.segments.initialize(from: segments)
-        segmentChoice = try DiscreteChoice(weights: plan.segments.isEmpty ? [1] : plan.segments.map(\.share), name: "segments.share")
+        segmentChoice = try DiscreteChoice(weights: plan.segments.isEmpty ? [1] : plan.segments.map(\.habits.share), name: "segments.share")
     }
 
     deinit {
@@ -45,11 +45,11 @@ public final class PreparedPopulation: @unchecked Sendable {
     ///
     /// Each with the device whose own pickups they are; nil for the segment's.
     package func shortfalls(ofSegment index: Int) -> [(device: Int?, sentence: String)] {
-        let (habits, prepared) = (plan.segments[index], segments[index])
-        let own = prepared.pickups.shortfalls(of: habits.pickups).map { (device: Int?.none, sentence: $0) }
+        let (segment, prepared) = (plan.segments[index], segments[index])
+        let own = prepared.pickups.shortfalls(of: segment.habits.pickups).map { (device: Int?.none, sentence: $0) }
         return own
-            + habits.devices.indices.flatMap { device in
-                (habits.devices[device].pickups.map(prepared.devices[device].pickups.shortfalls) ?? []).map { (device: device, sentence: $0) }
+            + segment.devices.indices.flatMap { device in
+                (segment.devices[device].pickups.map(prepared.devices[device].pickups.shortfalls) ?? []).map { (device: device, sentence: $0) }
             }
     }
 

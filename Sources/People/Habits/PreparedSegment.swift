@@ -19,29 +19,30 @@ package struct PreparedSegment {
     typealias SolvedPickups = (habits: PickupHabits, waking: Double, prepared: PreparedPickups)
 
     /// - Parameter solved: pickup habits that other segments or devices have too.
-    init(_ segment: SegmentHabits, _ solved: inout [SolvedPickups], _ tables: inout StandardTables) throws(DistributionProblem) {
-        cities = try DiscreteChoice(weights: segment.cityShares, name: "cities")
-        sleep = try PreparedSleep(segment.sleep, &tables)
+    init(_ segment: PopulationSegment, _ solved: inout [SolvedPickups], _ tables: inout StandardTables) throws(DistributionProblem) {
+        let habits = segment.habits
+        cities = try DiscreteChoice(weights: habits.cityShares, name: "cities")
+        sleep = try PreparedSleep(habits.sleep, &tables)
         exponential = tables.exponential
         let waking = sleep.typicalWaking
-        pickups = try Self.solve(segment.pickups, waking: waking, &solved, &tables)
-        environment = try PreparedEnvironment(segment.environment, &tables)
-        hidesLockScreen = try Bernoulli(probability: segment.privacy.hideLockScreenShare)
-        hidesAlwaysOn = try Bernoulli(probability: segment.privacy.hideAlwaysOnShare)
-        refreshOff = try Bernoulli(probability: segment.power.refreshOffShare)
-        lowPower = try PreparedEpisodes(segment.power.lowPower, &tables)
-        offline = try PreparedEpisodes(segment.offline, &tables)
-        movement = try PreparedMovement(segment.movement, &tables)
+        pickups = try Self.solve(habits.pickups, waking: waking, &solved, &tables)
+        environment = try PreparedEnvironment(habits.environment, &tables)
+        hidesLockScreen = try Bernoulli(probability: habits.privacy.hideLockScreenShare)
+        hidesAlwaysOn = try Bernoulli(probability: habits.privacy.hideAlwaysOnShare)
+        refreshOff = try Bernoulli(probability: habits.power.refreshOffShare)
+        lowPower = try PreparedEpisodes(habits.power.lowPower, &tables)
+        offline = try PreparedEpisodes(habits.offline, &tables)
+        movement = try PreparedMovement(habits.movement, &tables)
         var apps: [PreparedApp] = []
-        for app in segment.apps { apps.append(try PreparedApp(app, &tables)) }
+        for app in habits.apps { apps.append(try PreparedApp(app, &tables)) }
         self.apps = .allocate(capacity: apps.count)
         _ = self.apps.initialize(from: apps)
         var devices: [PreparedDeviceHabits] = []
         for device in segment.devices {
-            let own = try device.pickups.map { habits throws(DistributionProblem) in
-                try Self.solve(habits, waking: waking, &solved, &tables)
+            let own = try device.pickups.map { pickups throws(DistributionProblem) in
+                try Self.solve(pickups, waking: waking, &solved, &tables)
             }
-            devices.append(try PreparedDeviceHabits(device, of: segment, pickups: own ?? pickups, &tables))
+            devices.append(try PreparedDeviceHabits(device, of: habits, pickups: own ?? pickups, &tables))
         }
         self.devices = .allocate(capacity: devices.count)
         _ = self.devices.initialize(from: devices)

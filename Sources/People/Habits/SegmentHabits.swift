@@ -1,4 +1,4 @@
-/// The habits that the people of a segment share (D1).
+/// The habits that the people of a segment share (D1): all but what their devices are.
 public struct SegmentHabits: Sendable {
     /// The share of all people, 0 to 1; the shares of a population add up to 1.
     public var share: Double
@@ -14,12 +14,11 @@ public struct SegmentHabits: Sendable {
     public var offline: EpisodeHabits
     /// One for each app of the population.
     public var apps: [AppHabits]
-    public var devices: [DeviceHabits]
 
     public init(
         share: Double, cityShares: [Double], sleep: SleepHabits, pickups: PickupHabits, movement: MovementHabits,
-        environment: EnvironmentHabits, privacy: PrivacyHabits, power: PowerHabits, offline: EpisodeHabits, apps: [AppHabits],
-        devices: [DeviceHabits]
+        environment: EnvironmentHabits = .still, privacy: PrivacyHabits = .open, power: PowerHabits = .full,
+        offline: EpisodeHabits = .never, apps: [AppHabits]
     ) {
         self.share = share
         self.cityShares = cityShares
@@ -31,6 +30,5 @@ public struct SegmentHabits: Sendable {
         self.power = power
         self.offline = offline
         self.apps = apps
-        self.devices = devices
     }
 }

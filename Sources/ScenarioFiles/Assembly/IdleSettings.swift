@@ -17,7 +17,7 @@ enum IdleSettings {
         }
         if !plan.replay.isEmpty { return warnings }
         for (index, app) in plan.apps.enumerated() where !plan.kinds.contains(where: { $0.app == index && $0.needsSignIn }) {
-            if plan.segments.contains(where: { $0.apps[index].signedInShare < 1 }) {
+            if plan.segments.contains(where: { $0.habits.apps[index].signedInShare < 1 }) {
                 warnings.append("population.apps.\(app).signed_in: it has no effect, because no kind of the app has needs_sign_in: true")
             }
         }

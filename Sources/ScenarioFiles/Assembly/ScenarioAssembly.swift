@@ -275,19 +275,21 @@ final class ScenarioAssembly {
         let nothing = Distribution(.constant(0))
         let night = SleepHabits.UsualNight(onset: -3600, wake: 25_200, onsetSpread: 0, wakeSpread: 0)
         return Segment(
-            name: "replay", share: 1, cityShares: [1],
-            sleep: SleepHabits(workday: night, freeDay: night, onsetNightSpread: 0, wakeNightSpread: 0),
-            pickups: .even(
-                unlocksPerDay: nothing, glancesPerUnlock: 0, sessionLength: nothing,
-                surfaceShown: Array(repeating: 0, count: Surface.allCases.count), passcodeShare: 1),
-            movement: .still,
-            apps: (0..<appCount).map { _ in
-                AppHabits(
-                    openingsPerDay: nothing, openingHours: Array(repeating: 1, count: 24), foregroundTime: nothing, navigationShare: 0,
-                    audioPerDay: 0, audioLength: nothing,
-                    modeShares: [0, 0, 0, 1],
-                    reducedAccuracyShare: 0)
-            }, devices: [])
+            name: "replay",
+            habits: SegmentHabits(
+                share: 1, cityShares: [1],
+                sleep: SleepHabits(workday: night, freeDay: night, onsetNightSpread: 0, wakeNightSpread: 0),
+                pickups: .even(
+                    unlocksPerDay: nothing, glancesPerUnlock: 0, sessionLength: nothing,
+                    surfaceShown: Array(repeating: 0, count: Surface.allCases.count), passcodeShare: 1),
+                movement: .still,
+                apps: (0..<appCount).map { _ in
+                    AppHabits(
+                        openingsPerDay: nothing, openingHours: Array(repeating: 1, count: 24), foregroundTime: nothing, navigationShare: 0,
+                        audioPerDay: 0, audioLength: nothing,
+                        modeShares: [0, 0, 0, 1],
+                        reducedAccuracyShare: 0)
+                }), devices: [])
     }
 }
 
@@ -295,7 +297,7 @@ extension Segment {
     /// The same with shares of 0 for cities that came later.
     fileprivate func widened(toCities count: Int) -> Segment {
         var wide = self
-        wide.cityShares += Array(repeating: 0, count: max(0, count - cityShares.count))
+        wide.habits.cityShares += Array(repeating: 0, count: max(0, count - habits.cityShares.count))
         return wide
     }
 }

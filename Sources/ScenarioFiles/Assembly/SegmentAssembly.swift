@@ -12,9 +12,10 @@ struct SegmentAssembly {
 
     var segment: Segment {
         Segment(
-            name: value["name"].text, share: value["share"].number, cityShares: cityShares, sleep: sleep,
-            pickups: pickups(value["pickups"]),
-            movement: movement, environment: environment, privacy: privacy, power: power, offline: offline, apps: apps,
+            name: value["name"].text,
+            habits: SegmentHabits(
+                share: value["share"].number, cityShares: cityShares, sleep: sleep, pickups: pickups(value["pickups"]), movement: movement,
+                environment: environment, privacy: privacy, power: power, offline: offline, apps: apps),
             devices: value["devices"].items.map { DeviceAssembly(segment: self, value: $0).plan })
     }
 

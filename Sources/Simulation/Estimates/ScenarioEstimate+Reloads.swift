@@ -10,7 +10,7 @@ struct ExpectedUse {
     private let shown: [Double]
 
     init(of device: DevicePlan, in segment: Segment) {
-        let habits = device.habits.pickups ?? segment.pickups
+        let habits = device.habits.pickups ?? segment.habits.pickups
         unlocks = ScenarioEstimate.mean(habits.unlocksPerDay)
         pickups = unlocks * (1 + habits.glancesPerUnlock)
         looks = device.habits.alwaysOn.share * device.habits.alwaysOn.looksPerDay

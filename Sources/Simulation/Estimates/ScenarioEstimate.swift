@@ -35,7 +35,7 @@ package struct ScenarioEstimate: Hashable, Sendable {
         hasService = scenario.service != nil
         let minutes = Int(scenario.reportedSpan.microseconds / 60_000_000) + 1
         memory = Double(LoadCurve.bytes(endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: minutes))
-        for segment in plan.segments where plan.replay.isEmpty { add(segment, of: people * segment.share, days: days, plan) }
+        for segment in plan.segments where plan.replay.isEmpty { add(segment, of: people * segment.habits.share, days: days, plan) }
         for device in plan.replay {
             devices += 1
             events += Double(device.events.count)
@@ -65,13 +65,13 @@ package struct ScenarioEstimate: Hashable, Sendable {
     // MARK: Parts
 
     private mutating func add(_ segment: Segment, of people: Double, days: Double, _ plan: FleetPlan) {
-        let openings = segment.apps.reduce(0) { $0 + Self.mean($1.openingsPerDay) + $1.audioPerDay }
-        let movement = segment.movement
+        let openings = segment.habits.apps.reduce(0) { $0 + Self.mean($1.openingsPerDay) + $1.audioPerDay }
+        let movement = segment.habits.movement
         // Ways out and back, and on from one stay to the next.
         let stays = movement.outings.perDay + movement.commute.share
         let trips =
             stays * (2 + movement.outings.onwardShare / max(0.01, 1 - movement.outings.onwardShare)) + 2 * movement.travel.perYear / 365
-        let episodes = segment.power.lowPower.perDay + segment.offline.perDay
+        let episodes = segment.habits.power.lowPower.perDay + segment.habits.offline.perDay
         for device in segment.devices {
             let count = people * device.habits.share
             devices += count
@@ -89,7 +89,7 @@ package struct ScenarioEstimate: Hashable, Sendable {
             for (placement, share) in placed {
                 let kind = plan.kinds[placement.kind]
                 let views = use.views(on: placement.surface)
-                let habits = segment.apps[kind.app]
+                let habits = segment.habits.apps[kind.app]
                 let callers = Self.callers(of: placement.kind, plan)
                 var free = callers.contains { $0.reloadOnOpen != .never } ? Self.mean(habits.openingsPerDay) : 0
                 if placement.location == .current { free += min(views, 6 * trips) }
