@@ -53,6 +53,17 @@ public struct ZoneTable: Sendable {
         preconditionFailure("the last stretch has no end")
     }
 
+    /// The first instant after `instant` at which a local date begins.
+    public func nextMidnight(after instant: Instant) -> Instant {
+        var date = localTime(at: instant).date
+        while true {
+            date = date.advanced(by: 1)
+            // Clocks that go back over midnight come to the same date again.
+            let midnight = self.instant(of: date, at: ClockTime(microseconds: 0))
+            if midnight > instant { return midnight }
+        }
+    }
+
     /// The instant at which the local clock has come so far from the midnight on which `date` begins; on another date if that is beyond the day.
     public func instant(of date: CivilDate, fromMidnight offset: Duration) -> Instant {
         let day = ClockTime.microsecondsPerDay

@@ -52,6 +52,12 @@ public struct Distribution: Hashable, Sendable {
         }
     }
 
+    /// The mean of the law with its shift, cut to what its draws are clipped to: near the mean of the draws where few are clipped.
+    public func meanWithinClip() throws(DistributionProblem) -> Double {
+        let mean = try mean()
+        return range.map { min(max(mean, $0.lowerBound), $0.upperBound) } ?? mean
+    }
+
     /// What no draw lies below: the law's lower end with its shift, clipped; −∞ where it has none.
     ///
     /// A lognormal draw lies above 0 however narrow the law is, and no bound nearer to its median is kept to the last digit. The law is not

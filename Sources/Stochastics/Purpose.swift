@@ -206,6 +206,10 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case historyViews = 620
     /// The age of the content at the start.
     case warmContentAge = 630
+    /// What the sample devices do from which the history of a stack's widgets is made.
+    case stackHistory = 635
+    /// Which place an instance knows at the start, and whether its content is for that.
+    case warmLocation = 642
     /// Whether a view leads to the use of the widget's button.
     case interaction = 650
     /// At which pickup the person turns a stack next.
@@ -219,6 +223,8 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
 
     /// The delay from due to dispatched.
     case dispatchDelay = 700
+    /// How long a free reload takes to reach the widget, and how much later than the first widget it hears of a change of the environment.
+    case freeDelay = 705
     /// The ways of a request to the edge and of the answer back.
     case networkLegs = 712
     /// The reload policy's own jitter.

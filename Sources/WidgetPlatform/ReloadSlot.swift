@@ -14,11 +14,12 @@ public struct ReloadSlot: Hashable, Sendable {
     public private(set) var cause: ReloadCause = .first
     /// When the cause arose.
     public private(set) var since: Instant = .longAgo
-    /// A free reload that runs at the next chance: in this instant, or, for protected content, when the device is unlocked (G4). Nothing else is
-    /// pending beside it.
+    /// A free reload that runs at the next chance: when it reaches the widget, or, for protected content, when the device is unlocked after that
+    /// (G4). Nothing else is pending beside it.
     public private(set) var freeCause: ReloadCause?
-    /// When the free cause arose.
+    /// When the free cause arose, and when its reload reaches the widget (section 7); of a follow-up, the latter alone.
     public private(set) var freeSince: Instant = .longAgo
+    public private(set) var freeAt: Instant = .longAgo
     /// The first request of the flight; `never` while the location fix is awaited.
     public private(set) var firstRequest: Instant = .never
     /// A cause that runs when the flight ends (G8), the first that came.
@@ -28,7 +29,7 @@ public struct ReloadSlot: Hashable, Sendable {
 
     /// A slot in a phase, for a cause that arose at an instant; a free cause, a first request and a follow-up only where the phase can have one.
     public init(
-        _ phase: Phase, cause: ReloadCause, since: Instant, freeCause: ReloadCause?, freeSince: Instant, firstRequest: Instant,
+        _ phase: Phase, cause: ReloadCause, since: Instant, freeCause: ReloadCause?, freeSince: Instant, freeAt: Instant, firstRequest: Instant,
         followUp: ReloadCause?
     ) {
         self.phase = phase
@@ -36,6 +37,7 @@ public struct ReloadSlot: Hashable, Sendable {
         self.since = since
         self.freeCause = freeCause
         self.freeSince = freeSince
+        self.freeAt = freeAt
         self.firstRequest = firstRequest
         self.followUp = followUp
         checkInvariants()
@@ -43,13 +45,13 @@ public struct ReloadSlot: Hashable, Sendable {
 
     /// What became of a cause.
     public enum Reception: Hashable, Sendable {
-        /// It waits for its gates, or, a free one, for its turn in this instant.
+        /// It waits for its gates, or, a free one, until it reaches the widget.
         case pending
         /// Another reload serves it.
         case merged
         /// It runs when the flight ends.
         case postponed
-        /// A free one waits for its turn and has taken the waiting or granted reload with it: the phase of that.
+        /// A free one is pending and has taken the waiting or granted reload with it: the phase of that.
         case taking(Phase)
     }
 
@@ -65,18 +67,29 @@ public struct ReloadSlot: Hashable, Sendable {
 
     /// A free cause arises (section 7), and takes a waiting or granted reload with it, whose cause and instant are known until the free one runs.
     ///
-    /// - Parameter changedAt: when the change came that the cause pays for (F3, F4); the present instant for a cause that pays for none.
-    public mutating func request(free cause: ReloadCause, at instant: Instant, changedAt: Instant) -> Reception {
+    /// - Parameters:
+    ///   - changedAt: when the change came that the cause pays for (F3, F4); the present instant for a cause that pays for none.
+    ///   - delay: how long its reload takes to reach the widget, 0 or more (section 7). Of causes that become one reload the earliest counts.
+    public mutating func request(free cause: ReloadCause, at instant: Instant, changedAt: Instant, delay: Duration) -> Reception {
         precondition(!cause.isCharged, "\(cause) is not a free cause")
+        let arrival = instant + delay
         if phase == .inFlight {
             guard cause.outlivesFlight && changedAt > firstRequest else { return .merged }
-            guard followUp == nil else { return .merged }
+            guard followUp == nil else {
+                freeAt = min(freeAt, arrival)
+                return .merged
+            }
             followUp = cause
+            freeAt = arrival
             return .postponed
         }
-        guard freeCause == nil else { return .merged }
+        guard freeCause == nil else {
+            freeAt = min(freeAt, arrival)
+            return .merged
+        }
         freeCause = cause
         freeSince = instant
+        freeAt = arrival
         if phase == .none { return .pending }
         defer { phase = .none }
         return .taking(phase)
@@ -114,12 +127,13 @@ public struct ReloadSlot: Hashable, Sendable {
         if firstRequest == .never { firstRequest = instant }
     }
 
-    /// The final answer, or the final failure. A postponed cause becomes a free reload of this instant.
+    /// The final answer, or the final failure. A postponed cause becomes a free reload, of this instant or of a later one that it reaches the widget at.
     public mutating func land(at instant: Instant) {
         precondition(phase == .inFlight, "the end of a reload that is \(phase)")
         phase = .none
         freeCause = followUp
         freeSince = instant
+        freeAt = max(freeAt, instant)
         followUp = nil
     }
 

@@ -114,7 +114,7 @@ public enum Redaction: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 }
 
 /// Why a reload was asked for. The raw value is the order of every report.
-public enum ReloadCause: UInt8, CaseIterable, Sendable {
+public enum ReloadCause: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case first, after, atEnd, backoff, appOpen, appCall, appTrigger, userSession, push, location, environment, staleOnView, interaction
     case configuration
 

@@ -41,7 +41,8 @@ enum TestPlan {
 
     static func plan(seed: UInt64, versions: [VersionSource] = [.manual]) -> FleetPlan {
         FleetPlan(
-            seed: seed, clock: clock, warmup: .days(1), end: end, parameters: PlatformParameters(dispatchDelay: constant(1)),
+            seed: seed, clock: clock, warmup: .days(1), end: end, parameters: PlatformParameters(
+                dispatchDelay: constant(1), freeDelay: constant(0), interactionDelay: constant(0), environmentSpread: constant(0)),
             requests: RequestPlan(legs: NetworkLegs(out: constant(0.1), back: constant(0.1))), zones: zones, cities: cities,
             apps: ["one", "two"], endpoints: ["e"], kinds: versions.map(kind), segments: [segment], replay: [])
     }

@@ -79,6 +79,23 @@ class Zone:
         day, _ = self.local(unix)
         return self.instant(day + timedelta(days=1), 0)
 
+    def start_of(self, day):
+        """The first instant of a local date: its midnight, the first of two, or where the clocks skip that, the instant at which they do."""
+        at = self.instant(day, 0)
+        if self.local(at) != (day, 0):
+            while self.offset(at) == self.offset(at - 1):
+                at = (at - 1) // (15 * MINUTE) * (15 * MINUTE)
+        return at
+
+    def midnights(self, begin, end):
+        """The instants in (begin, end] at which a local date starts."""
+        day, last = self.local(begin)[0], self.local(end)[0]
+        starts = []
+        while day <= last:
+            starts.append(self.start_of(day))
+            day += timedelta(days=1)
+        return [at for at in starts if begin < at <= end]
+
     def changes(self, begin, end):
         """The instants in (begin, end] at which the offset changes; all zones used change on a quarter of an hour."""
         grid = range((begin // (15 * MINUTE) + 1) * 15 * MINUTE, end + 1, 15 * MINUTE)

@@ -25,7 +25,7 @@ from budget import microtokens
 from civil import DAY, HOUR, MINUTE, SECOND, Zone, duration
 from reference import Device
 
-STATES = {"placeholder", "redacted", "alternate", "wrong_place", "stale", "fresh"}
+STATES = {"placeholder", "redacted", "alternate", "empty", "wrong_place", "stale", "fresh"}
 GATE_RULES = {"budget": "G1", "gap": "G2", "idle": "G3", "protection": "G4", "power": "G5"}
 STARTS = {
     "UTC": ["2026-03-02", "2026-03-06"],
@@ -65,6 +65,9 @@ class Draw:
         self.has_stacks = r.random() < 0.35
         self.has_pool = r.random() < 0.35
         self.has_dimming = r.random() < (0.4 if self.is_watch else 0.15)
+        self.has_delays = r.random() < 0.6
+        self.has_throttle = r.random() < 0.3
+        self.has_taps = r.random() < 0.3
         self.surfaces = ["watch_face"] if self.is_watch else ["home_first", "home_other", "today_view"]
 
     def maybe(self, share, value):
@@ -172,6 +175,21 @@ class Draw:
         for key, values in options.items():
             if r.random() < 0.4:
                 p[key] = r.choice(values)
+        # On the grid of events, where instants coincide, and off it.
+        if self.has_delays:
+            for key, share, values in (
+                ("free_delay", 0.7, ["5s", "30s", "1m", "5m", "15m", "7s", "300000001us", "2h"]),
+                ("interaction_delay", 0.5, ["300ms", "1s", "1m", "5m", "10m"]),
+                ("environment_spread", 0.4, ["10s", "1m", "5m", "47s", "1h"]),
+            ):
+                if r.random() < share:
+                    p[key] = r.choice(values)
+        if r.random() < 0.25:
+            p["midnight"] = r.choice(["reload", "reload", "reload", "none"])
+        if self.has_throttle:
+            p["foreground_gap"] = r.choice(["10s", "30s", "1m", "5m", "10m", "1h", "60000001us"])
+        if self.has_dimming and r.random() < 0.4:
+            p["dimmed_cadence"] = r.choice(["1m", "10m"])
         if self.has_pool:
             p["push_budget"] = "separate"
             if r.random() < 0.5:
@@ -234,7 +252,7 @@ class Draw:
         options = [
             (0.4, "reload_on_open", ["always", "if_changed"]), (0.3, "session_rhythm", ["5m", "10m", "7m"]), (0.8 if self.has_pool else 0.3, "push", [True]),
             (0.2, "sensitive", [True]), (0.1, "needs_sign_in", [True]), (0.3, "data_protection", ["complete"]), (0.3, "without_fix", ["alternate", "prior"]),
-            (0.1, "requests_per_reload", [2, 3]), (0.2, "action_time", ["2s", "5m", "10s"]),
+            (0.1, "requests_per_reload", [2, 3]), (0.2, "action_time", ["2s", "5m", "10s"]), (0.25, "reload_on_close", [True, True, False]),
         ]
         options.append((0.2, "reload_call", ["all_timelines"]))
         if self.has_stacks and r.random() < 0.8:
@@ -244,11 +262,22 @@ class Draw:
         for share, key, values in options:
             if r.random() < share:
                 kind[key] = r.choice(values)
-        if "sensitive" not in kind and r.random() < 0.2:
-            kind["redacts_whole"] = True
-        if r.random() < (0.8 if "new_version" in kind.get("relevance", {}) else 0.5):
+        if r.random() < 0.2:
+            kind["versions"] = self.daily()
+        elif r.random() < (0.8 if "new_version" in kind.get("relevance", {}) else 0.5):
             kind["versions"] = [text(at) for at in sorted({self.instant() for _ in range(r.choice([1, 3, 6]))})]
         return kind
+
+    def daily(self):
+        """Versions at clock times of a zone. No two times lie so close that the clocks' going forward makes one instant of them."""
+        r = self.r
+        daily = {"source": "daily", "at": r.choice([["02:15"], ["00:00"], ["12:00"], ["05:00", "17:30"], ["23:45"], ["15:00", "08:20"], ["02:30", "20:00"]])}
+        daily["zone"] = r.choice([self.zone, "UTC", "UTC", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe"])
+        if r.random() < 0.3:
+            daily["days"] = r.choice(["all", "weekdays", "weekends", ["saturday", "monday"]])
+        if r.random() < 0.75:
+            daily["empty_before"] = r.random() < 0.9
+        return daily
 
     def instance(self, index, kinds):
         r = self.r
@@ -274,6 +303,7 @@ class Draw:
     def replay(self, kinds, instances):
         r, lines = self.r, []
         apps = sorted({kind["app"] for kind in kinds})
+        changes = ["language", "text_size", "account", "reboot", "system_update", "region", f"time_zone={r.choice(list(STARTS))}"]
 
         def add(at, event, detail=""):
             if at < self.length:
@@ -312,6 +342,21 @@ class Draw:
                     add(closed, "app_open", r.choice(apps))
             if r.random() < 0.3:
                 add(at + r.choice([0, length // 2, length]), "interact", r.choice(instances)["id"])
+            if self.has_delays and r.random() < 0.1:
+                add(at + r.choice([0, length // 2, length]), "environment", r.choice(changes))
+            if self.has_taps and r.random() < 0.6:
+                tapped = at + r.choice([0, length // 2, length // 3, length])
+                add(tapped, "tap", r.choice(instances)["id"])
+                if r.random() < 0.4:
+                    add(tapped + r.choice([0, 0, 10 * SECOND]), r.choice(["app_trigger", "interact"]), "")
+                    if lines and lines[-1].endswith(","):
+                        lines[-1] += r.choice(kinds)["id"] if lines[-1].endswith("app_trigger,") else r.choice(instances)["id"]
+            # Calls of the app while it may be in the foreground, some of them at the end of a gap (F1).
+            if self.has_throttle and r.random() < 0.7:
+                called = at + r.choice([0, length // 3, length // 2])
+                for _ in range(r.choice([1, 2, 4])):
+                    add(called, "app_trigger", r.choice(kinds)["id"])
+                    called += r.choice([0, 10 * SECOND, 10 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE])
             if at + length < self.length:
                 add(at + length, "lock")
             at += length + max(self.grid, r.choice([5 * MINUTE, 5 * MINUTE, HOUR, 2 * HOUR, 7 * HOUR]) // self.grid * self.grid)
@@ -343,11 +388,13 @@ class Draw:
                 lines[-1] += r.choice(apps)
         for _ in range(r.choice([0, 0, 1, 3])):
             add(self.instant(), "interact", r.choice(instances)["id"])
+        if self.has_taps:
+            for _ in range(r.choice([0, 1, 3])):
+                add(self.instant(), "tap", r.choice(instances)["id"])
         if self.has_location:
             for at in sorted({self.instant() // r.choice([1, 1, 1, 60]) for _ in range(r.choice([1, 3, 6, 10]))}):
                 name, x, y = r.choice(self.places)
                 add(at, "move", f"{name} {x} {y}")
-        changes = ["language", "text_size", "account", "reboot", "system_update", "region", f"time_zone={r.choice(list(STARTS))}"]
         for _ in range(r.choice([0, 0, 1, 2])):
             add(self.instant(), "environment", r.choice(changes))
         moved = {line.split(",")[1] for line in lines if ",move," in line}
@@ -369,6 +416,8 @@ class Draw:
                         lines.pop()
                     else:
                         moved.add(lines[-1].split(",")[1])
+                elif r.random() < 0.3:
+                    add(changed, "interact", r.choice(instances)["id"])
                 else:
                     add(changed, "environment", r.choice(changes))
             if r.random() < 0.3:

@@ -20,6 +20,9 @@ PARAMETERS = {
     "min_gap": "5m", "idle_after": "2h", "stale_grace": "30m", "rarely_viewed": 4, "coalesce_within": "60s", "dispatch_delay": "0s",
     "widget_location_grace": "15m", "a_min": 6, "a_max": 75, "v_half": 24, "window_days": 7, "learning_days": 3, "learning_allowance": None,
     "burst_share": 0.25, "accrual": "even", "push_budget": "shared", "push_allowance": None, "watch_allowance": None, "dst_events": True,
+    "free_delay": "0s", "interaction_delay": "0s", "environment_spread": "0s", "midnight": "none", "foreground_gap": "0s",
+    # Which entry a dimmed display shows (R4); no state of a view depends on it.
+    "dimmed_cadence": "0s",
 }
 SERVICE = {
     "latency_out": "0s", "latency_back": "0s", "failing": [], "failure": "error", "timeout": "30s", "retries": 0, "retry_delays": [], "failure_after": "15m",
@@ -27,6 +30,11 @@ SERVICE = {
 GATES = ("G1", "G2", "G3", "G4", "G5")
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 TAKEN = "taken"
+# What lies between a free cause and its reload (F1, F2, F4, F6); the other causes' run at once (F3, F5, F7).
+DELAYS = {
+    "app_open": ("free_delay",), "app_call": ("free_delay",), "user_session": ("free_delay",), "interaction": ("interaction_delay",),
+    "environment": ("environment_spread", "free_delay"),
+}
 
 
 def number(value):
@@ -57,6 +65,8 @@ class Content:
 
     def __init__(self, made=None, place=None, state=None):
         self.made, self.place, self.state = made, place, state
+        # Whether the origin had no list yet for the date of the device when it made this (C1).
+        self.is_empty = False
 
     def is_regular(self):
         return self.made is not None and self.state is None
@@ -80,6 +90,14 @@ class Pending:
         self.cause, self.due, self.dispatch_at = cause, unix, None
         self.account = account
         self.waits = {}
+
+
+class FreeReload:
+    """A free reload from the instant at which its cause arises: it runs when its delay is over, and then waits for the lock alone (F1, G4, G8)."""
+
+    def __init__(self, cause, runs_at):
+        self.cause, self.runs_at = cause, runs_at
+        self.waited = 0
 
 
 class Relevance:
@@ -134,17 +152,44 @@ class Stack:
             self.rotations += 1
 
 
+class Versions:
+    """When an origin publishes: at listed instants, or daily at the clock times of a zone, where a date may have no content before its first one (C1)."""
+
+    def __init__(self, spec, instant_of, begin, end):
+        self.empty_before = False
+        if isinstance(spec, list):
+            self.instants = [instant_of(at) for at in spec]
+            return
+        self.zone, self.days = Zone(spec["zone"]), weekdays(spec.get("days", "all"))
+        self.clocks = [clock(at) for at in spec["at"]]
+        self.empty_before = spec.get("empty_before", False)
+        day, last = self.zone.local(begin - 31 * DAY)[0], self.zone.local(end + 2 * DAY)[0]
+        self.instants = []
+        while day <= last:
+            self.instants += self.on(day)
+            day += timedelta(days=1)
+
+    def on(self, day):
+        return [self.zone.instant(day, at) for at in self.clocks] if DAYS[day.weekday()] in self.days else []
+
+    def published(self, unix):
+        return sum(at <= unix for at in self.instants)
+
+    def is_empty(self, made, day):
+        """Whether an answer of an instant has nothing for a date, because the list of that date appears later."""
+        return self.empty_before and made < min(self.on(day), default=made)
+
+
 class Kind:
-    def __init__(self, spec, start):
+    def __init__(self, spec, instant_of, begin, end):
         self.id, self.app = spec["id"], spec.get("app", "app")
         self.timeline = spec.get("timeline", {"shape": "single"})
         self.policy = spec.get("policy", "never")
         self.reload_on_open = spec.get("reload_on_open", "never")
+        self.reload_on_close = spec.get("reload_on_close", False)
         self.rhythm = duration(spec["session_rhythm"]) if "session_rhythm" in spec else None
         self.push = spec.get("push", False)
         self.calls_all = spec.get("reload_call", "of_kind") == "all_timelines"
-        # Two ways to hide one thing, both one state (R3).
-        self.redacts = spec.get("sensitive", False) or spec.get("redacts_whole", False)
         self.relevance = Relevance(spec.get("relevance", {}))
         self.needs_sign_in = spec.get("needs_sign_in", False)
         self.is_protected = spec.get("data_protection", "none") == "complete"
@@ -152,7 +197,7 @@ class Kind:
         self.requests = spec.get("requests_per_reload", 1)
         self.action_time = duration(spec.get("action_time", "0s"))
         self.fix_time = duration(spec.get("fix_time", "0s"))
-        self.versions = [start(at) for at in spec.get("versions", [])]
+        self.versions = Versions(spec.get("versions", []), instant_of, begin, end)
 
 
 class Instance:
@@ -174,8 +219,9 @@ class Instance:
         self.flight = None
         self.pending = None
         self.free = None
-        self.free_waited = 0
         self.after_flight = None
+        # The last call from the foreground that went through, and the cause of the one that its gap holds (F1).
+        self.called_at = self.held_call = None
         self.last_background_run = None
         self.changes_unserved = []
         self.last_known_place = None
@@ -211,7 +257,7 @@ class Device:
         if self.p["accrual"] == "by_views":
             weights = [number(weight) for weight in spec.get("usual_views_by_hour", [1] * 24)]
         self.windows = WakingWindows(clock(usual["from"]), clock(usual["to"]), weights)
-        self.kinds = {kind["id"]: Kind(kind, self.instant_of) for kind in scenario["kinds"]}
+        self.kinds = {kind["id"]: Kind(kind, self.instant_of, self.start, self.end) for kind in scenario["kinds"]}
         self.has_passcode = spec.get("passcode", True)
         self.refresh_on = spec.get("background_refresh", True)
         self.refresh_off = [tuple(map(self.instant_of, span)) for span in spec.get("background_refresh_off", [])]
@@ -294,11 +340,14 @@ class Device:
         for instance in self.instances:
             if instance.installed_at > self.start:
                 self.at(instance.installed_at, 8, lambda instance=instance: self.install(instance))
-        if self.p["dst_events"]:
-            self.watch_zone()
+        self.watch_zone()
 
     def watch_zone(self):
-        for change in self.zone.changes(self.now, self.end):
+        """The clocks' own changes, later than now: those of the zone's rules, and its midnights where they count (F4)."""
+        changes = self.zone.changes(self.now, self.end) if self.p["dst_events"] else []
+        if self.p["midnight"] == "reload":
+            changes = changes + self.zone.midnights(self.now, self.end)
+        for change in changes:
             self.at(change, 4, lambda zone=self.zone: zone is self.zone and self.environment())
 
     def at(self, unix, rank, action, before=0):
@@ -338,6 +387,8 @@ class Device:
             timeline = instance.timeline
             if timeline is not None and timeline.date is not None:
                 candidates.append(max(timeline.date, self.now))
+            if instance.free and instance.free.runs_at > self.now:
+                candidates.append(instance.free.runs_at)
             if instance.pending:
                 if instance.pending.dispatch_at is not None:
                     candidates.append(instance.pending.dispatch_at)
@@ -363,7 +414,7 @@ class Device:
                 for gate in self.closed(instance, instance.pending.account):
                     instance.pending.waits[gate] = instance.pending.waits.get(gate, 0) + at - self.now
             if instance.free and self.is_held_by_lock(instance):
-                instance.free_waited += at - self.now
+                instance.free.waited += max(0, at - max(self.now, instance.free.runs_at))
         self.now = at
         for instance in self.there():
             for account in instance.accounts():
@@ -450,13 +501,16 @@ class Device:
             return  # Off the wrist its pickup was nothing, or taking it off has ended the session.
         self.in_session = False
         self.last_use = self.now
-        self.foreground.clear()
+        for app in list(self.foreground):
+            self.leave_foreground(app)
         for instance in self.instances:
             for open_view in instance.open_views:
                 if open_view[1] is None:
                     open_view[1] = self.now
 
     def on_app_open(self, app):
+        for other in self.foreground - {app}:
+            self.leave_foreground(other)
         self.foreground = {app}
         meets = app not in self.signed_in
         self.signed_in.add(app)
@@ -479,14 +533,45 @@ class Device:
         """Several kinds' calls of one opening mean an instance once."""
         for instance in self.there():
             if instance in meant:
-                self.free_cause(instance, "app_open")
+                self.foreground_call(instance, "app_open")
+
+    def foreground_call(self, instance, cause):
+        """A call from the foreground goes through, or is held to the end of the gap after the last one that did (F1)."""
+        gap_ends = None if instance.called_at is None else instance.called_at + self.p["foreground_gap"]
+        if gap_ends is None or self.now >= gap_ends:
+            instance.called_at = self.now
+            self.free_cause(instance, cause)
+        elif instance.held_call:
+            self.merged(instance, instance.held_call)
+            instance.held_call = cause
+        else:
+            instance.held_call = cause
+            self.at(gap_ends, 7, lambda: self.release_call(instance), before=1)
+
+    def release_call(self, instance):
+        """The last call of a gap comes at its end, before the other calls of that instant, and begins a gap of its own."""
+        cause, instance.held_call = instance.held_call, None
+        self.foreground_call(instance, cause)
 
     def called(self, kind):
         """The instances that the app reloads when it wants a kind reloaded (F1)."""
         return [instance for instance in self.there() if instance.kind is kind or (kind.calls_all and instance.kind.app == kind.app)]
 
     def on_app_close(self, app):
+        if app in self.foreground:
+            self.leave_foreground(app)
+
+    def leave_foreground(self, app):
+        """The app's last call is of rank 7 too, and still one from the foreground (F1)."""
         self.foreground.discard(app)
+        closing = [kind for kind in self.kinds.values() if kind.app == app and kind.reload_on_close]
+        meant = [instance for kind in closing for instance in self.called(kind)]
+        self.at(self.now, 7, lambda: self.call_on_closing(meant))
+
+    def call_on_closing(self, meant):
+        for instance in self.there():
+            if instance in meant:
+                self.foreground_call(instance, "app_call")
 
     def begin_user_session(self, app, sort):
         """Navigation and audio of one app share its rhythm, which goes on until neither is left (F2)."""
@@ -579,8 +664,7 @@ class Device:
             for instance in self.there():
                 for account in instance.accounts():
                     account.change_zone(self.now, self.zone)
-            if self.p["dst_events"]:
-                self.watch_zone()
+            self.watch_zone()
         self.environment(is_reboot=detail in ("reboot", "system_update"))
 
     def environment(self, is_reboot=False):
@@ -609,11 +693,17 @@ class Device:
                 else:
                     self.at(self.now + instance.kind.action_time, 6, lambda instance=instance: self.free_cause(instance, "interaction"))
 
+    def on_tap(self, detail):
+        """In a session a tap opens the instance's app (V5)."""
+        for instance in self.there():
+            if instance.id == detail and self.in_session:
+                self.on_app_open(instance.kind.app)
+
     def on_app_trigger(self, detail):
         kind = self.kinds[detail]
         for instance in self.called(kind):
             if kind.app in self.foreground:
-                self.free_cause(instance, "app_call")
+                self.foreground_call(instance, "app_call")
             elif self.user_sessions.get(kind.app):
                 self.free_cause(instance, "user_session")
             else:
@@ -685,10 +775,12 @@ class Device:
         is_hidden = (is_locked_view and self.hides) or (self.is_dimmed and self.hides_dimmed)
         if content.state == "placeholder" or (is_locked_view and instance.kind.is_protected):
             return "placeholder"
-        if is_hidden and instance.kind.redacts:
+        if is_hidden:
             return "redacted"
         if content.state == "alternate":
             return "alternate"
+        if content.is_empty:
+            return "empty"
         if instance.uses_location and content.place is not None and content.place != self.place[0]:
             return "wrong_place"
         if self.missed(instance) or instance.timeline.is_used_up(self.now):
@@ -703,7 +795,7 @@ class Device:
 
     @staticmethod
     def published(kind, unix):
-        return sum(at <= unix for at in kind.versions)
+        return kind.versions.published(unix)
 
     def mean_views(self, instance):
         days = instance.day_views[-self.p["window_days"]:]
@@ -766,22 +858,29 @@ class Device:
         self.rows["merged"].append((instance.id, self.now, cause))
 
     def free_cause(self, instance, cause, changed=None):
-        """A free cause takes the waiting or granted reload with it as it arises, and is then the one that is pending, also while the lock holds it (G4, G8)."""
+        """A free cause takes the waiting or granted reload with it as it arises, and is then the one that is pending, through its delay and the lock (G4, G8).
+
+        A further one merges into it, and the reload, still of the first one's name, runs at the earlier of the two times.
+        """
+        runs_at = self.now + sum(self.p[key] for key in DELAYS.get(cause, ()))
         if instance.flight:
             # A change that a pickup or a view pays for has an instant of its own, and that counts (G8).
             first, at = instance.flight.first_request, self.now if changed is None else changed
             if cause in ("interaction", "location", "environment") and first is not None and at > first:
-                if instance.after_flight:
-                    self.merged(instance, cause)
-                else:
-                    instance.after_flight = cause
+                instance.after_flight = self.with_cause(instance, instance.after_flight, cause, runs_at)
             else:
                 self.merged(instance, cause)
-        elif instance.free:
-            self.merged(instance, cause)
         else:
             self.take_pending(instance)
-            instance.free, instance.free_waited = cause, 0
+            instance.free = self.with_cause(instance, instance.free, cause, runs_at)
+
+    def with_cause(self, instance, reload, cause, runs_at):
+        """The free reload that a further cause makes of the one that is pending, if any."""
+        if reload is None:
+            return FreeReload(cause, runs_at)
+        self.merged(instance, cause)
+        reload.runs_at = min(reload.runs_at, runs_at)
+        return reload
 
     def background_cause(self, instance, cause):
         if instance.flight or instance.free or instance.pending:
@@ -793,12 +892,12 @@ class Device:
 
     def reloads(self):
         for instance in self.there():
-            if instance.free and not instance.flight:
-                if not self.is_held_by_lock(instance):
-                    cause, instance.free = instance.free, None
-                    self.add_waits("granted", instance, {"G4": instance.free_waited})
-                    self.rows["granted"].append((instance.id, self.now, cause, 0, instance.account.balance))
-                    self.start_flight(instance, cause, False)
+            free = instance.free
+            if free and free.runs_at <= self.now and not instance.flight and not self.is_held_by_lock(instance):
+                instance.free = None
+                self.add_waits("granted", instance, {"G4": free.waited})
+                self.rows["granted"].append((instance.id, self.now, free.cause, 0, instance.account.balance))
+                self.start_flight(instance, free.cause, False)
         for instance in self.there():
             timeline = instance.timeline
             if timeline is not None and timeline.date is not None and timeline.date <= self.now:
@@ -956,6 +1055,7 @@ class Device:
 
     def land(self, instance, flight, content):
         self.rows["ended"].append((instance.id, self.now, flight.cause, int(flight.charged), "ok"))
+        self.look_for_list(instance, content)
         old, instance.content = instance.content, content
         if old.is_regular() and content.is_regular() and old.place == content.place:
             if self.published(instance.kind, content.made) > self.published(instance.kind, old.made):
@@ -968,6 +1068,11 @@ class Device:
             self.heal(instance)
         self.end_flight(instance)
 
+    def look_for_list(self, instance, content):
+        """Content is empty if the list for the device's date of the instant at which the origin made it had not appeared by then (C1)."""
+        if content.made is not None:
+            content.is_empty = instance.kind.versions.is_empty(content.made, self.zone.local(content.made)[0])
+
     def heal(self, instance):
         """A view that was not fresh is healed by a reload answered at or before the lock (V6)."""
         for view, until in instance.open_views:
@@ -977,8 +1082,7 @@ class Device:
 
     def end_flight(self, instance):
         instance.flight = None
-        if instance.after_flight:
-            instance.free, instance.free_waited, instance.after_flight = instance.after_flight, 0, None
+        instance.free, instance.after_flight = instance.after_flight, None
 
     # Timelines
 
@@ -1040,6 +1144,7 @@ class Device:
             fetched = self.instant_of(spec["initial"].get("fetched", "0s"))
             place = instance.chosen if instance.chosen is not None else instance.initial_place if instance.uses_location else None
             instance.content = Content(fetched, place)
+            self.look_for_list(instance, instance.content)
             if instance.uses_location:
                 instance.last_known_place = place
             instance.timeline = self.timeline(instance, fetched)
@@ -1050,11 +1155,12 @@ class Device:
 RANKS = {
     "wake": 1, "sleep": 1, "pickup": 2, "glance": 2, "lock": 2, "app_open": 2, "app_close": 2, "navigation_start": 2, "navigation_end": 2,
     "audio_start": 2, "audio_end": 2, "offline": 2, "online": 2, "low_power_on": 2, "low_power_off": 2, "move": 3, "environment": 4, "view": 5,
-    "interact": 6, "app_trigger": 7, "push": 7, "watch_off": 2, "watch_on": 2, "low_luminance": 2,
+    "interact": 6, "tap": 6, "app_trigger": 7, "push": 7, "watch_off": 2, "watch_on": 2, "low_luminance": 2,
 }
-IGNORED_OFF_THE_WRIST = {"pickup", "glance", "lock", "app_open", "view", "low_luminance", "interact"}
+IGNORED_OFF_THE_WRIST = {"pickup", "glance", "lock", "app_open", "view", "low_luminance", "interact", "tap"}
 WITH_DETAIL = {
-    "app_open", "app_close", "navigation_start", "navigation_end", "audio_start", "audio_end", "move", "environment", "view", "interact", "app_trigger", "push",
+    "app_open", "app_close", "navigation_start", "navigation_end", "audio_start", "audio_end", "move", "environment", "view", "interact", "tap", "app_trigger",
+    "push",
 }
 
 

@@ -43,7 +43,8 @@ enum SyntheticRun {
         let end = Instant.start + .days(1) + .hours(hours)
         let plan = FleetPlan(
             seed: 7, clock: clock, warmup: .days(1), end: end,
-            parameters: PlatformParameters(dispatchDelay: constant),
+            parameters: PlatformParameters(
+                dispatchDelay: constant, freeDelay: Distribution(.constant(0)), interactionDelay: Distribution(.constant(0)), environmentSpread: Distribution(.constant(0))),
             requests: RequestPlan(legs: NetworkLegs(out: constant, back: constant)),
             zones: zones.map { clock.zoneTable($0, until: end)! }, cities: [], apps: ["app"],
             endpoints: endpoints,

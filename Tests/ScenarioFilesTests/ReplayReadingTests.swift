@@ -97,6 +97,8 @@ import WidgetPlatform
         #expect(
             scenario.people == 2 && scenario.isReplay && scenario.plan.warmup == .zero && scenario.plan.segments.map(\.name) == ["replay"])
         #expect(scenario.plan.parameters.dispatchDelay == .init(.constant(0)) && scenario.plan.requests.legs.out == .init(.constant(0)))
+        let parameters = scenario.plan.parameters
+        for delay in [parameters.freeDelay, parameters.interactionDelay, parameters.environmentSpread] { #expect(delay == .init(.constant(0))) }
         #expect(scenario.plan.kinds[0].fixTime == .init(.constant(0)))
     }
 

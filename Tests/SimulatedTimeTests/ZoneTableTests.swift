@@ -110,4 +110,31 @@ import Testing
         #expect(Self.clock.zoneTable("Europe/Londn", until: .start) == nil)
         #expect(ScenarioClock.zoneNames == ScenarioClock.zoneNames.sorted())
     }
+
+    /// Every hour's local date by Foundation: a new one begins at the midnight that the table names, to the second, and at none besides.
+    @Test(arguments: zones) func `midnights are the instants at which Foundation's local date changes`(name: String) throws {
+        let zone = try #require(TimeZone(identifier: name))
+        let table = try Self.table(name)
+        var expected: [Int64] = []
+        func day(_ second: Int64) -> Int64 { (Self.startSeconds + second + Self.offset(zone, at: second)).quotient(by: 86_400) }
+        for quarter in stride(from: Int64(0), to: (Self.days - 1) * 86_400, by: 900) where day(quarter + 900) > day(quarter) {
+            var (low, high) = (quarter, quarter + 900)
+            while high - low > 1 {
+                let middle = (low + high) / 2
+                if day(middle) == day(quarter) { low = middle } else { high = middle }
+            }
+            expected.append(high)
+        }
+        var found: [Int64] = []
+        var at = table.nextMidnight(after: .start)
+        while at <= .start + .days(Self.days - 1) {
+            found.append(at.microseconds / 1_000_000)
+            at = table.nextMidnight(after: at)
+        }
+        #expect(found == expected)
+    }
+}
+
+extension Int64 {
+    fileprivate func quotient(by divisor: Int64) -> Int64 { self >= 0 ? self / divisor : (self - divisor + 1) / divisor }
 }

@@ -107,7 +107,7 @@ private struct Piles: Hashable {
                 let found =
                     cause.isCharged
                     ? slot.request(background: cause, at: instant)
-                    : slot.request(free: cause, at: instant, changedAt: Instant(microseconds: changedAt))
+                    : slot.request(free: cause, at: instant, changedAt: Instant(microseconds: changedAt), delay: .zero)
                 if slot.servesChange(at: instant) != (piles.flight != nil && piles.requestedAt.map { now <= $0 } != false) {
                     return "whether the flight serves a change"
                 }
@@ -197,7 +197,7 @@ private struct Piles: Hashable {
         var slot = ReloadSlot()
         #expect(slot.request(background: .after, at: .start) == .pending)
         slot.grant()
-        #expect(slot.request(free: .appOpen, at: Instant(microseconds: 5), changedAt: Instant(microseconds: 5)) == .taking(.granted))
+        #expect(slot.request(free: .appOpen, at: Instant(microseconds: 5), changedAt: Instant(microseconds: 5), delay: .zero) == .taking(.granted))
         #expect(slot.request(background: .push, at: Instant(microseconds: 6)) == .merged)
         slot.runFree()
         #expect(slot.phase == .inFlight && slot.cause == .appOpen && slot.since == Instant(microseconds: 5))
@@ -205,18 +205,41 @@ private struct Piles: Hashable {
         #expect(slot.phase == .none && slot.freeCause == nil)
     }
 
+    @Test func `of causes that become one reload the one that reaches the widget first says when it runs`() {
+        func at(_ microseconds: Int64) -> Instant { Instant(microseconds: microseconds) }
+        var slot = ReloadSlot()
+        #expect(slot.request(background: .after, at: .start) == .pending)
+        #expect(slot.request(free: .environment, at: at(5), changedAt: at(5), delay: Duration(microseconds: 40)) == .taking(.waiting))
+        #expect(slot.freeAt == at(45) && slot.phase == .none)
+        #expect(slot.request(free: .interaction, at: at(10), changedAt: at(10), delay: Duration(microseconds: 3)) == .merged)
+        #expect(slot.request(free: .appOpen, at: at(11), changedAt: at(11), delay: Duration(microseconds: 30)) == .merged)
+        #expect(slot.freeAt == at(13) && slot.freeCause == .environment && slot.freeSince == at(5))
+        slot.runFree()
+        slot.sendFirstRequest(at: at(13))
+        // What outlives the flight runs when both the flight and its own way are over.
+        #expect(slot.request(free: .configuration, at: at(20), changedAt: at(20), delay: Duration(microseconds: 50)) == .postponed)
+        #expect(slot.request(free: .interaction, at: at(21), changedAt: at(21), delay: Duration(microseconds: 2)) == .merged)
+        slot.land(at: at(30))
+        #expect(slot.freeCause == .configuration && slot.freeSince == at(30) && slot.freeAt == at(30))
+        slot.runFree()
+        slot.sendFirstRequest(at: at(30))
+        #expect(slot.request(free: .interaction, at: at(31), changedAt: at(31), delay: Duration(microseconds: 9)) == .postponed)
+        slot.land(at: at(33))
+        #expect(slot.freeAt == at(40))
+    }
+
     @Test func `a cause at the instant of the first request merges; a microsecond later it outlives the flight`() {
         for cause in ReloadCause.allCases where !cause.isCharged {
             for (delay, isLate) in [(0, false), (1, true)] as [(Int64, Bool)] {
                 var slot = ReloadSlot()
-                _ = slot.request(free: .first, at: .start, changedAt: .start)
+                _ = slot.request(free: .first, at: .start, changedAt: .start, delay: .zero)
                 slot.runFree()
                 slot.sendFirstRequest(at: Instant(microseconds: 7))
                 // A retry is not a first request.
                 slot.sendFirstRequest(at: Instant(microseconds: 8))
                 let outlives = [.interaction, .location, .environment, .configuration].contains(cause) && isLate
                 // The instant of the change counts, and not that of the pickup or view that pays it.
-                let reception = slot.request(free: cause, at: Instant(microseconds: 20), changedAt: Instant(microseconds: 7 + delay))
+                let reception = slot.request(free: cause, at: Instant(microseconds: 20), changedAt: Instant(microseconds: 7 + delay), delay: .zero)
                 #expect(reception == (outlives ? .postponed : .merged), "\(cause)")
             }
         }

@@ -41,11 +41,11 @@ extension DeviceLife {
         for i in 0..<instanceCount {
             while instances[i].closingCalls > 0 {
                 instances[i].closingCalls -= 1
-                ask(i, free: .appCall)
+                callFromForeground(i, .appCall)
             }
             while instances[i].openingCalls > 0 {
                 instances[i].openingCalls -= 1
-                ask(i, free: .appOpen)
+                callFromForeground(i, .appOpen)
             }
         }
     }
@@ -57,7 +57,7 @@ extension DeviceLife {
         for campaign in 0..<campaignCount where campaigns[campaign].isFollowed {
             next = min(next, min(campaigns[campaign].pushes.first, campaigns[campaign].sentAt))
         }
-        for i in 0..<instanceCount { next = min(next, instances[i].pushAt) }
+        for i in 0..<instanceCount { next = min(next, min(instances[i].pushAt, instances[i].calls.heldUntil)) }
         clocks.callsAt = apps.hasHeldCalls && condition.isOnline ? now : next
     }
 
@@ -72,6 +72,34 @@ extension DeviceLife {
         let meansAll = kinds[kind].reloadCall == .all
         for i in 0..<instanceCount where instances[i].kind == kind || (meansAll && instances[i].app == kinds[kind].app) {
             instances[i].isCalled = true
+        }
+    }
+
+    /// An app calls for an instance from the foreground: at once, or, soon after another call, at the end of the gap between calls (F1).
+    private mutating func callFromForeground(_ i: Int, _ cause: ReloadCause) {
+        guard parameters.foregroundGap > .zero, instances[i].isInstalled else {
+            ask(i, free: cause)
+            return
+        }
+        let before = instances[i].calls.held
+        if instances[i].calls.takes(cause, at: now, gap: parameters.foregroundGap) {
+            ask(i, free: cause)
+            return
+        }
+        events += 1
+        if let before {
+            reloadCounts(i)[.merged(before)] += 1
+            if Observer.isWatching { note(.merged, instance: i, cause: before, isCharged: false, detail: "a later call of the gap serves it") }
+        }
+        if Observer.isWatching { note(.throttled, instance: i, cause: cause, isCharged: false, detail: "runs at the end of the gap between calls") }
+        clocks.callsAt = min(clocks.callsAt, instances[i].calls.heldUntil)
+    }
+
+    /// Gaps between calls from the foreground end: the call that each held goes through, before other calls of the instant (F1).
+    mutating func releaseForegroundCalls() {
+        guard parameters.foregroundGap > .zero else { return }
+        for i in 0..<instanceCount where instances[i].calls.heldUntil <= now {
+            ask(i, free: instances[i].calls.release(at: now, gap: parameters.foregroundGap))
         }
     }
 
@@ -103,7 +131,10 @@ extension DeviceLife {
         let app: UInt16 = 1 << UInt16(kinds[kind].app)
         callFor(kind)
         if apps.foreground & app != 0 {
-            askCalled(free: .appCall)
+            for i in 0..<instanceCount where instances[i].isCalled {
+                instances[i].isCalled = false
+                callFromForeground(i, .appCall)
+            }
         } else if (apps.navigating | apps.playing) & app != 0 {
             askCalled(free: .userSession)
         } else {

@@ -21,6 +21,11 @@ extension DeviceLife {
             }
             if kinds[kind].reloadOnOpen != .never { callFor(kind) }
         }
+        callAsItCloses()
+    }
+
+    /// The calls that an app has made as it leaves the foreground wait for their rank (T3).
+    mutating func callAsItCloses() {
         for i in 0..<instanceCount where instances[i].isCalled {
             instances[i].isCalled = false
             instances[i].closingCalls += 1

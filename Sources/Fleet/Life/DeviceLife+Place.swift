@@ -86,11 +86,21 @@ extension DeviceLife {
         for _ in 0..<owed.count { ask(i, free: cause, changedAt: owed.latest) }
     }
 
-    /// The zone's rules move the clocks: a significant time change (F4).
+    /// The zone's rules move the clocks, or a new day begins: a significant time change (F4).
     mutating func changeClocks() {
         events += 1
-        whereabouts.zoneChangeAt = zoneTable.nextChange(after: now)
-        if parameters.dstEvents { changeEnvironment(.timeChange, into: -1) }
+        let justBefore = now - .microsecond
+        let isZoneChange = parameters.dstEvents && zoneTable.nextChange(after: justBefore) == now
+        let isNewDay = parameters.reloadsAtMidnight && zoneTable.nextMidnight(after: justBefore) == now
+        findTimeChange()
+        if isZoneChange { changeEnvironment(.timeChange, into: -1) }
+        if isNewDay { changeEnvironment(.dayChange, into: -1) }
+    }
+
+    /// Finds the next significant time change after now: of the zone's rules, or a new day.
+    mutating func findTimeChange() {
+        whereabouts.timeChangeAt = zoneTable.nextChange(after: now)
+        if parameters.reloadsAtMidnight { whereabouts.timeChangeAt = min(whereabouts.timeChangeAt, zoneTable.nextMidnight(after: now)) }
     }
 
     /// The device comes into another zone; budgets accrue by its clock from here on (B6).
@@ -98,7 +108,7 @@ extension DeviceLife {
         settleAccounts(bookingHour: budget.calendar.localHour)
         whereabouts.zone = newZone
         moveCampaigns()
-        whereabouts.zoneChangeAt = zoneTable.nextChange(after: now)
+        findTimeChange()
         refineAccounts(by: budget.calendar.cross(at: now, into: zoneTable))
         setRates()
         // Tokens come at another rate from here on.

@@ -2,7 +2,7 @@ import Measures
 import SimulatedTime
 import WidgetPlatform
 
-/// How causes become reloads: free ones at once, background ones through the gates (sections 6 and 7).
+/// How causes become reloads: free ones as soon as they reach the widget, background ones through the gates (sections 6 and 7).
 extension DeviceLife {
     /// A free cause arises (section 7).
     mutating func ask(_ i: Int, free cause: ReloadCause) { ask(i, free: cause, changedAt: now) }
@@ -11,11 +11,23 @@ extension DeviceLife {
     mutating func ask(_ i: Int, free cause: ReloadCause, changedAt: Instant) {
         guard instances[i].isInstalled else { return }
         events += 1
-        let reception = instances[i].slot.request(free: cause, at: now, changedAt: changedAt)
+        let reception = instances[i].slot.request(free: cause, at: now, changedAt: changedAt, delay: freeDelay(i, cause))
         if reception == .merged { reloadCounts(i)[.merged(cause)] += 1 }
         noteReception(i, cause, reception)
         if case .taking(let phase) = reception { take(i, phase) }
         touch(i)
+    }
+
+    /// How long a free reload takes to reach the widget (section 7): what a view or an installation asks for is there at once.
+    private mutating func freeDelay(_ i: Int, _ cause: ReloadCause) -> Duration {
+        switch cause {
+        case .appOpen, .appCall, .userSession, .configuration: return prepared.freeDelay.draw(instances[i].freeDelays.nextPair().first)
+        case .interaction: return prepared.interactionDelay.draw(instances[i].freeDelays.nextPair().first)
+        case .environment:
+            let numbers = instances[i].freeDelays.nextPair()
+            return prepared.environmentSpread.draw(numbers.second) + prepared.freeDelay.draw(numbers.first)
+        case .first, .location, .staleOnView, .after, .atEnd, .backoff, .appTrigger, .push: return .zero
+        }
     }
 
     /// The waiting or granted reload of an instance ends: a free one takes it with it, and is the one pending from now on (G8).
@@ -114,7 +126,7 @@ extension DeviceLife {
     /// An installation, or a free reload: it runs, or the lock holds it.
     private mutating func begin(_ i: Int) {
         if !instances[i].isInstalled && instances[i].installedAt <= now { install(i) }
-        if instances[i].slot.freeCause == nil { return }
+        if instances[i].slot.freeCause == nil || instances[i].slot.freeAt > now { return }
         if canRunFree(i) { runFree(i) } else if instances[i].wait.closed.isEmpty { holdFree(i) }
     }
 
@@ -173,22 +185,29 @@ extension DeviceLife {
     mutating func updateClock(_ i: Int) {
         var next = instances[i].isInstalled ? instances[i].dueAt : instances[i].installedAt
         next = min(next, min(instances[i].reloadAt, instances[i].actions.first))
-        // A free reload that the end of a flight set off runs in the same instant, or begins to wait for the device to be unlocked.
-        if instances[i].slot.freeCause != nil && (canRunFree(i) || instances[i].wait.closed.isEmpty) { next = now }
+        var isHeld = instances[i].slot.phase == .waiting
+        if instances[i].slot.freeCause != nil {
+            if instances[i].slot.freeAt > now {
+                next = min(next, instances[i].slot.freeAt)
+            } else {
+                isHeld = true
+                // One that the end of a flight set off runs in the same instant, or begins to wait for the device to be unlocked.
+                if canRunFree(i) || instances[i].wait.closed.isEmpty { next = now }
+            }
+        }
         briefs[i].at = next
-        briefs[i].isHeld = instances[i].slot.phase == .waiting || instances[i].slot.freeCause != nil
+        briefs[i].isHeld = isHeld
         briefs[i].awaitsAnswer = instances[i].flight.awaitsAnswer
         briefs[i].isGranted = instances[i].slot.phase == .granted
     }
 
-    /// Whether a free reload of the instance can run now: protected content waits for the device to be unlocked (G4).
-    private mutating func canRunFree(_ i: Int) -> Bool {
-        instances[i].slot.freeCause != nil && !(kinds[instances[i].kind].isProtected && isLocked)
-    }
+    /// Whether a free reload that has reached the widget can run now: protected content waits for the device to be unlocked (G4).
+    private mutating func canRunFree(_ i: Int) -> Bool { !(kinds[instances[i].kind].isProtected && isLocked) }
 
     /// Runs the free reload of an instance (section 7).
     private mutating func runFree(_ i: Int) {
         let lastClosed = instances[i].wait.closed
+        let heldSince = instances[i].slot.freeAt
         instances[i].slot.runFree()
         let cause = instances[i].slot.cause
         reloadCounts(i)[.started(cause, charged: false)] += 1
@@ -197,7 +216,7 @@ extension DeviceLife {
             if Observer.isWatching { note(.granted, instance: i, cause: cause, isCharged: false) }
         } else {
             instances[i].wait.evaluate([], at: now)
-            countWait(i, since: instances[i].slot.since, .granted)
+            countWait(i, since: heldSince, .granted)
             noteGrant(i, cause, isCharged: false, lastClosed: lastClosed)
         }
         fly(i, isCharged: false)

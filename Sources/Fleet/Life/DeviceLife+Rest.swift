@@ -17,7 +17,7 @@ extension DeviceLife where World == DrawnWorld {
         codeKinds(&coder)
         let context = RestContext(
             calendar: budget.calendar, rule: parameters.allowance, kinds: kinds, kindStates: kindStates,
-            place: world.restPlace, showing: display.showingNumber)
+            hasForegroundGap: parameters.foregroundGap > .zero, place: world.restPlace, showing: display.showingNumber)
         for i in 0..<instanceCount { instances[i].code(&coder, context) }
         if Coder.isReading { findClocks() }
     }
@@ -59,7 +59,7 @@ extension DeviceLife where World == DrawnWorld {
             whereabouts.changes.1.code(&coder, precise: false, restingAt: world.restPoint)
             coder.code(&whereabouts.reportAt.1)
         }
-        if Coder.isReading { whereabouts.zoneChangeAt = zoneTable.nextChange(after: now) }
+        if Coder.isReading { findTimeChange() }
     }
 
     private mutating func codeApps<Coder: StateCoder>(_ coder: inout Coder) {

@@ -81,7 +81,7 @@ extension DeviceLife {
     /// Sets the clocks of the device at the start of the run.
     mutating func begin() {
         now = .start
-        whereabouts.zoneChangeAt = zoneTable.nextChange(after: .start)
+        findTimeChange()
         planReports()
         // What is there at the start is there before its first event.
         for i in 0..<instanceCount where instances[i].installedAt <= .start { install(i) }
@@ -112,7 +112,9 @@ extension DeviceLife {
             ask(i, free: .first)
             return
         }
-        let content = ShownContent(kind: .regular, place: instances[i].initialPlace, madeAt: fetched, validUntil: .never)
+        let isAlternate = instances[i].startsAlternate
+        let content = ShownContent(
+            kind: isAlternate ? .alternate : .regular, place: isAlternate ? 0 : instances[i].initialPlace, madeAt: fetched, validUntil: .never)
         instances[i].lastKnownPlace = instances[i].initialPlace
         setPolicy(i, show(content, at: i, fetched: fetched), fetched: fetched)
         followContentPushes(i)

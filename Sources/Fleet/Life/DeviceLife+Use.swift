@@ -133,7 +133,7 @@ extension DeviceLife {
             display.hasUnhealed = false
             for i in 0..<instanceCount { instances[i].healUntil = min(instances[i].healUntil, now) }
         }
-        apps.foreground = 0
+        leaveForeground()
     }
 
     /// The container app comes to the foreground (D4): it may call WidgetCenter (F1), and a sign-in meets a provider's condition (P8). Its call is of
@@ -141,6 +141,7 @@ extension DeviceLife {
     mutating func openApp(_ app: Int) {
         if !display.isWorn { return }
         // One app is in the foreground: another's opening takes its place.
+        if apps.foreground & (1 << UInt16(app)) == 0 { leaveForeground() }
         apps.foreground = 1 << UInt16(app)
         count(.appOpenings)
         if Observer.isWatching { note(.appOpen, detail: prepared.plan.apps[app]) }
@@ -163,9 +164,20 @@ extension DeviceLife {
     }
 
     mutating func closeApp(_ app: Int) {
-        if apps.foreground & (1 << UInt16(app)) != 0 { changeContent(ofApp: app) }
-        apps.foreground &= ~(1 << UInt16(app))
+        if apps.foreground & (1 << UInt16(app)) != 0 {
+            changeContent(ofApp: app)
+            leaveForeground()
+        }
         if Observer.isWatching { note(.appClose, detail: prepared.plan.apps[app]) }
+    }
+
+    /// The app in the foreground leaves it, and may call for its kinds as it does (F1).
+    private mutating func leaveForeground() {
+        if apps.foreground == 0 { return }
+        let app = apps.foreground.trailingZeroBitCount
+        apps.foreground = 0
+        for kind in 0..<prepared.kinds.count where kinds[kind].app == app && kinds[kind].reloadsOnClose { callFor(kind) }
+        callAsItCloses()
     }
 
     /// Whether any instance of the kind misses a version now (F1, only if changed).

@@ -129,7 +129,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         mutating get {
             min(
                 min(world.nextAt, clocks.callsAt),
-                min(min(budget.calendar.to, whereabouts.zoneChangeAt), min(min(whereabouts.reportAt.0, whereabouts.reportAt.1), min(clocks.borderAt, clocks.actionsAt))))
+                min(min(budget.calendar.to, whereabouts.timeChangeAt), min(min(whereabouts.reportAt.0, whereabouts.reportAt.1), min(clocks.borderAt, clocks.actionsAt))))
         }
     }
 
@@ -140,11 +140,12 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         if whereabouts.reportAt.0 == now { reportChange(reduced: false) }
         if whereabouts.reportAt.1 == now { reportChange(reduced: true) }
         takeWorld(through: .environment)
-        if whereabouts.zoneChangeAt == now { changeClocks() }
+        if whereabouts.timeChangeAt == now { changeClocks() }
         if display.hasPickup { showSurfaces() }
         takeWorld(through: .interaction)
         if display.hasInteractions { useButtons() }
         if clocks.actionsAt <= now { takeReturnedActions() }
+        if clocks.callsAt == now { releaseForegroundCalls() }
         takeWorld(through: .call)
         if clocks.callsAt == now { takeCalls() }
         if apps.hasOwnCalls { takeOwnCalls() }

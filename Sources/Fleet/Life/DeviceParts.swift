@@ -103,7 +103,8 @@ struct AppStates {
 /// Where the device is: its zone, and the filters of significant changes (L2).
 struct Whereabouts {
     var zone: Int
-    var zoneChangeAt: Instant = .never
+    /// The next significant time change: the zone's rules move the clocks, or a new day begins, where that matters (F4).
+    var timeChangeAt: Instant = .never
     /// The filters of full and of reduced accuracy.
     var changes: (SignificantChanges, SignificantChanges)
     var reportAt: (Instant, Instant) = (.never, .never)
@@ -113,7 +114,7 @@ struct Whereabouts {
 
     func checkInvariants(at now: Instant) {
         precondition(hasReduced || reportAt.1 == .never, "a report with reduced accuracy to nobody")
-        precondition(zoneChangeAt >= now && reportAt.0 >= now && reportAt.1 >= now, "a report before \(now.microseconds) µs")
+        precondition(timeChangeAt >= now && reportAt.0 >= now && reportAt.1 >= now, "a report before \(now.microseconds) µs")
     }
 }
 

@@ -128,53 +128,6 @@ extension FleetWorker {
         }
     }
 
-    /// A run starts warm (T4): the instance has been viewed for as many days as the window looks back, and shows content of a drawn age.
-    ///
-    /// Assumption: the history is the person's expected views a day, each day the same but for its rounding.
-    private func warmUp(
-        _ instance: UnsafeMutablePointer<InstanceState>, _ owner: DeviceOwner, _ rounding: UInt64, age: UInt64
-    ) {
-        let views = expectedViews(owner, on: instance.pointee.surface, inStack: instance.pointee.stack)
-        let days = max(prepared.plan.parameters.allowance.windowDays, prepared.plan.parameters.allowance.learningDays)
-        for day in 0..<days {
-            let dither = RandomStream.uniform(rounding &+ UInt64(day) &* 0x9e37_79b9_7f4a_7c15)
-            instance.pointee.history.complete(views: Int64(views + dither))
-        }
-        let rule = prepared.plan.parameters.allowance
-        let allowance = max(
-            1, Double(rule.allowance(on: instance.pointee.surface, after: instance.pointee.history)) / Double(AllowanceRule.token))
-        let kind = prepared.kinds.baseAddress! + instance.pointee.kind
-        let waking = owner.traits.sleepTimes.usualWaking.workday.length.inSeconds
-        // How long a timeline lives: at least what the budget takes for one reload, or what its policy asks for. With open gates no budget holds a
-        // policy `after` up: dates a budget apart would leave many devices due at the start at once, in step for the whole run.
-        let asked = kind.pointee.policy.askedLife(of: kind.pointee.shape).inSeconds
-        var interval = max(waking / allowance, asked)
-        if case .after = kind.pointee.policy, prepared.plan.parameters.gatesOpen { interval = asked }
-        instance.pointee.initialFetched = .start - max(.microsecond, Duration(seconds: interval * RandomStream.uniform(age)))
-        instance.pointee.initialPlace =
-            instance.pointee.followsPerson
-            ? DrawnWorld.place(owner.traits.home, cell: prepared.plan.parameters.contentCell) : instance.pointee.chosenKey
-    }
-
-    /// Views a day to expect of an instance on a surface (T4): a widget in a stack shares them with the others.
-    private func expectedViews(_ owner: DeviceOwner, on surface: Surface, inStack stack: Int) -> Double {
-        let unlocks = owner.use.unlocksPerDay
-        let habits = owner.device
-        let shown: Double
-        switch surface {
-        case .lockScreen, .watchFace:
-            let looks = owner.hasAlwaysOnDisplay ? habits.pointee.looksPerDay : 0
-            shown = unlocks * (1 + habits.pointee.glancesPerUnlock) + looks
-        case .standby: shown = owner.isPutInStandby ? habits.pointee.standbyNightShare * habits.pointee.looksPerNight : 0
-        case .homeFirst, .homeOther, .todayView: shown = unlocks * habits.pointee.shownShare[Int(surface.rawValue)]
-        }
-        guard stack >= 0 else { return shown }
-        let device = prepared.device(of: owner)
-        let others = device.pointee.placements.reduce(0) { $0 + ($1.stack == stack ? $1.share : 0) }
-        let flips = device.pointee.plan.stacks[stack].flipShare
-        return shown * min(1, (1 + flips) / max(1, others))
-    }
-
     /// The kind of a device; a segment's second one of a kind is told apart by its number.
     private func name(ofDevice slot: Int, _ habits: UnsafePointer<PreparedSegment>) -> String {
         let kind = habits.pointee.devices[slot].kind

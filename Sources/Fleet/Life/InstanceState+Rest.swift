@@ -10,6 +10,8 @@ struct RestContext {
     let rule: AllowanceRule
     let kinds: UnsafeMutablePointer<PreparedKind>
     let kindStates: UnsafeMutablePointer<KindState>
+    /// Whether calls from the foreground are held apart (F1).
+    let hasForegroundGap: Bool
     /// The cell where the device is, or is going.
     let place: Int64
     /// The number of the latest showing of surfaces.
@@ -37,6 +39,8 @@ extension InstanceState {
         coder.code(&legs)
         coder.code(&jitters)
         coder.code(&fixes)
+        coder.code(&freeDelays)
+        if context.hasForegroundGap { calls.code(&coder) }
     }
 
     private mutating func codeContent<Coder: StateCoder>(_ coder: inout Coder, _ context: RestContext) {
@@ -83,10 +87,11 @@ extension InstanceState {
         var (cause, since) = (slot.cause, slot.since)
         coder.code(&cause)
         coder.code(&since)
-        var (freeCause, freeSince) = (slot.freeCause ?? .first, slot.freeSince)
+        var (freeCause, freeSince, freeAt) = (slot.freeCause ?? .first, slot.freeSince, slot.freeAt)
         if hasFree {
             coder.code(&freeCause)
             coder.code(&freeSince)
+            coder.code(&freeAt, near: freeSince)
         }
         var firstRequest = slot.firstRequest
         var followUp = slot.followUp ?? .first
@@ -94,11 +99,15 @@ extension InstanceState {
         if phase == .inFlight {
             coder.code(&firstRequest)
             coder.code(&hasFollowUp)
-            if hasFollowUp { coder.code(&followUp) }
+            if hasFollowUp {
+                coder.code(&followUp)
+                coder.code(&freeAt)
+            }
         }
         if Coder.isReading {
             slot = ReloadSlot(
-                phase, cause: cause, since: since, freeCause: hasFree ? freeCause : nil, freeSince: freeSince, firstRequest: firstRequest,
+                phase, cause: cause, since: since, freeCause: hasFree ? freeCause : nil, freeSince: freeSince, freeAt: freeAt,
+                firstRequest: firstRequest,
                 followUp: phase == .inFlight && hasFollowUp ? followUp : nil)
         }
         coder.code(&reloadAt)

@@ -35,5 +35,6 @@ extension InstanceState {
         legs = streams[.networkLegs, sub: number]
         jitters = streams[.policyJitter, sub: number]
         fixes = streams[.locationFix, sub: number]
+        freeDelays = streams[.freeDelay, sub: number]
     }
 }

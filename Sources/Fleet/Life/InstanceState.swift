@@ -24,9 +24,11 @@ struct InstanceState {
     /// Whether the significant changes that reach its app are those of reduced accuracy.
     let isReduced: Bool
     let installedAt: Instant
-    /// Content that is there when the instance is: when it was fetched, `never` for none, and for which place.
+    /// Content that is there when the instance is: when it was fetched, `never` for none, and for which place, 0 for none; and whether it is alternate
+    /// content, though the place may be known (L6).
     var initialFetched: Instant = .never
     var initialPlace: Int64 = 0
+    var startsAlternate = false
     /// Microtokens; nil for half the cap.
     let openingBalance: Int64?
     /// Where its counts stand.
@@ -93,6 +95,8 @@ struct InstanceState {
     var isCalled = false
     var closingCalls: Int32 = 0
     var openingCalls: Int32 = 0
+    /// What the platform lets through of its app's calls from the foreground (F1).
+    var calls = ForegroundCalls()
     /// Whether the view of this instant leads to the use of its button (V5).
     var isInteracting = false
     /// The pushes about new versions that are on their way (B7), when the next version appears that has not been looked at, and of which key.
@@ -109,7 +113,7 @@ struct InstanceState {
     var healUntil: Instant = .longAgo
 
     // Its draws.
-    var dispatchDelays, legs, jitters, fixes: RandomStream
+    var dispatchDelays, legs, jitters, fixes, freeDelays: RandomStream
 
     /// Whether the system knows it yet.
     var isInstalled = false

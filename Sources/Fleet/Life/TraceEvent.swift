@@ -14,7 +14,7 @@ public enum TraceEvent: CaseIterable, Sendable {
     // What asks for reloads from outside.
     case push, pushHeld, wakeUp, wakeUpRefused
     // A reload, from its cause to its end.
-    case due, merged, postponed, withheld, granted, taken, run
+    case due, merged, postponed, throttled, withheld, granted, taken, run
     case withoutAccess, withoutFix, request, failure, failed, placeholder, response
     // What accounts hold at the end.
     case ledger, pushLedger
@@ -76,6 +76,7 @@ public enum TraceEvent: CaseIterable, Sendable {
         case .due: ("due", .ofCause, "A cause asks for a reload.")
         case .merged: ("merged", .always("G8"), "Another reload serves the cause, or a free one takes the waiting one with it.")
         case .postponed: ("postponed", .always("G8"), "The cause runs when the flight ends.")
+        case .throttled: ("throttled", .always("F1"), "A call from the foreground waits for the end of the gap between such calls.")
         case .withheld:
             ("withheld", .ofGate, "Gates are closed; the detail ends with how long each held the reload.")
         case .granted: ("granted", .ofGrant, "All gates are open, or the reload is free and may run.")

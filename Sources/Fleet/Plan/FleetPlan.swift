@@ -78,6 +78,16 @@ public struct PlatformParameters: Sendable {
     public var coalesceWithin = Duration.seconds(60)
     /// G6: seconds.
     public var dispatchDelay: Distribution
+    /// F1, F2, F4, F8: seconds from the cause of a free reload to its run.
+    public var freeDelay: Distribution
+    /// F6: seconds from the return of a button's action to the run.
+    public var interactionDelay: Distribution
+    /// F4: seconds by which a change of the environment reaches an instance later than the first of them.
+    public var environmentSpread: Distribution
+    /// F1: of the calls from the foreground within this time after one that went through, the last runs at its end; 0 to 60 s.
+    public var foregroundGap = Duration.zero
+    /// Whether each local midnight is a significant time change (F4).
+    public var reloadsAtMidnight = false
     /// L4: 15 min (W21).
     public var widgetLocationGrace = Duration.minutes(15)
     public var allowance = AllowanceRule()
@@ -101,5 +111,10 @@ public struct PlatformParameters: Sendable {
         case separate(allowance: Int64?)
     }
 
-    public init(dispatchDelay: Distribution) { self.dispatchDelay = dispatchDelay }
+    public init(dispatchDelay: Distribution, freeDelay: Distribution, interactionDelay: Distribution, environmentSpread: Distribution) {
+        self.dispatchDelay = dispatchDelay
+        self.freeDelay = freeDelay
+        self.interactionDelay = interactionDelay
+        self.environmentSpread = environmentSpread
+    }
 }

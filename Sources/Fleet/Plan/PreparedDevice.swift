@@ -13,8 +13,11 @@ struct PreparedDevice {
     let choices: [PreparedChoice?]
     let bundles: [PreparedBundle]
     let flips: [StackFlips?]
+    /// How the views of its stacks spread over their widgets.
+    let stackViews: StackViews
 
-    init(_ device: DevicePlan, choices: ChoiceKeys, _ tables: inout StandardTables) throws(DistributionProblem) {
+    init(_ device: DevicePlan, choices: ChoiceKeys, stackViews: StackViews, _ tables: inout StandardTables) throws(DistributionProblem) {
+        self.stackViews = stackViews
         plan = device
         placements = device.allPlacements
         var present: [Bernoulli] = []

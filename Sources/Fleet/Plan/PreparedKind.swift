@@ -10,6 +10,7 @@ struct PreparedKind {
     let policy: ReloadPolicy
     let jitter: DurationDistribution?
     let reloadOnOpen: WidgetKind.ReloadOnOpen
+    let reloadsOnClose: Bool
     let sessionRhythm: Duration?
     let takesPushes, isSensitive, hidesWhole, needsSignIn, isProtected, isPersonal: Bool
     let contentPushes: PreparedContentPushes?
@@ -36,6 +37,7 @@ struct PreparedKind {
         policy = kind.policy
         if let law = kind.jitter { jitter = try law.preparedOffsets(with: &tables) } else { jitter = nil }
         reloadOnOpen = kind.reloadOnOpen
+        reloadsOnClose = kind.reloadsOnClose
         sessionRhythm = kind.sessionRhythm
         takesPushes = kind.takesPushes
         isSensitive = kind.isSensitive

@@ -19,7 +19,7 @@ public final class PreparedPlan: @unchecked Sendable {
     /// What can stand on the devices of each segment, one after another, and where each segment's begin.
     private let devices: UnsafeMutableBufferPointer<PreparedDevice>
     private let firstDevice: [Int]
-    let dispatchDelay: DurationDistribution
+    let dispatchDelay, freeDelay, interactionDelay, environmentSpread: DurationDistribution
     /// By region.
     let legs: UnsafeMutableBufferPointer<PreparedLegs>
     private let choices: ChoiceKeys
@@ -32,6 +32,9 @@ public final class PreparedPlan: @unchecked Sendable {
         self.plan = plan
         var tables = StandardTables()
         dispatchDelay = try plan.parameters.dispatchDelay.preparedDurations(with: &tables)
+        freeDelay = try plan.parameters.freeDelay.preparedDurations(with: &tables)
+        interactionDelay = try plan.parameters.interactionDelay.preparedDurations(with: &tables)
+        environmentSpread = try plan.parameters.environmentSpread.preparedDurations(with: &tables)
         let regionalLegs = try plan.regions.map { region throws(DistributionProblem) in
             try PreparedLegs(plan.requests.regionalLegs[region] ?? plan.requests.legs, &tables)
         }
@@ -55,9 +58,12 @@ public final class PreparedPlan: @unchecked Sendable {
         zones = population.zones
         var devices: [PreparedDevice] = []
         var firstDevice: [Int] = []
-        for segment in plan.segments where plan.replay.isEmpty {
+        for (index, segment) in plan.segments.enumerated() where plan.replay.isEmpty {
             firstDevice.append(devices.count)
-            for device in segment.devices { devices.append(try PreparedDevice(device, choices: choices, &tables)) }
+            for device in segment.devices {
+                let stackViews = try StackViews(device, ofSegment: index, kinds: kinds, plan: plan, population)
+                devices.append(try PreparedDevice(device, choices: choices, stackViews: stackViews, &tables))
+            }
         }
         self.firstDevice = firstDevice
         self.devices = .allocate(capacity: devices.count)

@@ -16,6 +16,8 @@ public struct WidgetKind: Sendable {
     /// The provider's own jitter on an `after` date (P5), in seconds; nil for none.
     public var jitter: Distribution?
     public var reloadOnOpen: ReloadOnOpen
+    /// Whether the app calls for its reload as it leaves the foreground (F1).
+    public var reloadsOnClose: Bool
     /// The app's own rhythm of reloads in a navigation or audio session (F2); nil for none.
     public var sessionRhythm: Duration?
     /// Whether it takes pushes.
@@ -91,7 +93,7 @@ public struct WidgetKind: Sendable {
         withoutFix: WithoutFix, requestsPerReload: Int, actionTime: Duration, fixTime: Distribution, fixFailure: Double,
         versions: VersionSource, forecast: ForecastAccuracy? = nil, contentPushes: ContentPushes? = nil, wakeUpsPerDay: Double = 0,
         reloadCall: ReloadCall = .ofKind, hidesWhole: Bool = false, interactionShare: Double = 0, changeShare: Double = 0,
-        relevance: RelevanceRule = .none, isPersonal: Bool = false
+        relevance: RelevanceRule = .none, isPersonal: Bool = false, reloadsOnClose: Bool = false
     ) {
         self.id = id
         self.app = app
@@ -101,6 +103,7 @@ public struct WidgetKind: Sendable {
         self.policy = policy
         self.jitter = jitter
         self.reloadOnOpen = reloadOnOpen
+        self.reloadsOnClose = reloadsOnClose
         self.sessionRhythm = sessionRhythm
         self.takesPushes = takesPushes
         self.isSensitive = isSensitive

@@ -61,6 +61,8 @@ public enum EnvironmentChange: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case timeZone, timeChange, language, region, textSize, accessibility, account, reboot
     /// A release of the system is installed, which ends in a reboot (D9).
     case systemUpdate
+    /// A new local day (F4).
+    case dayChange
 
     public var name: String {
         switch self {
@@ -73,6 +75,7 @@ public enum EnvironmentChange: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case .account: "account"
         case .reboot: "reboot"
         case .systemUpdate: "system_update"
+        case .dayChange: "day_change"
         }
     }
 

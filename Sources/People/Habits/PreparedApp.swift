@@ -7,6 +7,8 @@ struct PreparedApp {
     let audioPerDay: Double
     /// What opens closes later: a microsecond at least.
     let foregroundTime, audioLength: DurationDistribution
+    /// Seconds in the foreground, the mean; and the share of ways that are navigated.
+    let meanForegroundTime, navigationShare: Double
     let navigation: Bernoulli
     let modes: DiscreteChoice
     let reducedAccuracy, signedIn: Bernoulli
@@ -21,6 +23,8 @@ struct PreparedApp {
         audioPerDay = app.audioPerDay
         foregroundTime = try app.foregroundTime.preparedDurations(atLeast: .microsecond, with: &tables)
         audioLength = try app.audioLength.preparedDurations(atLeast: .microsecond, with: &tables)
+        meanForegroundTime = try app.foregroundTime.meanWithinClip()
+        navigationShare = app.navigationShare
         navigation = try Bernoulli(probability: app.navigationShare)
         modes = try DiscreteChoice(weights: app.modeShares, name: "location_modes")
         reducedAccuracy = try Bernoulli(probability: app.reducedAccuracyShare)

@@ -24,6 +24,11 @@ struct PreparedMovement {
     let travelRate: PreparedDistribution
     let travelStay: DurationDistribution
 
+    /// Seconds at work on a workday with a commute, and at other places on any day, the means.
+    let meanWorkStay, meanTimeOut: Double
+    /// Ways begun on a day, but for the commute's.
+    let meanOutingWays: Double
+
     init(_ movement: MovementHabits, _ tables: inout StandardTables) throws(DistributionProblem) {
         func factor(mean sigma: Double) -> Distribution {
             Distribution(.lognormal(median: DeterministicMath.exp(-sigma * sigma / 2), sigma: sigma))
@@ -44,6 +49,11 @@ struct PreparedMovement {
         lastBeforeBed = outings.lastBeforeBed
         onward = try Bernoulli(probability: outings.onwardShare)
         stay = try outings.stay.preparedDurations(atLeast: .microsecond, with: &tables)
+        // A stay is followed by another with the same probability each time.
+        let stays = outings.perDay / max(0.01, 1 - outings.onwardShare)
+        meanWorkStay = try commute.stay.meanWithinClip()
+        meanTimeOut = try stays * outings.stay.meanWithinClip()
+        meanOutingWays = outings.perDay + stays
         let places = movement.places
         knownPlaces = try places.known.prepared(with: &tables)
         placeDistance = try places.distance.prepared(with: &tables)

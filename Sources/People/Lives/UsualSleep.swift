@@ -39,6 +39,11 @@ package struct UsualSleep {
         wakeNightSpread = habits.wakeSpread.draw(streams.number(.nightWakeSpread))
     }
 
+    /// The usual waking hours of somebody of a segment, by their numbers: for samples that are made before a run.
+    package static func sampleWaking(ofSegment segment: Int, _ population: PreparedPopulation, _ streams: RandomStreams) -> UsualWaking {
+        UsualSleep(population.segments[segment].sleep, streams).usualWaking
+    }
+
     /// To the nearest whole grain, halves away from midnight.
     private static func rounded(_ time: Duration) -> Duration {
         let near = min(max(time, -farthest), farthest)

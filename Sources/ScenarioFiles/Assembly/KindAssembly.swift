@@ -33,7 +33,8 @@ struct KindAssembly {
             reloadCall: value["reload_call"].choice(), hidesWhole: value["redacts_whole"].flag,
             interactionShare: drawn(value["interactions_per_view"]), changeShare: changeShare,
             relevance: RelevanceAssembly(scenario: scenario, value: value["relevance"], versions: value["versions"]).rule,
-            isPersonal: !value["content_key"].isAbsent && value["content_key"].choice() == ContentOwner.user)
+            isPersonal: !value["content_key"].isAbsent && value["content_key"].choice() == ContentOwner.user,
+            reloadsOnClose: value["reload_on_close"].flag)
     }
 
     /// A rate of a drawn fleet; 0 in a replay, where it happens as recorded.

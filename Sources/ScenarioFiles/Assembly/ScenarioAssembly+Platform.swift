@@ -7,7 +7,11 @@ extension ScenarioAssembly {
     /// The platform's parameters (section 12).
     var parameters: PlatformParameters {
         let value = root["parameters"]
-        var parameters = PlatformParameters(dispatchDelay: distribution(value["dispatch_delay"]))
+        var parameters = PlatformParameters(
+            dispatchDelay: distribution(value["dispatch_delay"]), freeDelay: distribution(value["free_delay"]),
+            interactionDelay: distribution(value["interaction_delay"]), environmentSpread: distribution(value["environment_spread"]))
+        parameters.foregroundGap = value["foreground_gap"].duration
+        parameters.reloadsAtMidnight = value["midnight"].choice() == MidnightEffect.reload
         parameters.minGap = value["min_gap"].duration
         parameters.idleAfter = value["idle_after"].duration
         parameters.staleGrace = value["stale_grace"].duration

@@ -117,6 +117,9 @@ extension PlatformParameters.Accrual: Choice {
 
 enum PushBudgetSort: String, Choice { case shared, separate }
 
+/// What the change of the day does to widgets (F4).
+enum MidnightEffect: String, Choice { case none, reload }
+
 enum GateProfile: String, Choice {
     case all
     case open = "none"

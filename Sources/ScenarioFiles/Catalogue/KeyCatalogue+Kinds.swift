@@ -43,6 +43,9 @@ extension KeyCatalogue {
             KeyEntry(
                 "reload_on_open", .choice(WidgetKind.ReloadOnOpen.self), "never", "F1",
                 "Whether an opening of the app reloads it; `if_changed` only if a version was missed."),
+            KeyEntry(
+                "reload_on_close", .boolean, "false", "F1",
+                "Whether the app calls for its reload once as it leaves the foreground.", evidence: "advised to apps [W26]"),
             KeyEntry("session_rhythm", step, .none, "F2", "How often the app reloads it in a navigation or audio session."),
             KeyEntry("push", .boolean, "false", "B7", "Whether it takes pushes."),
             KeyEntry(

@@ -35,6 +35,21 @@ extension KeyCatalogue {
                 "The system's delay from the grant of a reload to its run.",
                 sweep: "median 2 to 30 s", evidence: "assumption; 2 to 27 s observed in the field"),
             KeyEntry(
+                "free_delay", .law(.duration), .byFleet(drawn: "{median: 5s, p95: 20s}", replay: "0s"), "F1, F2, F4, F8",
+                "The system's delay from the cause of a free reload to its run; one at a view or of a new instance has none.",
+                sweep: "0 s to median 15 s", evidence: "assumption, from 2 to 27 s observed after direct calls of `WidgetCenter`"),
+            KeyEntry(
+                "interaction_delay", .law(.duration), .byFleet(drawn: "{median: 300ms, p95: 1s}", replay: "0s"), "F6",
+                "The same from the return of a button's action.", sweep: "0 s to median 2 s", evidence: "assumption"),
+            KeyEntry(
+                "environment_spread", .law(.duration), .byFleet(drawn: "{min: 0s, max: 60s}", replay: "0s"), "F4",
+                "How much later than the first a change of the environment reaches an instance of the device, before `free_delay`.",
+                sweep: "0 s to 5 min", evidence: "assumption"),
+            KeyEntry(
+                "foreground_gap", .duration(most: .minutes(10)), "0s", "F1",
+                "Of the calls of an app in the foreground within this time after one that went through, the last runs at its end.",
+                sweep: "0 to 60 s", evidence: "assumption; frequent calls in the foreground might be throttled [W26]"),
+            KeyEntry(
                 "widget_location_grace", .duration(most: .days(1)), "15m", "L4",
                 "How long after a view of one of its widgets an app in mode `while_using_or_widgets` may ask for a location.",
                 evidence: "documented [W21]"),
@@ -81,6 +96,10 @@ extension KeyCatalogue {
                 "The daily allowance of the second account; absent, it is as much as the instance's own.", sweep: "5 to 75",
                 evidence: "assumption"),
             KeyEntry("dst_events", .boolean, "true", "F4", "Whether zone rules make significant time changes by themselves."),
+            KeyEntry(
+                "midnight", .choice(MidnightEffect.self), "none", "F4",
+                "Whether the change of the day, at each local midnight, is an environment change that reloads every instance.", sweep: "both",
+                evidence: "assumption; the platform's list of significant time changes has the new day, what widgets do then is not published"),
             KeyEntry(
                 "content_cell", .distance(100_000...1_000_000_000), "10km", "L8",
                 "The side of the cells that a place's content is keyed by; a replay's named places are their own cells.",

@@ -1,0 +1,46 @@
+import People
+import SimulatedTime
+import WidgetPlatform
+
+/// What the platform lets through of an app's calls for one instance from the foreground (F1): of those within a gap after one that went through, the
+/// last is held to the gap's end.
+struct ForegroundCalls: BitwiseCopyable {
+    /// The end of the gap after the latest call that went through.
+    private(set) var opensAt: Instant = .longAgo
+    /// The cause of the call that is held; nil for none.
+    private(set) var held: ReloadCause?
+
+    /// When the held call goes through; `never` if there is none.
+    var heldUntil: Instant { held == nil ? .never : opensAt }
+
+    /// Whether a call goes through at once. One that does not takes the place of the one that was held; a gap holds no call at its end (T6).
+    mutating func takes(_ cause: ReloadCause, at instant: Instant, gap: Duration) -> Bool {
+        if instant < opensAt {
+            held = cause
+            return false
+        }
+        precondition(held == nil, "the call that a gap has held goes through before others of its end")
+        opensAt = instant + gap
+        return true
+    }
+
+    /// The gap is over: the held call goes through, and a gap of its own begins.
+    mutating func release(at instant: Instant, gap: Duration) -> ReloadCause {
+        guard let cause = held else { preconditionFailure("no call from the foreground is held") }
+        held = nil
+        opensAt = instant + gap
+        return cause
+    }
+}
+
+// MARK: At rest
+
+extension ForegroundCalls {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        coder.code(&opensAt)
+        var (isHeld, cause) = (held != nil, held ?? .appCall)
+        coder.code(&isHeld)
+        if isHeld { coder.code(&cause) }
+        if Coder.isReading { held = isHeld ? cause : nil }
+    }
+}

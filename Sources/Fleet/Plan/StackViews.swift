@@ -1,0 +1,120 @@
+import People
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// How the views of a stack spread over its widgets, for the history that instances have when a run starts (T4, V3).
+///
+/// What is seen follows from hands and from relevance together, for which there is no formula. So before the run a few sample devices show the stack for
+/// some days, evenly through their people's waking days. Assumption: timelines that bring a new version come at random, at most as often as the allowance has them.
+struct StackViews {
+    /// By placement, how often one that is on the device is seen, of the showings of its surface; 0 for one that lies in no stack.
+    private(set) var shares: [Double]
+
+    private static let devices: UInt64 = 48
+    private static let firstDays: Int64 = 2
+    private static let days: Int64 = 7
+    /// At most so many showings a day are played.
+    private static let mostShowings = 96.0
+    /// Of the waking day in which new versions come, for want of a person's own.
+    private static let wakingHours = 16.0
+
+    init(
+        _ device: DevicePlan, ofSegment segment: Int, kinds: UnsafeMutableBufferPointer<PreparedKind>, plan: FleetPlan,
+        _ population: PreparedPopulation
+    ) throws(DistributionProblem) {
+        shares = Array(repeating: 0, count: device.placements.count)
+        for (index, stack) in device.stacks.enumerated() {
+            let members = device.placements.indices.filter { device.placements[$0].stack == index }
+            guard members.count > 1, let surface = members.first.map({ device.placements[$0].surface }) else {
+                for member in members { shares[member] = 1 }
+                continue
+            }
+            let showings = try Self.showings(of: surface, device, plan.segments[segment])
+            let count = max(1, Int(min(showings, Self.mostShowings).rounded()))
+            let widgets = members.map { member in
+                Widget(device.placements[member], kinds[device.placements[member].kind], versions: plan.kinds[device.placements[member].kind].versions, plan)
+            }
+            let seen = Self.play(stack, widgets, index: index, showings: count, plan.zones[0]) { streams in
+                UsualSleep.sampleWaking(ofSegment: segment, population, streams)
+            }
+            for (member, share) in zip(members, seen) { shares[member] = share }
+        }
+    }
+
+    /// How often a day a surface is shown, on average.
+    private static func showings(of surface: Surface, _ device: DevicePlan, _ segment: Segment) throws(DistributionProblem) -> Double {
+        let pickups = device.habits.pickups ?? segment.habits.pickups
+        let unlocks = try pickups.unlocksPerDay.meanWithinClip()
+        switch surface {
+        case .homeFirst, .homeOther, .todayView: return unlocks * pickups.surfaceShown[Int(surface.rawValue)]
+        case .lockScreen, .watchFace: return unlocks * (1 + pickups.glancesPerUnlock)
+        case .standby: return device.habits.standby.looksPerNight
+        }
+    }
+
+    /// What the stack's turns depend on.
+    private struct Widget {
+        let share: Double
+        let relevance: RelevanceRule
+        let source: ContentSource
+        /// The probability that a new version has come within the time for which it counts.
+        let newShare: Double
+
+        init(_ placement: Placement, _ kind: PreparedKind, versions: VersionSource, _ plan: FleetPlan) {
+            share = placement.share
+            relevance = kind.relevance
+            source = kind.source
+            let days = (plan.end - .start).inSeconds / 86_400
+            let most = Double(plan.parameters.allowance.most) / Double(AllowanceRule.token)
+            let perHour = min(versions.perDay(over: days), most) / StackViews.wakingHours
+            newShare = kind.relevance.newVersion.map { 1 - DeterministicMath.exp(-perHour * $0.duration.inSeconds / 3_600) } ?? 0
+        }
+    }
+
+    /// The share of the showings at which each widget is seen, of those on devices that have it.
+    private static func play(_ plan: StackPlan, _ widgets: [Widget], index: Int, showings: Int, _ zone: ZoneTable, waking: (RandomStreams) -> UsualWaking)
+        -> [Double]
+    {
+        var (seen, shown) = (Array(repeating: 0.0, count: widgets.count), Array(repeating: 0.0, count: widgets.count))
+        let midnight = zone.localTime(at: .start).date
+        for device in 0..<devices {
+            let streams = RandomStreams(seed: 0, person: device)
+            var draws = streams[.stackHistory, sub: index]
+            let usual = waking(streams)
+            // Every widget is on some of the sample devices, however rare it is.
+            let present = widgets.indices.filter { widget in
+                RandomStream.uniform(draws.next()) < max(widgets[widget].share, 1 / Double(devices)) || widget == Int(device) % widgets.count
+            }
+            var stack = SmartStack(count: present.count)
+            for day in 0..<(firstDays + days) {
+                stack.beginDay()
+                let date = midnight.advanced(by: day)
+                let window = date.isWorkday ? usual.workday : usual.freeDay
+                for showing in 0..<showings {
+                    let part = (Double(showing) + RandomStream.uniform(draws.next())) / Double(showings)
+                    let fromMidnight = Duration(microseconds: window.from.microseconds) + Duration(seconds: window.length.inSeconds * part)
+                    let instant = zone.instant(of: date, fromMidnight: fromMidnight)
+                    let local = zone.localTime(at: instant)
+                    let fresh = draws.next()
+                    _ = stack.rotate(most: plan.rotationsPerDay) { place in
+                        let widget = widgets[present[place]]
+                        let isNew = RandomStream.uniform(fresh &* (2 * UInt64(place) + 1)) < widget.newShare
+                        return widget.relevance.score(
+                            at: instant, local: local, newSince: isNew ? instant : .longAgo,
+                            isEventOn: widget.relevance.event != nil && widget.source.isEventOn(at: instant, key: 0))
+                    }
+                    func see(_ place: Int) { if day >= firstDays { seen[present[place]] += 1 } }
+                    see(stack.top)
+                    for _ in 0..<(stack.count - 1) {
+                        guard RandomStream.uniform(draws.next()) < plan.flipShare else { break }
+                        stack.flip()
+                        see(stack.top)
+                    }
+                }
+            }
+            for widget in present { shown[widget] += Double(Int(days) * showings) }
+        }
+        return zip(seen, shown).map { $0 / max(1, $1) }
+    }
+}
