@@ -8,7 +8,7 @@ extension BlockSum where Block == ViewCounts {
 
     func views(_ state: ViewState) -> Int64 { self[.views(state)] }
 
-    /// Those that have an age, which are those of regular content.
+    /// Those that have an age, which are those of content of its key or of the answer that there is none yet.
     var agedViews: Int64 { sum(.ages) }
 
     /// Those that were not fresh, after which a reload answered at or before the lock.

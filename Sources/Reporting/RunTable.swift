@@ -24,7 +24,7 @@ struct RunTable: Sendable {
     /// The files that every run has.
     static let withoutService: [RunTable] = [
         .summary, .thresholds, .fleet, .load, .loadPeaks, .loadPeakCauses, .budget, .budgetTotals, .budgetWaits, .reloads, .reloadCauses,
-        .reloadTotals, .reloadDelays, .staleness, .location, .presentation, .presentationSurfaces,
+        .reloadTotals, .reloadDelays, .staleness, .viewsByHour, .location, .presentation, .presentationSurfaces,
     ]
 
     /// The files that a run has only if its scenario has a service.

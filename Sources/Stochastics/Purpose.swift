@@ -83,6 +83,8 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case appForegroundTime = 390
     /// When the person looks at an always-on display without waking it.
     case alwaysOnLook = 398
+    /// Whether a glance shows the today view.
+    case glanceSurface = 399
 
     // Movement.
 
@@ -218,6 +220,10 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case stackFurtherFlip = 657
     /// Whether an opening of the app changes its content.
     case contentChange = 660
+    /// Whether a view leads to a tap, which opens the app.
+    case tap = 664
+    /// How long an app that a tap has opened stays in the foreground.
+    case tapForegroundTime = 666
 
     // Reloads.
 

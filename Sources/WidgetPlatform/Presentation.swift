@@ -7,6 +7,8 @@ import SimulatedTime
         case placeholder
         /// Content of no place, because there was no fix (L6).
         case alternate
+        /// The answer that there is nothing for its date yet (C1).
+        case empty
         /// Content of its key.
         case regular
     }
@@ -26,6 +28,9 @@ import SimulatedTime
         self.validUntil = validUntil
     }
 
+    /// Whether it is an answer for its key: that has an age and misses versions (C2, C3), whether there was content or none.
+    @inlinable public var hasAge: Bool { kind == .regular || kind == .empty }
+
     public static let placeholder = ShownContent(kind: .placeholder, place: 0, madeAt: .longAgo, validUntil: .never)
 
     /// What a person sees: the first state that holds (C5).
@@ -38,6 +43,7 @@ import SimulatedTime
         if kind == .placeholder { return .placeholder }
         if isRedacted { return .redacted }
         if kind == .alternate { return .alternate }
+        if kind == .empty { return .empty }
         if place != 0 && self.place != place { return .wrongPlace }
         return missedVersions > 0 || instant > validUntil ? .stale : .fresh
     }

@@ -17,12 +17,25 @@ extension TimelineShape {
     ///
     /// An entry that another one follows speaks for all the time up to that. The last entry of a timeline has none after it, so it speaks for
     /// ever later instants: then it is `now`.
-    @inlinable public func entryInForce(at now: Instant, fetched: Instant, lastEntry: Instant) -> Instant {
+    ///
+    /// - Parameter drawn: when the screen was last drawn, which is before `now` on a dimmed display (R4): the entry of then shows.
+    @inlinable public func entryInForce(at now: Instant, drawn: Instant, fetched: Instant, lastEntry: Instant) -> Instant {
         switch self {
         case .single, .selfUpdating: return now
         case .series(_, let spacing), .untilMidnight(let spacing):
-            if now >= lastEntry { return now }
-            return fetched + spacing * max(0, (now - fetched).microseconds / spacing.microseconds)
+            if drawn >= lastEntry { return now }
+            return fetched + spacing * max(0, (drawn - fetched).microseconds / spacing.microseconds)
+        }
+    }
+
+    /// Whether an entry's date lies between the instant at which a screen was last drawn and now, so that it shows an entry before (R4).
+    @inlinable public func hasEntry(after drawn: Instant, through now: Instant, fetched: Instant, lastEntry: Instant) -> Bool {
+        switch self {
+        case .single, .selfUpdating: return false
+        case .series(_, let spacing), .untilMidnight(let spacing):
+            if drawn >= lastEntry { return false }
+            let next = fetched + spacing * (max(0, (drawn - fetched).microseconds / spacing.microseconds) + 1)
+            return next <= now
         }
     }
 }

@@ -196,13 +196,14 @@ public enum ReloadOutcome: UInt8, CaseIterable, Sendable {
 
 /// What a person saw at a view: the first that holds, in this order (C5).
 public enum ViewState: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-    case placeholder, redacted, alternate, wrongPlace, stale, fresh
+    case placeholder, redacted, alternate, empty, wrongPlace, stale, fresh
 
     public var name: String {
         switch self {
         case .placeholder: "placeholder"
         case .redacted: "redacted"
         case .alternate: "alternate"
+        case .empty: "empty"
         case .wrongPlace: "wrong_place"
         case .stale: "stale"
         case .fresh: "fresh"

@@ -31,7 +31,9 @@ import WidgetPlatform
                     halfDays: [.init(date: CivilDate(year: 2026, month: 2, day: 19)!, close: ClockTime(hour: 13, minute: 0))]),
                 every: .minutes(10), zone: 0)
         ),
+        ("daily and empty before", .daily(lists, emptyBefore: true)),
     ]
+    static let lists = ClockSchedule(times: daily, zone: 0, weekdays: weekdays)
     static let usualSession = TradingCalendar.Session(open: ClockTime(hour: 9, minute: 30), close: ClockTime(hour: 16, minute: 0))
     static let kickOffs = [15, 18, 21].map { ClockTime(hour: $0, minute: 0) }
 
@@ -145,6 +147,26 @@ import WidgetPlatform
             let (from, to) = (Instant.start - .days(15), Instant.start + .days(50))
             #expect(Self.versions(Self.source(index), 9, from: from, to: to) == expected.filter { from < $0 && $0 <= to })
         }
+    }
+
+    @Test func `a date has nothing before its first list, by the asker's clock, and a date without a list has the last one`() {
+        let (plain, lists) = (Self.source(6), Self.source(13))
+        var numbers = TestNumbers(seed: 15)
+        var (empty, full) = (0, 0)
+        for (index, zone) in TestPlan.zones.enumerated() {
+            for _ in 0..<2_000 {
+                let asked = Instant.start - .days(10) + Duration(microseconds: numbers.below(Duration.days(30).microseconds))
+                let date = zone.localTime(at: asked).date
+                let expected = date.isWorkday && asked < TestPlan.zones[0].instant(of: date, at: Self.daily[0])
+                #expect(lists.isEmpty(madeAt: asked, in: zone) == expected, "asked at \(asked.microseconds) in zone \(index)")
+                #expect(!plain.isEmpty(madeAt: asked, in: zone))
+                if expected { empty += 1 } else { full += 1 }
+            }
+        }
+        #expect(empty > 100 && full > 1_000)
+        let date = TestPlan.zones[0].localTime(at: .start).date
+        let list = TestPlan.zones[0].instant(of: date.advanced(by: Int64(7 - date.weekday)), at: Self.daily[0])
+        #expect(lists.isEmpty(madeAt: list - .microsecond, in: TestPlan.zones[0]) && !lists.isEmpty(madeAt: list, in: TestPlan.zones[0]))
     }
 
     @Test func `each key has Poisson versions of its own, at the same rate`() {

@@ -75,18 +75,20 @@ import WidgetPlatform
         var offsets: [Int] = [Address.instances.offset]
         offsets += ViewState.allCases.map { Address.views($0).offset }
         offsets += ViewState.allCases.map { Address.healed($0).offset }
-        offsets += [Address.repeated.offset, Wide.ageSum.offset, Wide.ageSum.offset + 1, Address.missedSum.offset, Address.missedViews.offset]
+        offsets += [Address.repeated.offset, Address.lateEntries.offset, Wide.ageSum.offset, Wide.ageSum.offset + 1, Address.missedSum.offset, Address.missedViews.offset]
         offsets += CountRange<ViewCounts>.ages.offsets
         offsets += [Wide.wakingTime, .staleTime].flatMap { [$0.offset, $0.offset + 1] }
         offsets += [Address.fixes, .failedFixes, .withoutAccess, .priorContent, .alternateContent].map(\.offset)
         #expect(offsets == Array(0..<ViewCounts.size))
     }
 
-    @Test func `the counts of faces and forecasts lie side by side, each in a cell of its own`() {
+    @Test func `the counts of faces, hours and forecasts lie side by side, each in a cell of its own`() {
         let faces =
             Presentation.allCases.map { CountAddress<FaceCounts>.views($0).offset }
             + Presentation.allCases.map { CountAddress<FaceCounts>.healed($0).offset }
         #expect(faces == Array(0..<FaceCounts.size))
+        let hours = (0..<HourCounts.hours).flatMap { hour in ViewState.allCases.map { CountAddress<HourCounts>.views($0, atHour: hour).offset } }
+        #expect(hours == Array(0..<HourCounts.size))
         let sum = WideAddress<ForecastCounts>.errorSum.offset
         #expect([CountAddress<ForecastCounts>.views.offset, sum, sum + 1] == Array(0..<ForecastCounts.size))
     }

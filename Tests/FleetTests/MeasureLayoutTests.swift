@@ -28,6 +28,7 @@ import WidgetPlatform
             }
             for line in lines.indices {
                 add(layout.place(ofLine: line))
+                add(layout.hourPlace(ofLine: line))
                 for face in lines[line].faces.indices { add(layout.facePlace(ofLine: line, face: face)) }
                 for mode in CountedMode.allCases {
                     if hasForecasts { add(layout.forecastPlace(ofLine: line, mode: mode)) }

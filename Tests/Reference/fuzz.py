@@ -187,7 +187,7 @@ class Draw:
         if r.random() < 0.25:
             p["midnight"] = r.choice(["reload", "reload", "reload", "none"])
         if self.has_throttle:
-            p["foreground_gap"] = r.choice(["10s", "30s", "1m", "5m", "10m", "1h", "60000001us"])
+            p["foreground_gap"] = r.choice(["10s", "30s", "1m", "5m", "10m", "60000001us"])
         if self.has_dimming and r.random() < 0.4:
             p["dimmed_cadence"] = r.choice(["1m", "10m"])
         if self.has_pool:

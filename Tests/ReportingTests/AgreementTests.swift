@@ -125,12 +125,15 @@ import WidgetPlatform
         let staleness = try table(.staleness)
         let presentation = try table(.presentation)
         let surfaces = try table(.presentationSurfaces)
+        let hours = try table(.viewsByHour)
         #expect(staleness.sum("views") == presentation.sum("views"))
+        #expect(hours.sum("views") == presentation.sum("views"))
         #expect(surfaces.sum("views") == presentation.sum("views"))
         #expect(metric("views") == presentation.sum("views"))
         #expect(metric("views_repeated") == surfaces.sum("repeated"))
         for state in ViewState.allCases {
             #expect(staleness.sum("views_\(state.name)") == presentation.sum("views") { $0["state"] == state.name })
+            #expect(hours.sum("views_\(state.name)") == presentation.sum("views") { $0["state"] == state.name })
         }
         for row in staleness.rows {
             #expect(ViewState.allCases.reduce(0) { $0 + Int(row["views_\($1.name)"]!)! } == Int(row["views"]!)!)
@@ -221,7 +224,7 @@ import WidgetPlatform
         }
         for declared in [
             RunTable.budget, .budgetTotals, .budgetWaits, .reloads, .reloadCauses, .reloadTotals, .reloadDelays, .staleness, .location,
-            .presentation, .presentationSurfaces,
+            .presentation, .presentationSurfaces, .viewsByHour,
         ] {
             let written = try table(declared).rows.map { row in ["segment", "kind", "device"].map { row[$0]! } }
             let inOrder = written.reduce(into: [[String]]()) { if $0.last != $1 { $0.append($1) } }

@@ -28,7 +28,7 @@ import WidgetPlatform
             ("sessions", .sessions), ("glances", .glances), ("session_time_s", .sessionTimeLow),
             ("looks", .looks), ("standby_looks", .standbyLooks), ("worn_time_s", .wornTimeLow),
             ("app_openings", .appOpenings), ("navigation_sessions", .navigationSessions),
-            ("audio_sessions", .audioSessions), ("interactions", .interactions), ("flips", .flips),
+            ("audio_sessions", .audioSessions), ("interactions", .interactions), ("taps", .taps), ("flips", .flips),
             ("rotations", .rotations), ("edits", .edits), ("cut_nights", .cutNights),
             ("trips", .trips), ("significant_changes", .significantChanges),
             ("environment_changes", .environmentChanges), ("zone_crossings", .zoneCrossings),

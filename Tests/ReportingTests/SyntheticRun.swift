@@ -115,6 +115,8 @@ enum SyntheticRun {
         let modes = CountedMode.allCases
         let reloads = CountBlock(measures.cells, at: layout.place(ofLine: line))
         reloads[.instances] = 0
+        clear(measures, at: layout.hourPlace(ofLine: line))
+        let hours = CountBlock(measures.cells, at: layout.hourPlace(ofLine: line))
         for surface in Surface.allCases {
             func place(_ mode: CountedMode) -> BlockPlace<ViewCounts> { layout.viewPlace(ofLine: line, mode: mode, surface: surface) }
             let faces = layout.lines[line].faces.indices.filter { layout.lines[line].faces[$0].surface == surface }
@@ -136,6 +138,7 @@ enum SyntheticRun {
                     let seen = CountBlock(measures.cells, at: place(modes[i % modes.count]))
                     seen[.views(state)] += drawn[.views(presentation)]
                     seen[.healed(state)] += drawn[.healed(presentation)]
+                    hours[.views(state, atHour: i % HourCounts.hours)] += drawn[.views(presentation)]
                 }
                 let count = Int64(3 + face)
                 CountBlock(measures.cells, at: place(modes[face % modes.count]))[.instances] += count

@@ -38,7 +38,7 @@ import WidgetPlatform
               hours: [{from: "18:00", to: "02:00", days: weekends, score: 5.5}]
           - {id: table, app: sport, policy: never, push_on_version: {via: app}, wake_ups_per_day: 4, accuracy: best, versions: {source: daily, at: ["06:00"], zone: UTC}}
           - {id: notes, app: notes, policy: never, reload_on_open: if_changed, sensitive: true, needs_sign_in: true, interactions_per_view: 0.05, action_time: 2s, versions: {source: manual, changes_per_opening: 0.4}}
-          - {id: bank, app: notes, policy: {after: 2h}, redacts_whole: true, accuracy: reduced, relevance: {hours: [{from: "07:00", to: "09:00", score: 3}]}}
+          - {id: bank, app: notes, policy: {after: 2h}, accuracy: reduced, relevance: {hours: [{from: "07:00", to: "09:00", score: 3}]}}
         population:
           privacy: {hide_lock_screen: 0.2, hide_always_on: 0.3}
           power: {refresh_off: 0.05, low_power_per_day: 0.4, low_power_length: {median: 1h, sigma: 0.5}}

@@ -88,7 +88,7 @@ import WidgetPlatform
                 case .manual: "changes_per_opening: 0.1"
                 case .steady: "every: 1h, spread: 5m, per: place"
                 case .poisson: "every: 1h, per: key"
-                case .daily: "at: [\"08:00\"], zone: Europe/London, days: [mon, friday]"
+                case .daily: "at: [\"08:00\"], zone: Europe/London, days: [mon, friday], empty_before: true"
                 case .market: "every: 1m, half_days: [{date: 2026-12-24, close: \"13:00\"}], holidays: [2026-12-25]"
                 case .games: "starts: [30h], length: 2h, changes: 3, burst: {followers: 1}, per: key, one_in: 2"
                 case .calendar: "events: {at: [\"09:00\"], zone: Europe/London}"

@@ -58,9 +58,8 @@ import WidgetPlatform
             table.contentPushes == .init(route: .app, delay: later, share: 1) && notes.contentPushes == nil)
         #expect(score.reloadCall == .all && table.reloadCall == .ofKind && table.wakeUpsPerDay == 4 && score.wakeUpsPerDay == 0)
         #expect(
-            notes.changeShare == 0.4 && notes.interactionShare == 0.05 && notes.versions == .manual && notes.isSensitive
-                && !notes.hidesWhole)
-        #expect(bank.hidesWhole && !bank.isSensitive && bank.changeShare == 0)
+            notes.changeShare == 0.4 && notes.interactionShare == 0.05 && notes.versions == .manual && notes.isSensitive)
+        #expect(!bank.isSensitive && bank.changeShare == 0)
         #expect(
             try [score, table, notes, bank].map(\.fixTime) == [
                 .lognormal(median: 1, p95: 5), .lognormal(median: 3, p95: 15), .lognormal(median: 1, p95: 5),

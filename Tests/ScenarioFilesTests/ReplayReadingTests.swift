@@ -34,6 +34,7 @@ import WidgetPlatform
             """
             d,60,push,maps
             d,60,interact,w
+            d,60,tap,v
             d,60,view,w
             d,60,environment,language
             d,60,move,work 5000 0
@@ -43,9 +44,9 @@ import WidgetPlatform
             d,60,pickup,
             """
         ).scenario.plan.replay[0]
-        #expect(device.events.map { $0.time.microseconds / 1_000_000 } == [30, 60, 60, 60, 60, 60, 60, 60, 60])
+        #expect(device.events.map { $0.time.microseconds / 1_000_000 } == [30, 60, 60, 60, 60, 60, 60, 60, 60, 60])
         let kinds = device.events.map { String("\($0.action)".prefix { $0 != "(" }) }
-        #expect(kinds == ["pickup", "wake", "lock", "pickup", "move", "environment", "viewInstance", "interact", "push"])
+        #expect(kinds == ["pickup", "wake", "lock", "pickup", "move", "environment", "viewInstance", "interact", "tap", "push"])
     }
 
     @Test func `times are seconds, local to the device, or with an offset`() throws {
@@ -100,6 +101,7 @@ import WidgetPlatform
         let parameters = scenario.plan.parameters
         for delay in [parameters.freeDelay, parameters.interactionDelay, parameters.environmentSpread] { #expect(delay == .init(.constant(0))) }
         #expect(scenario.plan.kinds[0].fixTime == .init(.constant(0)))
+        #expect(scenario.plan.parameters.minGap == .minutes(5) && scenario.plan.parameters.dimmedCadence == .zero)
     }
 
     @Test func `a tablet's display does not dim`() throws {

@@ -89,6 +89,49 @@ import WidgetPlatform
         }
     }
 
+    @Test(arguments: results.indices) func `views by hour are the views of their line, state by state`(index: Int) {
+        let (name, result) = Self.results[index]
+        let layout = result.measures.layout
+        for line in layout.lines.indices {
+            let byHour = BlockSum(result.measures, at: layout.hourPlace(ofLine: line))
+            let views = BlockSum(
+                result.measures,
+                at: CountedMode.allCases.flatMap { mode in Surface.allCases.map { layout.viewPlace(ofLine: line, mode: mode, surface: $0) } })
+            for state in ViewState.allCases {
+                let sum = (0..<HourCounts.hours).reduce(0) { $0 + byHour[.views(state, atHour: $1)] }
+                #expect(sum == views[.views(state)], "\(name): line \(line), state \(state)")
+            }
+        }
+    }
+
+    @Test func `a view stands under the hour that its device's clock shows, also over a change of the clocks and in another zone`() throws {
+        let text = """
+            start: "2026-03-06T00:00:00-05:00"
+            warmup: 0s
+            duration: 4d
+            people: 40
+            kinds: [{id: k, policy: {after: 1h}}]
+            population:
+              zones: {America/New_York: 0.5, America/Los_Angeles: 0.5}
+              movement: {travel: {per_year: 300}}
+              devices: [{instances: [{id: i, kind: k, surface: lock_screen}]}]
+            """
+        let scenario = try Fixtures.scenario(text)
+        let run = try ScenarioRun(scenario)
+        var expected = [Int64](repeating: 0, count: HourCounts.hours)
+        var counted = expected
+        var crossings: Int64 = 0
+        for person in 0..<40 {
+            let (rows, result) = run.trace(person: person)
+            for row in rows where row.state != nil { expected[scenario.plan.zones[row.zone].localTime(at: row.time).clock.hour] += 1 }
+            let byHour = BlockSum(result.measures, at: result.measures.layout.hourPlace(ofLine: 0))
+            for hour in 0..<HourCounts.hours { counted[hour] += byHour.sum(.views(atHour: hour)) }
+            crossings += result.devices[.zoneCrossings]
+        }
+        #expect(counted == expected)
+        #expect(crossings > 5)
+    }
+
     @Test func `what a trace prints is what the run counts for the person`() throws {
         let scenario = try Fixtures.scenario(Fixtures.fleet(people: 40))
         let run = try ScenarioRun(scenario)

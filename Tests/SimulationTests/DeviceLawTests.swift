@@ -242,21 +242,51 @@ import WidgetPlatform
     }
 
     @Test func `a hidden lock screen is redacted at glances, whole or in part, and protected content is a placeholder`() throws {
-        func views(_ kind: String) throws -> RunResult {
+        func views(_ kind: String, hidden: Int = 1) throws -> RunResult {
             try Fixtures.run(
-                Self.text(kind: kind, population: "privacy: {hide_lock_screen: 1}\n  pickups: {passcode_share: 1}", devices: Self.locked))
+                Self.text(kind: kind, population: "privacy: {hide_lock_screen: \(hidden)}\n  pickups: {passcode_share: 1}", devices: Self.locked))
         }
-        for (kind, redaction) in [(", sensitive: true", Redaction.views), (", redacts_whole: true", .whole)] {
+        for (kind, redaction) in [(", sensitive: true", Redaction.views), ("", .whole)] {
             let result = try views(kind)
             let hidden = Self.views(result) { _, _, what, state in what == redaction && state == .redacted }
             #expect(hidden == result.devices[.glances], "\(redaction)")
             #expect(Self.views(result) { _, _, _, state in state == .redacted } == hidden)
         }
-        let open = try views("")
+        let open = try views("", hidden: 0)
         #expect(Self.views(open) { _, _, what, _ in what != .none } == 0)
         let protected = try views(", data_protection: complete, sensitive: true")
         #expect(Self.views(protected) { _, _, _, state in state == .placeholder } >= protected.devices[.glances])
         #expect(Self.views(protected) { _, _, _, state in state == .redacted } == 0)
+    }
+
+    @Test func `the today view is shown at its share of the glances, locked, by one draw for all that stands there`() throws {
+        let result = try Fixtures.run(
+            Self.text(
+                population: "privacy: {hide_lock_screen: 1}\n  pickups: {passcode_share: 1, today_view_glances: 0.2, surface_shown: {today_view: 0}}",
+                devices: "- {kind: phone, instances: [{id: i, kind: k, surface: today_view}, {id: j, kind: k, surface: today_view}]}"))
+        let views = result.views.sum(.states)
+        // Both are seen at a glance, or neither, and only on a locked screen.
+        #expect(views % 2 == 0 && result.views[.views(.redacted)] == views)
+        #expect(Agreement.share(views / 2, of: result.devices[.glances], is: 0.2), "\(views) views, \(result.devices[.glances]) glances")
+    }
+
+    @Test func `a view of a dimmed display is an entry late for as long as the display is not drawn, on average half of the cadence`() throws {
+        let series = ", timeline: {shape: series, count: 24, spacing: 10m}"
+        func late(_ cadence: String) throws -> (late: Int64, dimmed: Int64) {
+            let result = try Fixtures.run(
+                Self.text(
+                    kind: series, devices: "- {kind: phone, always_on: {share: 1, looks_per_day: 40}, instances: [{id: i, kind: k, surface: lock_screen}]}",
+                    top: "parameters: {dimmed_cadence: \(cadence)}"))
+            return (result.views[.lateEntries], Self.views(result) { _, luminance, _, _ in luminance == .low })
+        }
+        let (none, dimmed) = try late("0s")
+        #expect(none == 0 && dimmed > 50_000)
+        // Entries are ten minutes apart at any second of the minute, so a look is late if it falls between an entry's date and the next whole multiple:
+        // half a minute of ten, on average; less where the display has dimmed or a timeline has come since.
+        let (some, _) = try late("1m")
+        #expect(some > dimmed * 3 / 100 && some <= dimmed * 5 / 100, "\(some) of \(dimmed)")
+        let (most, _) = try late("5m")
+        #expect(most > some * 2 && most <= dimmed / 4, "\(most) of \(dimmed)")
     }
 
     @Test func `protected content reloads while the device is unlocked and at no other time`() throws {

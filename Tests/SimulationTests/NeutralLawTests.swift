@@ -34,7 +34,8 @@ import Testing
         ("content pushes of no version", ", push_on_version: {share: 0}", "", "", "", ""),
         ("no wake-ups", ", wake_ups_per_day: 0", "", "", "", ""),
         ("no interactions", ", interactions_per_view: 0", "", "", "", ""),
-        ("nothing marked that could be hidden", ", sensitive: true", "", "", "", ""),
+        ("no taps", ", taps_per_view: 0", "", "", "", ""),
+        ("marked views that nobody hides", ", sensitive: true", "", "", "", ""),
         ("the other call with one kind in the app", ", reload_call: all_timelines", "", "", "", ""),
         ("a relevance without a stack", ", relevance: {base: 3}", "", "", "", ""),
         ("a campaign that reaches nobody", "", "", "", "", "pushes: [{name: c, app: weather, at: {at: [\"12:00\"]}, share: 0}]"),
@@ -47,6 +48,8 @@ import Testing
         ("no always-on display", "", "", "always_on: {share: 0, looks_per_day: 50}", "", ""),
         ("never in standby", "", "", "standby: {share: 0}", "", ""),
         ("a device used every day", "", "pickups: {days_used: 1}", "", "", ""),
+        ("a today view that nothing stands on", "", "pickups: {today_view_glances: 0.3}", "", "", ""),
+        ("a cadence of a display that never dims", "", "", "", "", "parameters: {dimmed_cadence: 15m}"),
     ])
     func `a neutral setting changes no byte`(
         name: String, kinds: String, population: String, device: String, instance: String, top: String
@@ -63,10 +66,11 @@ import Testing
         ("pushes", ", push_on_version: {}", "", "", "", ""),
         ("wake-ups", ", wake_ups_per_day: 5", "", "", "", ""),
         ("interactions", ", interactions_per_view: 0.1", "", "", "", ""),
+        ("taps", ", taps_per_view: 0.1", "", "", "", ""),
         ("a campaign", "", "", "", "", "pushes: [{name: c, app: weather, at: {at: [\"12:00\"]}}]"),
         ("a release", "", "", "", "", "os_releases: [{name: r, at: \"2026-03-06T00:00:00-05:00\", mean_time: 1d}]"),
         (
-            "hiding", ", redacts_whole: true", "privacy: {hide_always_on: 1}", "always_on: {share: 1, looks_per_day: 20}",
+            "hiding", "", "privacy: {hide_always_on: 1}", "always_on: {share: 1, looks_per_day: 20}",
             ", surface: lock_screen, family: accessory_inline", ""
         ),
         ("refresh off", "", "power: {refresh_off: 0.5}", "", "", ""),
@@ -75,6 +79,7 @@ import Testing
         ("signed out", ", needs_sign_in: true", "apps: {weather: {signed_in: 0.5}}", "", "", ""),
         ("looks", "", "", "always_on: {share: 1, looks_per_day: 20}", "", ""),
         ("days without use", "", "pickups: {days_used: 0.5}", "", "", ""),
+        ("the today view", "", "pickups: {surface_shown: {today_view: 0}}", "", ", surface: today_view", ""),
     ])
     func `a setting that is not neutral changes something`(
         name: String, kinds: String, population: String, device: String, instance: String, top: String

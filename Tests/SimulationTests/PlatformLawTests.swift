@@ -88,6 +88,58 @@ import WidgetPlatform
         #expect(result.reloads[.started(.interaction, charged: true)] == 0)
     }
 
+    @Test func `a widget is tapped at its share of the views in sessions, and each tap opens the app, which calls`() throws {
+        let result = try Fixtures.run(
+            Self.text(
+                kinds: "- {id: k, app: a, policy: never, taps_per_view: 0.1, reload_on_open: always}",
+                population: "apps: {a: {openings_per_day: 0}}", device: "instances:\n  - {id: i, kind: k}"))
+        let taps = result.devices[.taps]
+        #expect(Agreement.share(taps, of: Self.views(result, kind: 0), is: 0.1))
+        #expect(result.devices[.appOpenings] == 0)
+        let reloads = result.reloads[.started(.appOpen, charged: false)]
+        #expect(reloads + result.reloads[.merged(.appOpen)] >= taps - 5 && reloads > taps * 9 / 10)
+    }
+
+    @Test func `taps move none of the openings by habit, and an app that a tap has opened leaves at the lock or before`() throws {
+        func rows(_ share: String) throws -> [[TraceRow]] {
+            let text = Self.text(
+                kinds: "- {id: k, app: a, policy: never, taps_per_view: \(share)}\n- {id: other, app: b, policy: never}",
+                population: "apps: {a: {openings_per_day: 5, foreground_time: 20s}, b: {openings_per_day: 5, foreground_time: 20s}}",
+                device: "instances:\n  - {id: i, kind: k}\n  - {id: j, kind: other}")
+            let run = try ScenarioRun(try Fixtures.scenario(text))
+            return (0..<10).map { run.trace(person: $0).rows }
+        }
+        let (plain, tapped) = (try rows("0"), try rows("0.2"))
+        var (taps, full, cut) = (0, 0, 0)
+        for (before, after) in zip(plain, tapped) {
+            // An opening that follows a tap at its instant is the tap's.
+            var openings: [Instant] = []
+            var tapAt: Instant?
+            var openedAt: Instant?
+            for row in after {
+                switch row.event {
+                case .tap:
+                    taps += 1
+                    tapAt = row.time
+                case .appOpen where tapAt == row.time:
+                    openedAt = row.time
+                    tapAt = nil
+                case .appOpen: openings.append(row.time)
+                case .appClose where row.note.detail == "a":
+                    if let opened = openedAt {
+                        #expect(row.time - opened <= .seconds(20))
+                        if row.time - opened == .seconds(20) { full += 1 } else { cut += 1 }
+                        openedAt = nil
+                    }
+                case .lock: #expect(openedAt == nil, "the lock closes the app")
+                default: break
+                }
+            }
+            #expect(openings == before.filter { $0.event == .appOpen }.map(\.time))
+        }
+        #expect(taps > 100 && full > 20 && cut > 20, "\(taps) taps, \(full) of 20 s, \(cut) cut")
+    }
+
     @Test func `who is not signed in sees a placeholder until the first opening`() throws {
         let result = try Fixtures.run(
             Self.text(

@@ -88,6 +88,7 @@ struct WorkedCase {
         actual["age"] = row.age.map { TimeText.duration($0) } ?? "none"
         actual["missed"] = row.missed.map { "\($0)" } ?? "none"
         actual["healed"] = row.isHealed ? "true" : "false"
+        actual["late"] = row.note.detail.hasSuffix(", the entry before") ? "1" : "0"
         return facts.compactMap { key, value in
             let expected = key == "healed" ? ("\(value)" == "1" || "\(value)" == "true" ? "true" : "false") : "\(value)"
             return actual[key] == expected
@@ -104,6 +105,8 @@ struct WorkedCase {
             switch key {
             case "views_total": check(key, value, "\(rows.filter { $0.state != nil }.count)")
             case "views_repeated": check(key, value, "\(repeatedViews)")
+            case "taps": check(key, value, "\(rows.filter { $0.event == .tap }.count)")
+            case "late_entries": check(key, value, "\(lateEntries)")
             case "ledgers":
                 for (instance, amounts) in value as? [String: [String: Any]] ?? [:] {
                     for (field, amount) in amounts {
@@ -145,6 +148,8 @@ struct WorkedCase {
         guard let result = ScenarioRunner.measures(of: read.scenario) else { return -1 }
         return result.views[.repeated]
     }
+
+    private var lateEntries: Int64 { ScenarioRunner.measures(of: read.scenario)?.views[.lateEntries] ?? -1 }
 
     private func ledger(_ instance: String) -> [String: String] {
         guard let row = rows.last(where: { $0.event == .ledger && $0.instance == instance }) else { return [:] }

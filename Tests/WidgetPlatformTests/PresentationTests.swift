@@ -3,11 +3,11 @@ import Testing
 import WidgetPlatform
 
 @Suite struct ShownContentTests {
-    /// The six states of C5 in their order, each with its own condition.
+    /// The seven states of C5 in their order, each with its own condition.
     @Test func `a view is the first state of C5 that holds`() {
         let validUntil = Instant(microseconds: 1_000)
         var seen: Set<ViewState> = []
-        for kind in [ShownContent.Kind.placeholder, .alternate, .regular] {
+        for kind in [ShownContent.Kind.placeholder, .alternate, .empty, .regular] {
             for isRedacted in [false, true] {
                 for contentPlace in [0, 7, 8] as [Int64] {
                     for place in [0, 7] as [Int64] {
@@ -17,6 +17,7 @@ import WidgetPlatform
                                     (.placeholder, kind == .placeholder),
                                     (.redacted, isRedacted),
                                     (.alternate, kind == .alternate),
+                                    (.empty, kind == .empty),
                                     (.wrongPlace, place != 0 && contentPlace != place),
                                     (.stale, missed >= 1 || now > 1_000),
                                     (.fresh, true),

@@ -71,7 +71,7 @@ import WidgetPlatform
         let series = TimelineShape.series(count: 4, spacing: .minutes(30))
         let last = Self.timeline(series).lastEntry
         func inForce(_ shape: TimelineShape, _ after: Duration) -> Duration {
-            shape.entryInForce(at: Self.fetched + after, fetched: Self.fetched, lastEntry: last) - Self.fetched
+            shape.entryInForce(at: Self.fetched + after, drawn: Self.fetched + after, fetched: Self.fetched, lastEntry: last) - Self.fetched
         }
         let microsecond = Duration(microseconds: 1)
         #expect(inForce(series, .zero) == .zero && inForce(series, .minutes(30) - microsecond) == .zero)
@@ -81,8 +81,26 @@ import WidgetPlatform
         #expect(inForce(.untilMidnight(spacing: .minutes(30)), .minutes(44)) == .minutes(30))
         for shape in [TimelineShape.single, .selfUpdating(goodFor: .hours(1))] {
             #expect(
-                shape.entryInForce(at: Self.fetched + .minutes(7), fetched: Self.fetched, lastEntry: Self.fetched) == Self.fetched
-                    + .minutes(7))
+                shape.entryInForce(
+                    at: Self.fetched + .minutes(7), drawn: Self.fetched + .minutes(7), fetched: Self.fetched, lastEntry: Self.fetched)
+                    == Self.fetched + .minutes(7))
         }
+    }
+
+    @Test func `a screen drawn earlier shows the entry of then, which is late once another's date has come`() {
+        let series = TimelineShape.series(count: 4, spacing: .minutes(30))
+        let last = Self.timeline(series).lastEntry
+        func shown(_ drawn: Int64, _ now: Int64, _ shape: TimelineShape = .series(count: 4, spacing: .minutes(30))) -> (Duration, Bool) {
+            let (drawn, now) = (Self.fetched + .minutes(drawn), Self.fetched + .minutes(now))
+            return (
+                shape.entryInForce(at: now, drawn: drawn, fetched: Self.fetched, lastEntry: last) - Self.fetched,
+                shape.hasEntry(after: drawn, through: now, fetched: Self.fetched, lastEntry: last)
+            )
+        }
+        #expect(shown(20, 29) == (.zero, false) && shown(20, 30) == (.zero, true) && shown(30, 30) == (.minutes(30), false))
+        // Two entries behind is late once; the last entry is never late, and speaks for the instant itself.
+        #expect(shown(20, 70) == (.zero, true) && shown(89, 90) == (.minutes(60), true) && shown(90, 95) == (.minutes(95), false))
+        #expect(shown(0, 500) == (.zero, true))
+        #expect(shown(0, 500, .single) == (.minutes(500), false) && shown(0, 500, .selfUpdating(goodFor: .hours(1))) == (.minutes(500), false))
     }
 }

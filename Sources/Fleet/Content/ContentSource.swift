@@ -19,6 +19,8 @@ struct ContentSource {
     private static let mostListed: Int64 = 100_000
 
     private let form: Form
+    /// The dates for which there is nothing before their list appears; nil if the last one is served until then.
+    private let firstLists: FirstLists?
     private let stream: RandomStream
     private let seed: UInt64
     private let index: UInt16
@@ -35,6 +37,11 @@ struct ContentSource {
         self.index = UInt16(index)
         stream = RandomStreams(seed: seed, person: 0)[.versionTimes, sub: index]
         let (from, to) = span
+        if case .daily(let schedule, emptyBefore: true) = source {
+            firstLists = FirstLists(schedule, zones[schedule.zone], from: from, to: to, &memory)
+        } else {
+            firstLists = nil
+        }
         switch source {
         case .manual: form = .manual
         case .listed(let instants): form = .listed(InstantList(instants.map(\.microseconds), &memory), window: .zero)
@@ -50,7 +57,7 @@ struct ContentSource {
             } else {
                 form = .listed(InstantList(times.all(key: Self.ownSeed(of: 0, seed: seed, index: self.index)), &memory), window: .zero)
             }
-        case .daily(let schedule):
+        case .daily(let schedule, _):
             form = .listed(InstantList(EventTimes.clock(schedule).instants(from: from, to: to, zones), &memory), window: .zero)
         case .calendar(let events, let window):
             form = .listed(InstantList(events.instants(from: from, to: to, zones), &memory), window: window)
@@ -110,6 +117,9 @@ struct ContentSource {
         }
         return Int(number - position.number)
     }
+
+    /// Whether what the origin answers at `instant`, for the date that the clock of `zone` shows then, is that there is none yet (C1).
+    func isEmpty(madeAt instant: Instant, in zone: ZoneTable) -> Bool { firstLists.map { $0.isEmpty(at: instant, in: zone) } ?? false }
 
     /// Whether an event of the source is on for a key: a game, or a session of an exchange. No other source has events.
     func isEventOn(at instant: Instant, key: Int64) -> Bool {

@@ -11,8 +11,9 @@ public enum VersionSource: Hashable, Sendable {
     case steady(every: Duration, spread: Duration, perPlace: Bool)
     /// At random, with a mean time between versions; the same for all, or at times of each key's own.
     case poisson(mean: Duration, perKey: Bool)
-    /// At the clock times of a zone.
-    case daily(ClockSchedule)
+    /// At the clock times of a zone. With `emptyBefore` a provider that asks on a date whose first time is still to come learns that there is none
+    /// for it.
+    case daily(ClockSchedule, emptyBefore: Bool = false)
     /// Every `every` from the opening to the close of an exchange's sessions, both included, by the clock of a zone of the run's tables.
     case market(TradingCalendar, every: Duration, zone: Int)
     /// In bursts, while games are played.
@@ -50,7 +51,7 @@ extension VersionSource {
         case .manual, .calendar: 0
         case .listed(let instants): Double(instants.count) / days
         case .steady(let every, _, _), .poisson(let every, _), .market(_, let every, _): 86_400 / max(1e-6, every.inSeconds)
-        case .daily(let schedule): Double(schedule.times.count)
+        case .daily(let schedule, _): Double(schedule.times.count)
         case .games(let games): Double(2 + games.changes * (1 + games.followers)) * games.starts.perDay(over: days)
         }
     }

@@ -37,6 +37,38 @@ struct InstantList {
     }
 }
 
+/// When the list of each date appears that a daily source publishes: at the first of its clock times on that date.
+struct FirstLists {
+    /// The number of the first date that is known.
+    private let firstDay: Int64
+    /// By date, from that one on; the least value there is for one without a list.
+    private let appearances: InstantList
+
+    /// - Parameters:
+    ///   - schedule: clock times of `zone`.
+    ///   - from: the earliest instant that is asked about.
+    ///   - to: the latest.
+    init(_ schedule: ClockSchedule, _ zone: ZoneTable, from: Instant, to: Instant, _ memory: inout PlanMemory) {
+        // Somewhere on earth it is the day before, and somewhere the day after.
+        let first = zone.localTime(at: from).date.advanced(by: -2)
+        let last = zone.localTime(at: to).date.advanced(by: 2)
+        firstDay = first.dayNumber
+        let times = (first.dayNumber...last.dayNumber).map { day -> Int64 in
+            let date = CivilDate(dayNumber: day)
+            guard schedule.weekdays & (1 << UInt8(date.weekday)) != 0, let clock = schedule.times.first else { return .min }
+            return zone.instant(of: date, at: clock).microseconds
+        }
+        appearances = InstantList(times, &memory)
+    }
+
+    /// Whether the list of the date that the clock of `zone` shows at an instant is still to come then.
+    func isEmpty(at instant: Instant, in zone: ZoneTable) -> Bool {
+        let day = zone.localTime(at: instant).date.dayNumber - firstDay
+        guard day >= 0, day < Int64(appearances.times.count) else { return false }
+        return instant.microseconds < appearances.times[Int(day)]
+    }
+}
+
 /// A steady source's versions of one key. Version k appears in [k·every, k·every + spread] after the key's phase, and the spread is at most the
 /// period: at any instant just one version may or may not have appeared.
 struct SteadyTimes {

@@ -39,8 +39,10 @@ public enum DeviceCount: UInt8, CountIndex {
     case wakeUps, refusedWakeUps
     /// Microseconds that a watch was worn (V4).
     case wornTimeLow, wornTimeHigh
+    /// Taps on widgets, which open their app (V5).
+    case taps
 
-    public static var last: Self { .wornTimeHigh }
+    public static var last: Self { .taps }
 }
 
 extension CountAddress where Block == DeviceCounts {

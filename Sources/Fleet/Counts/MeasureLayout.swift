@@ -4,7 +4,8 @@ import WidgetPlatform
 /// Where each block of counts stands in the flat memory of `RunMeasures`.
 ///
 /// Kinds of block follow one another, in the order of the fingerprint: one block a segment and device kind; one a line; one a line, location mode and
-/// surface; one a line and face; and, only if any content is a forecast, one a line and location mode. A block's kind says where its counts are.
+/// surface; one a line and face; one a line for the hours of its views; and, only if any content is a forecast, one a line and location mode. A block's kind
+/// says where its counts are.
 public struct MeasureLayout: Hashable, Sendable {
     /// The instances that count together: those of one widget kind on one kind of device in one segment.
     public struct Line: Hashable, Sendable {
@@ -55,7 +56,8 @@ public struct MeasureLayout: Hashable, Sendable {
     private var reloadStart: Int { segments * DeviceKind.count * DeviceCounts.size }
     private var viewStart: Int { reloadStart + lines.count * ReloadCounts.size }
     private var faceStart: Int { viewStart + lines.count * CountedMode.count * Surface.count * ViewCounts.size }
-    private var forecastStart: Int { faceStart + facesBefore[lines.count] * FaceCounts.size }
+    private var hourStart: Int { faceStart + facesBefore[lines.count] * FaceCounts.size }
+    private var forecastStart: Int { hourStart + lines.count * HourCounts.size }
 
     /// The line of a segment's instances of a kind on a kind of device; nil if nobody can have such.
     public func line(segment: Int, kind: Int, device: DeviceKind) -> Int? {
@@ -78,6 +80,8 @@ extension MeasureLayout {
     public func facePlace(ofLine line: Int, face: Int) -> BlockPlace<FaceCounts> {
         BlockPlace(offset: faceStart + (facesBefore[line] + face) * FaceCounts.size)
     }
+
+    public func hourPlace(ofLine line: Int) -> BlockPlace<HourCounts> { BlockPlace(offset: hourStart + line * HourCounts.size) }
 
     /// Beyond the end if no content is a forecast.
     public func forecastPlace(ofLine line: Int, mode: CountedMode) -> BlockPlace<ForecastCounts> {

@@ -13,10 +13,10 @@ extension CountRange where Block == ViewCounts {
     @inline(__always) public static var states: Self { Self(after: instances, ViewState.count) }
     /// Those of the views after which a reload answered at or before the lock (V6), by state.
     @inline(__always) public static var healed: Self { Self(after: states, ViewState.count) }
-    @inline(__always) static var repeated: Self { Self(after: healed, 1) }
+    @inline(__always) static var repeated: Self { Self(after: healed, 2) }
     @inline(__always) static var ageSum: Self { Self(after: repeated, 2) }
     @inline(__always) static var missed: Self { Self(after: ageSum, 2) }
-    /// The histogram of the ages of regular content at views.
+    /// The histogram of the ages at the views of what has one.
     @inline(__always) public static var ages: Self { Self(after: missed, LogHistogram.binCount) }
     @inline(__always) static var times: Self { Self(after: ages, 4) }
     @inline(__always) static var locations: Self { Self(after: times, 5) }
@@ -28,7 +28,9 @@ extension CountAddress where Block == ViewCounts {
     @inline(__always) public static func healed(_ state: ViewState) -> Self { CountRange.healed[state.ordinal] }
     /// Showings that do not count, because the pickup had shown the instance already (V2).
     @inline(__always) public static var repeated: Self { CountRange.repeated[0] }
-    /// Over views of regular content: the sum of missed versions, and how many views missed any.
+    /// Views on a dimmed display of an entry before the one whose date has come (R4).
+    @inline(__always) public static var lateEntries: Self { CountRange.repeated[1] }
+    /// Over views of what has an age: the sum of missed versions, and how many views missed any.
     @inline(__always) public static var missedSum: Self { CountRange.missed[0] }
     @inline(__always) public static var missedViews: Self { CountRange.missed[1] }
     @inline(__always) public static func age(_ age: Duration) -> Self { CountRange.ages[LogHistogram.bin(of: age)] }
@@ -41,7 +43,7 @@ extension CountAddress where Block == ViewCounts {
 }
 
 extension WideAddress where Block == ViewCounts {
-    /// Over views of regular content: its age in microseconds.
+    /// Over views of what has an age: that age in microseconds.
     @inline(__always) public static var ageSum: Self { CountRange.ageSum.wide() }
     /// Microseconds of waking time since the first timeline, and the part of it with stale content (C3).
     @inline(__always) public static var wakingTime: Self { CountRange.times.wide() }
@@ -94,6 +96,28 @@ extension CountAddress where Block == FaceCounts {
     @inline(__always) public static func views(_ presentation: Presentation) -> Self { CountRange.views[presentation.ordinal] }
     /// Those of the views after which a reload answered at or before the lock (V6).
     @inline(__always) public static func healed(_ presentation: Presentation) -> Self { CountRange.healed[presentation.ordinal] }
+}
+
+/// Counts of the views of one line by the hour of the device's clock.
+public enum HourCounts: CountBlockKind {
+    public static var size: Int { CountRange<HourCounts>.views.end }
+    /// The hours of the local clock.
+    public static var hours: Int { 24 }
+}
+
+extension CountRange where Block == HourCounts {
+    @inline(__always) static var views: Self { Self(first: HourCounts.hours * ViewState.count) }
+
+    /// The views of an hour, by state (C5).
+    @inline(__always) public static func views(atHour hour: Int) -> Self {
+        views.part(from: hour * ViewState.count, count: ViewState.count)
+    }
+}
+
+extension CountAddress where Block == HourCounts {
+    @inline(__always) public static func views(_ state: ViewState, atHour hour: Int) -> Self {
+        CountRange.views[hour * ViewState.count + state.ordinal]
+    }
 }
 
 /// Counts of the forecasts that one line and location mode saw (C4).

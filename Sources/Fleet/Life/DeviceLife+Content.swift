@@ -10,12 +10,12 @@ extension DeviceLife {
     mutating func changeContent(ofApp app: Int) {
         for kind in 0..<prepared.kinds.count where kinds[kind].app == app && kinds[kind].change != .never {
             let draws = streams[.contentChange, sub: kind]
-            guard kinds[kind].change.holds(draws.value(at: person.pickupNumber)) else { continue }
+            guard kinds[kind].change.holds(draws.value(at: openingNumber(ofApp: app))) else { continue }
             kindStates[kind].changes += 1
             kindStates[kind].previousChangeAt = kindStates[kind].changedAt
             kindStates[kind].changedAt = now
             if Observer.isWatching { note(.contentChanged, detail: prepared.plan.kinds[kind].id) }
-            for i in 0..<instanceCount where instances[i].kind == kind && instances[i].content.kind == .regular {
+            for i in 0..<instanceCount where instances[i].kind == kind && instances[i].content.hasAge {
                 countWakingTime(i)
                 instances[i].staleFrom = min(instances[i].staleFrom, now)
             }
@@ -31,6 +31,11 @@ extension DeviceLife {
             instances[i].closingCalls += 1
             apps.hasOwnCalls = true
         }
+    }
+
+    /// By what the change at an opening is looked up: of a session's opening by habit and of one by a tap each has its own number.
+    private mutating func openingNumber(ofApp app: Int) -> UInt64 {
+        Int(apps.tapped) == app ? person.pickupNumber | 1 << 40 : person.pickupNumber
     }
 
     /// How many changes of its content an instance has seen that shows what the origin made at an instant.

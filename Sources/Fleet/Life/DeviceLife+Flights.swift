@@ -223,11 +223,11 @@ extension DeviceLife {
             kind: flight.isAlternate ? .alternate : .regular, place: flight.isAlternate ? 0 : flight.place, madeAt: flight.madeAt,
             validUntil: .never)
         let (keyBefore, versionBefore) = (contentKey(i), instances[i].version.number)
-        let wasRegular = instances[i].content.kind == .regular
+        let hadAge = instances[i].content.hasAge
         let changesBefore = instances[i].changesSeen
         let timeline = show(content, at: i, fetched: now)
         if content.kind == .regular {
-            let isKnown = wasRegular && contentKey(i) == keyBefore
+            let isKnown = hadAge && contentKey(i) == keyBefore
             if isKnown && (instances[i].version.number > versionBefore || instances[i].changesSeen > changesBefore) {
                 instances[i].newSince = now
             }
@@ -258,6 +258,9 @@ extension DeviceLife {
         let timeline = Timeline(shape: kind.pointee.shape, fetched: fetched, validFor: kind.pointee.validFor, midnight: midnight)
         instances[i].content = content
         instances[i].content.validUntil = timeline.validUntil
+        if content.kind == .regular && kind.pointee.source.isEmpty(madeAt: content.madeAt, in: zoneTable) {
+            instances[i].content.kind = .empty
+        }
         instances[i].fetched = fetched
         instances[i].lastEntry = timeline.lastEntry
         if instances[i].firstTimelineAt == .never { instances[i].firstTimelineAt = max(fetched, .start) }

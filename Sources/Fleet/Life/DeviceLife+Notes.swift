@@ -145,10 +145,11 @@ extension DeviceLife {
     mutating func noteView(_ i: Int, _ state: ViewState, _ redaction: Redaction, missed: Int) {
         guard Observer.isWatching else { return }
         instances[i].own.settle(at: now)
-        let isRegular = instances[i].content.kind == .regular
+        let hasAge = instances[i].content.hasAge
         var words = [instances[i].surface.name, instances[i].family.name]
         if instances[i].stack >= 0 { words.append("on top of its stack") }
         if display.isDimmed { words.append("low luminance") }
+        if display.isDimmed && showsLateEntry(i, state) { words.append("the entry before") }
         switch redaction {
         case .none: break
         case .views: words.append("sensitive views hidden")
@@ -163,8 +164,8 @@ extension DeviceLife {
         note.instance = i
         note.balance = instances[i].own.account.ledger.balance
         note.state = state
-        note.age = isRegular ? now - instances[i].content.madeAt : nil
-        note.missed = isRegular ? missed : nil
+        note.age = hasAge ? now - instances[i].content.madeAt : nil
+        note.missed = hasAge ? missed : nil
         observer.note(note)
     }
 }

@@ -37,6 +37,8 @@ extension DeviceLife where World == DrawnWorld {
         coder.code(&display.hasUnhealed)
         coder.code(&use.isInSession)
         coder.code(&use.last)
+        // A drawn display is dim from the end of its latest use.
+        if Coder.isReading { display.dimmedSince = use.last }
         if use.isInSession { coder.code(&display.sessionSince) }
         coder.code(&person.pickupNumber)
         var surfaces = display.shown.rawValue
@@ -67,6 +69,10 @@ extension DeviceLife where World == DrawnWorld {
         coder.code(&isInUse)
         if isInUse {
             coder.code(&apps.foreground)
+            if apps.foreground != 0 {
+                coder.code(&apps.tapped)
+                coder.code(&clocks.tapEndsAt)
+            }
             coder.code(&apps.navigating)
             coder.code(&apps.playing)
             coder.code(&apps.heldPushes)

@@ -58,6 +58,9 @@ extension DeviceLife {
         display.hasPickup = true
         display.showingNumber += 1
         display.shown = Self.alwaysShown
+        if glanceShowsToday != .never && glanceShowsToday.holds(streams.number(.glanceSurface, at: person.pickupNumber)) {
+            display.shown.insert(SurfaceSet(.todayView))
+        }
         gatesMoved = true
         count(.glances)
         note(.glance)
@@ -71,6 +74,7 @@ extension DeviceLife {
     /// The display dims, until the next pickup (R4).
     mutating func dim() {
         if use.isInSession || !display.isWorn { return }
+        if !display.isDimmed { display.dimmedSince = now }
         display.isDimmed = true
         // What is seen from here on is seen anew.
         display.showingNumber += 1
@@ -80,7 +84,7 @@ extension DeviceLife {
     /// The person looks at the dimmed display: the system knows of no use (R4).
     mutating func look() {
         if use.isInSession || !display.isWorn { return }
-        display.isDimmed = true
+        dimSinceUse()
         count(.looks)
         note(.look)
         showAgain(Self.alwaysShown)
@@ -89,10 +93,16 @@ extension DeviceLife {
     /// The person looks at the phone on its charger (V4).
     mutating func lookAtStandby() {
         if use.isInSession { return }
-        display.isDimmed = true
+        dimSinceUse()
         count(.standbyLooks)
         note(.standbyLook)
         showAgain(SurfaceSet(.standby))
+    }
+
+    /// A display that is looked at without a pickup has been dimmed since its latest use.
+    private mutating func dimSinceUse() {
+        if !display.isDimmed { display.dimmedSince = use.last }
+        display.isDimmed = true
     }
 
     /// Surfaces are seen without a pickup.
@@ -110,6 +120,7 @@ extension DeviceLife {
             countWornTime()
             // A pickup of this instant has nothing to show any more.
             display.hasPickup = false
+            display.shown = SurfaceSet()
         }
         display.isWorn = on
         display.wornSince = now
@@ -124,6 +135,7 @@ extension DeviceLife {
 
     mutating func lock() {
         guard use.isInSession else { return }
+        endTap()
         note(.lock)
         use.isInSession = false
         use.last = now
@@ -140,10 +152,15 @@ extension DeviceLife {
     /// a later rank than its opening (T3).
     mutating func openApp(_ app: Int) {
         if !display.isWorn { return }
-        // One app is in the foreground: another's opening takes its place.
+        endTap()
+        count(.appOpenings)
+        bringToForeground(app)
+    }
+
+    /// One app is in the foreground: another's opening takes its place.
+    mutating func bringToForeground(_ app: Int) {
         if apps.foreground & (1 << UInt16(app)) == 0 { leaveForeground() }
         apps.foreground = 1 << UInt16(app)
-        count(.appOpenings)
         if Observer.isWatching { note(.appOpen, detail: prepared.plan.apps[app]) }
         let isFirstSignIn = apps.signedIn & (1 << UInt16(app)) == 0
         apps.signedIn |= 1 << UInt16(app)
@@ -164,10 +181,13 @@ extension DeviceLife {
     }
 
     mutating func closeApp(_ app: Int) {
+        // An app that a tap has opened again does not leave with the opening before.
+        if Int(apps.tapped) == app && clocks.tapEndsAt < .never { return }
         if apps.foreground & (1 << UInt16(app)) != 0 {
             changeContent(ofApp: app)
             leaveForeground()
         }
+        if Int(apps.tapped) == app { apps.tapped = -1 }
         if Observer.isWatching { note(.appClose, detail: prepared.plan.apps[app]) }
     }
 
@@ -185,7 +205,7 @@ extension DeviceLife {
         for i in 0..<instanceCount where instances[i].kind == kind && instances[i].isInstalled {
             switch instances[i].content.kind {
             case .placeholder: return true
-            case .regular: if missedVersions(i) > 0 { return true }
+            case .empty, .regular: if missedVersions(i) > 0 { return true }
             // It belongs to no place and misses nothing (C5).
             case .alternate: continue
             }

@@ -51,6 +51,7 @@ extension DeviceLife {
         measureView(i)
         reloadOnView(i)
         if kinds[instances[i].kind].interaction != .never && use.isInSession { considerButton(i) }
+        if kinds[instances[i].kind].tap != .never && use.isInSession { considerTap(i) }
     }
 
     /// The person may use a button of what they see (V5).
@@ -67,7 +68,7 @@ extension DeviceLife {
         // Protected content shows its placeholder on a locked screen (R3).
         let showsPlaceholder = isLockedForViews && kind.pointee.isProtected
         var redaction = hiddenPart(ofKind: instances[i].kind)
-        let missed = instances[i].content.kind == .regular && now >= instances[i].staleFrom ? missedVersions(i) : 0
+        let missed = instances[i].content.hasAge && now >= instances[i].staleFrom ? missedVersions(i) : 0
         let place = instances[i].followsPerson ? world.place(at: now) : 0
         let state =
             showsPlaceholder
@@ -75,7 +76,7 @@ extension DeviceLife {
             : instances[i].content.state(at: now, isRedacted: redaction != .none, place: place, missedVersions: missed)
         let counts = viewCounts(i)
         counts[.views(state)] += 1
-        if instances[i].content.kind == .regular && !showsPlaceholder {
+        if instances[i].content.hasAge && !showsPlaceholder {
             let age = now - instances[i].content.madeAt
             counts.add(age.microseconds, to: .ageSum)
             counts[.age(age)] += 1
@@ -85,6 +86,8 @@ extension DeviceLife {
         if state != .redacted { redaction = .none }
         let presentation = Presentation(instances[i].renderingMode, display.isDimmed ? .low : .active, redaction, state)
         CountBlock(cells, at: instances[i].counts.faces)[.views(presentation)] += 1
+        CountBlock(cells, at: instances[i].counts.hours)[.views(state, atHour: budget.calendar.localHour)] += 1
+        if display.isDimmed && showsLateEntry(i, state) { counts[.lateEntries] += 1 }
         measureForecast(i, state)
         if state == .fresh {
             instances[i].healUntil = .longAgo
@@ -97,10 +100,29 @@ extension DeviceLife {
         if Observer.isWatching { noteView(i, state, redaction, missed: missed) }
     }
 
-    /// What is hidden of a kind at this instant (R3, R4): the person has chosen to hide what is private on the locked or on the dimmed display.
+    /// When what a dimmed display shows of an instance was last drawn (R4): at the latest whole multiple of the cadence, unless it has dimmed or the
+    /// timeline has come since.
+    mutating func lastDrawn(_ i: Int) -> Instant {
+        let cadence = parameters.dimmedCadence.microseconds
+        if cadence == 0 { return now }
+        // Multiples are counted from the whole UTC minute in which the run starts.
+        let sinceMinute = now.microseconds + prepared.plan.clock.startUnixMicroseconds % 60_000_000
+        let whole = now - Duration(microseconds: sinceMinute % cadence)
+        return max(whole, max(display.dimmedSince, instances[i].fetched))
+    }
+
+    /// Whether a dimmed display shows an entry before the one whose date has come.
+    mutating func showsLateEntry(_ i: Int, _ state: ViewState) -> Bool {
+        if state == .placeholder || state == .redacted { return false }
+        return kinds[instances[i].kind].shape.hasEntry(
+            after: lastDrawn(i), through: now, fetched: instances[i].fetched, lastEntry: instances[i].lastEntry)
+    }
+
+    /// What is hidden of a kind at this instant (R3, R4): the person has chosen to hide content on the locked or on
+    /// the dimmed display. A kind that marks views loses just those, any other is its redacted placeholder.
     private mutating func hiddenPart(ofKind kind: Int) -> Redaction {
         guard (hidesLockScreen && isLockedForViews) || (hidesAlwaysOn && display.isDimmed) else { return .none }
-        return kinds[kind].isSensitive ? .views : kinds[kind].hidesWhole ? .whole : .none
+        return kinds[kind].isSensitive ? .views : .whole
     }
 
     /// A location change owed to the instance (F3), or content stale on view of a rarely viewed instance (F5).

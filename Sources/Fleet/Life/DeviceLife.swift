@@ -26,6 +26,8 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     let streams: RandomStreams
     let hasPasscode: Bool
     var hidesLockScreen, hidesAlwaysOn: Bool
+    /// Whether a glance shows the today view; never if nothing stands there (V2).
+    var glanceShowsToday = Bernoulli.never
     var fixFailing: [(from: Instant, to: Instant)]
     var clocks: LifeClocks
     var person: PersonState
@@ -129,13 +131,14 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         mutating get {
             min(
                 min(world.nextAt, clocks.callsAt),
-                min(min(budget.calendar.to, whereabouts.timeChangeAt), min(min(whereabouts.reportAt.0, whereabouts.reportAt.1), min(clocks.borderAt, clocks.actionsAt))))
+                min(min(budget.calendar.to, whereabouts.timeChangeAt), min(min(whereabouts.reportAt.0, whereabouts.reportAt.1), min(clocks.borderAt, min(clocks.actionsAt, clocks.tapEndsAt)))))
         }
     }
 
     /// The events of one instant, rank by rank (T3).
     private mutating func takeInstant() {
         if clocks.instancesAt <= now { takeAnswers() }
+        if clocks.tapEndsAt <= now { endTap() }
         takeWorld(through: .location)
         if whereabouts.reportAt.0 == now { reportChange(reduced: false) }
         if whereabouts.reportAt.1 == now { reportChange(reduced: true) }
@@ -144,6 +147,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         if display.hasPickup { showSurfaces() }
         takeWorld(through: .interaction)
         if display.hasInteractions { useButtons() }
+        if display.hasTaps { takeTaps() }
         if clocks.actionsAt <= now { takeReturnedActions() }
         if clocks.callsAt == now { releaseForegroundCalls() }
         takeWorld(through: .call)
@@ -179,6 +183,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         case .environment(let change, let zone): changeEnvironment(change, into: zone)
         case .appearance: switchAppearance()
         case .interact(let index): interact(index)
+        case .tap(let index): tap(index)
         case .appTrigger(let kind): callForReload(ofKind: kind)
         case .push(let app): push(app)
         case .offline: connect(false)

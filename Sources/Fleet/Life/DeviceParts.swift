@@ -16,6 +16,8 @@ struct LifeClocks {
     var editDue: Instant = .never
     /// When the first action of a button returns (F6).
     var actionsAt: Instant = .never
+    /// When the app that a tap has opened leaves the foreground (V5); `never` if that is recorded, or there is none.
+    var tapEndsAt: Instant = .never
     /// The earliest clock of any instance.
     var instancesAt: Instant = .never
     /// The instance whose clock that is; −1 if it is that of several or of none, or if that is not known.
@@ -23,7 +25,7 @@ struct LifeClocks {
 
     /// Nothing that is still to come lies in the past.
     func checkInvariants(at now: Instant) {
-        precondition(instancesAt >= now && callsAt >= now && actionsAt >= now, "a clock stands before \(now.microseconds) µs")
+        precondition(instancesAt >= now && callsAt >= now && actionsAt >= now && tapEndsAt >= now, "a clock stands before \(now.microseconds) µs")
         precondition(borderAt == .never || borderAt >= now, "the warm-up was over at \(borderAt.microseconds) µs")
     }
 }
@@ -46,8 +48,9 @@ struct DisplayState {
     /// A watch is on the wrist, and since when that is counted; other devices are always at hand (V4).
     var isWorn: Bool
     var wornSince: Instant = .start
-    /// Whether the display has dimmed since the latest pickup (R4).
+    /// Whether the display has dimmed since the latest pickup (R4), and when: as that ended, if nothing recorded says otherwise.
     var isDimmed = false
+    var dimmedSince: Instant = .longAgo
     /// From when the session under way is counted, when the latest one began, and when the latest glance was.
     var sessionSince: Instant = .never
     var unlockedAt: Instant = .never
@@ -59,8 +62,9 @@ struct DisplayState {
     var showingNumber = 0
     /// Whether any view since the last lock waits to be healed (V6).
     var hasUnhealed = false
-    /// Whether any view of this instant leads to the use of a button (V5).
+    /// Whether any view of this instant leads to the use of a button, and to a tap (V5).
     var hasInteractions = false
+    var hasTaps = false
 
     func checkInvariants() {
         precondition(isWorn || !hasPickup, "a watch off the wrist shows something")
@@ -79,6 +83,9 @@ struct DeviceCondition {
 /// The apps of a device, bit by index.
 struct AppStates {
     var foreground: UInt16 = 0
+    /// The app that a tap has brought there (V5), −1 for none, and when one did last in the instant under way.
+    var tapped: Int8 = -1
+    var tappedAt: Instant = .longAgo
     var navigating: UInt16 = 0
     var playing: UInt16 = 0
     var signedIn: UInt16 = .max
@@ -95,6 +102,7 @@ struct AppStates {
 
     func checkInvariants() {
         precondition(foreground.nonzeroBitCount <= 1, "\(foreground.nonzeroBitCount) apps in the foreground")
+        precondition(tapped < 0 || foreground == 1 << UInt16(tapped), "a tapped app that is not in the foreground")
         precondition(heldPushes == 0 || hasHeldCalls, "a push waits and nothing is held")
         precondition(signedIn & signedInAtStart == signedInAtStart, "an app has signed out")
     }

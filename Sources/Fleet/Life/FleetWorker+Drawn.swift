@@ -63,6 +63,9 @@ extension FleetWorker {
                 hasPasscode: owner.hasPasscode, countsPerson: isFirst))
         life.pointee.hidesLockScreen = owner.hidesLockScreen
         life.pointee.hidesAlwaysOn = owner.hidesAlwaysOn
+        for i in 0..<count where memory.instances[i].surface == .todayView {
+            life.pointee.glanceShowsToday = owner.device.pointee.glanceShowsToday
+        }
         life.pointee.condition.hasBackgroundRefresh = owner.hasBackgroundRefresh
         life.pointee.apps.signedIn = owner.signedIn
         life.pointee.apps.signedInAtStart = owner.signedIn

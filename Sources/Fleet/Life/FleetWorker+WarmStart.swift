@@ -84,7 +84,10 @@ extension FleetWorker {
             let looks = owner.hasAlwaysOnDisplay ? habits.pointee.looksPerDay : 0
             return unlocks * (1 + habits.pointee.glancesPerUnlock) + looks
         case .standby: return owner.isPutInStandby ? habits.pointee.standbyNightShare * habits.pointee.looksPerNight : 0
-        case .homeFirst, .homeOther, .todayView: return unlocks * habits.pointee.shownShare[Int(surface.rawValue)]
+        case .homeFirst, .homeOther: return unlocks * habits.pointee.shownShare[Int(surface.rawValue)]
+        case .todayView:
+            let glances = habits.pointee.glancesPerUnlock * habits.pointee.todayViewGlances
+            return unlocks * (habits.pointee.shownShare[Int(surface.rawValue)] + glances)
         }
     }
 }

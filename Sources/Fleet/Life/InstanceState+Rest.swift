@@ -54,7 +54,7 @@ extension InstanceState {
         coder.code(&lastEntry, near: fetched)
         coder.code(&firstTimelineAt, near: .start)
         let source = (context.kinds + kind).pointee.source
-        if Coder.isReading { version = content.kind == .regular ? source.position(key: content.place, madeAt: content.madeAt) : .none }
+        if Coder.isReading { version = content.hasAge ? source.position(key: content.place, madeAt: content.madeAt) : .none }
         coder.code(&staleFrom, near: version.nextAt == .never ? coder.base : version.nextAt)
         coder.code(&countedUntil)
         var known = lastKnownPlace ^ content.place

@@ -97,8 +97,9 @@ struct InstanceState {
     var openingCalls: Int32 = 0
     /// What the platform lets through of its app's calls from the foreground (F1).
     var calls = ForegroundCalls()
-    /// Whether the view of this instant leads to the use of its button (V5).
+    /// Whether the view of this instant leads to the use of its button, and to a tap (V5).
     var isInteracting = false
+    var isTapped = false
     /// The pushes about new versions that are on their way (B7), when the next version appears that has not been looked at, and of which key.
     var pushes = PendingInstants()
     var nextVersionAt: Instant = .longAgo

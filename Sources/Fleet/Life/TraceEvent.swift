@@ -6,7 +6,7 @@ import WidgetPlatform
 public enum TraceEvent: CaseIterable, Sendable {
     // What the person does, and what is done with the device.
     case wake, sleep, pickup, glance, lock, lowLuminance, look, standbyLook, watchOn, watchOff
-    case appOpen, appClose, navigationStart, navigationEnd, audioStart, audioEnd, interact, configure, contentChanged
+    case appOpen, appClose, navigationStart, navigationEnd, audioStart, audioEnd, interact, tap, configure, contentChanged
     case online, offline, lowPowerOn, lowPowerOff, refreshOn, refreshOff
     case move, significantChange, environment, appearance
     // What is seen.
@@ -54,6 +54,7 @@ public enum TraceEvent: CaseIterable, Sendable {
         case .audioStart: ("audio_start", .always("D5"), "An app begins to play.")
         case .audioEnd: ("audio_end", .always("D5"), "An app's audio ends.")
         case .interact: ("interact", .always("V5"), "The person uses a button of the widget.")
+        case .tap: ("tap", .always("V5"), "The person taps the widget, which opens its app.")
         case .configure: ("configure", .always("F8"), "The person sets the instance to another choice.")
         case .contentChanged: ("content_changed", .always("C1"), "The person has changed what the kind shows, in its app.")
         case .online: ("online", .always("D8"), "The connection is back.")

@@ -66,8 +66,8 @@ public struct FleetPlan: Sendable {
 
 /// The platform's parameters (section 12): assumptions with a default and a range worth sweeping.
 public struct PlatformParameters: Sendable {
-    /// G2: 5 min; sweep 0 to 15 min.
-    public var minGap = Duration.minutes(5)
+    /// G2: 1 min; sweep 0 to 15 min.
+    public var minGap = Duration.minutes(1)
     /// G3: 2 h; sweep 1 to 4 h.
     public var idleAfter = Duration.hours(2)
     /// F5: 30 min; sweep 0 to 2 h.
@@ -88,6 +88,8 @@ public struct PlatformParameters: Sendable {
     public var foregroundGap = Duration.zero
     /// Whether each local midnight is a significant time change (F4).
     public var reloadsAtMidnight = false
+    /// R4: 1 min, sweep 0 to 15 min; zero if a dimmed display shows every entry at its date.
+    public var dimmedCadence = Duration.zero
     /// L4: 15 min (W21).
     public var widgetLocationGrace = Duration.minutes(15)
     public var allowance = AllowanceRule()

@@ -36,6 +36,7 @@ struct InstancePlaces: BitwiseCopyable {
     let reloads: BlockPlace<ReloadCounts>
     let views: BlockPlace<ViewCounts>
     let faces: BlockPlace<FaceCounts>
+    let hours: BlockPlace<HourCounts>
     /// Beyond the end if no content of the plan is a forecast.
     let forecasts: BlockPlace<ForecastCounts>
 
@@ -46,6 +47,7 @@ struct InstancePlaces: BitwiseCopyable {
         reloads = layout.place(ofLine: line)
         views = layout.viewPlace(ofLine: line, mode: mode, surface: placement.surface)
         faces = layout.facePlace(ofLine: line, face: face)
+        hours = layout.hourPlace(ofLine: line)
         forecasts = layout.forecastPlace(ofLine: line, mode: mode)
     }
 }

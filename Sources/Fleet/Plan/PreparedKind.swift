@@ -12,12 +12,12 @@ struct PreparedKind {
     let reloadOnOpen: WidgetKind.ReloadOnOpen
     let reloadsOnClose: Bool
     let sessionRhythm: Duration?
-    let takesPushes, isSensitive, hidesWhole, needsSignIn, isProtected, isPersonal: Bool
+    let takesPushes, isSensitive, needsSignIn, isProtected, isPersonal: Bool
     let contentPushes: PreparedContentPushes?
     /// When the system wakes the app up.
     let wakeUps: RandomArrivals
     let reloadCall: WidgetKind.ReloadCall
-    let interaction, change: Bernoulli
+    let interaction, tap, change: Bernoulli
     let relevance: RelevanceRule
     let withoutFix: WidgetKind.WithoutFix
     let requestsPerReload: Int
@@ -41,7 +41,6 @@ struct PreparedKind {
         sessionRhythm = kind.sessionRhythm
         takesPushes = kind.takesPushes
         isSensitive = kind.isSensitive
-        hidesWhole = kind.hidesWhole
         if let pushes = kind.contentPushes, pushes.share > 0 {
             contentPushes = try PreparedContentPushes(pushes, &tables)
         } else {
@@ -50,6 +49,7 @@ struct PreparedKind {
         wakeUps = RandomArrivals(perDay: kind.wakeUpsPerDay, tables.exponential)
         reloadCall = kind.reloadCall
         interaction = try Bernoulli(probability: kind.interactionShare)
+        tap = try Bernoulli(probability: kind.tapShare)
         change = try Bernoulli(probability: kind.changeShare)
         relevance = kind.relevance
         needsSignIn = kind.needsSignIn

@@ -121,6 +121,8 @@ public struct ReplayEvent: Sendable {
         /// `zone` if the change is a crossing into another zone.
         case environment(EnvironmentChange, zone: Int?)
         case interact(instance: Int)
+        /// The person taps the instance, which opens its app.
+        case tap(instance: Int)
         /// The app of the kind calls for its reload.
         case appTrigger(kind: Int)
         case push(app: Int)

@@ -47,7 +47,8 @@ struct StackViews {
         let pickups = device.habits.pickups ?? segment.habits.pickups
         let unlocks = try pickups.unlocksPerDay.meanWithinClip()
         switch surface {
-        case .homeFirst, .homeOther, .todayView: return unlocks * pickups.surfaceShown[Int(surface.rawValue)]
+        case .homeFirst, .homeOther: return unlocks * pickups.surfaceShown[Int(surface.rawValue)]
+        case .todayView: return unlocks * (pickups.surfaceShown[Int(surface.rawValue)] + pickups.glancesPerUnlock * pickups.todayViewGlances)
         case .lockScreen, .watchFace: return unlocks * (1 + pickups.glancesPerUnlock)
         case .standby: return device.habits.standby.looksPerNight
         }

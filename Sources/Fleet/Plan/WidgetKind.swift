@@ -28,10 +28,8 @@ public struct WidgetKind: Sendable {
     public var wakeUpsPerDay: Double
     /// The call that the app makes when it wants the kind reloaded.
     public var reloadCall: ReloadCall
-    /// Whether any view is marked sensitive (R3).
+    /// Whether any view is marked sensitive: hiding hides just the marked ones, and otherwise all of it (R3).
     public var isSensitive: Bool
-    /// Whether hiding hides all of it, because no view is marked (R3).
-    public var hidesWhole: Bool
     /// Whether its condition is unmet until the person opens the app (P8).
     public var needsSignIn: Bool
     /// Complete data protection (G4).
@@ -43,6 +41,8 @@ public struct WidgetKind: Sendable {
     public var isPersonal: Bool
     /// The probability that a view in a session leads to the use of one of its buttons (V5).
     public var interactionShare: Double
+    /// The probability that a view in a session leads to a tap, which opens the app (V5).
+    public var tapShare: Double
     /// The probability that the person changes `manual` content while the app is open (C1).
     public var changeShare: Double
     public var relevance: RelevanceRule
@@ -92,7 +92,7 @@ public struct WidgetKind: Sendable {
         reloadOnOpen: ReloadOnOpen, sessionRhythm: Duration?, takesPushes: Bool, isSensitive: Bool, needsSignIn: Bool, isProtected: Bool,
         withoutFix: WithoutFix, requestsPerReload: Int, actionTime: Duration, fixTime: Distribution, fixFailure: Double,
         versions: VersionSource, forecast: ForecastAccuracy? = nil, contentPushes: ContentPushes? = nil, wakeUpsPerDay: Double = 0,
-        reloadCall: ReloadCall = .ofKind, hidesWhole: Bool = false, interactionShare: Double = 0, changeShare: Double = 0,
+        reloadCall: ReloadCall = .ofKind, interactionShare: Double = 0, tapShare: Double = 0, changeShare: Double = 0,
         relevance: RelevanceRule = .none, isPersonal: Bool = false, reloadsOnClose: Bool = false
     ) {
         self.id = id
@@ -119,8 +119,8 @@ public struct WidgetKind: Sendable {
         self.contentPushes = contentPushes
         self.wakeUpsPerDay = wakeUpsPerDay
         self.reloadCall = reloadCall
-        self.hidesWhole = hidesWhole
         self.interactionShare = interactionShare
+        self.tapShare = tapShare
         self.changeShare = changeShare
         self.relevance = relevance
         self.isPersonal = isPersonal

@@ -34,6 +34,8 @@ public struct PickupHabits: Hashable, Sendable {
     public var leastGap: Double
     /// The probability that a session shows the surface, by `Surface.rawValue`; lock-screen instances are seen at every pickup.
     public var surfaceShown: [Double]
+    /// The share of glances that show the today view (V2).
+    public var todayViewGlances: Double
     /// The share of devices with a passcode (D6).
     public var passcodeShare: Double
     /// The share of days on which the device is used at all, above 0; on those its pickups are more in proportion.
@@ -43,7 +45,7 @@ public struct PickupHabits: Hashable, Sendable {
         unlocksPerDay: Distribution, dailyShape: Distribution, dayCorrelation: Double, dayShare: Double, hourCorrelation: Double,
         firstSixteenth: Double, burstiness: Double, weekdayFactors: [Double], glancesPerUnlock: Double, sessionLength: Distribution,
         sessionSpread: Double, sessionCorrelation: Double, mostUse: Double, leastGap: Double, surfaceShown: [Double], passcodeShare: Double,
-        daysUsedShare: Double = 1
+        daysUsedShare: Double = 1, todayViewGlances: Double = 0
     ) {
         self.unlocksPerDay = unlocksPerDay
         self.dailyShape = dailyShape
@@ -60,6 +62,7 @@ public struct PickupHabits: Hashable, Sendable {
         self.mostUse = mostUse
         self.leastGap = leastGap
         self.surfaceShown = surfaceShown
+        self.todayViewGlances = todayViewGlances
         self.passcodeShare = passcodeShare
         self.daysUsedShare = daysUsedShare
     }

@@ -11,6 +11,9 @@ package struct PreparedDeviceHabits {
     let hasOwnPickups: Bool
     /// The probability that a session shows a surface, by `Surface.rawValue`.
     package let shownShare: [Double]
+    /// The share of glances that show the today view, and whether one does.
+    package let todayViewGlances: Double
+    package let glanceShowsToday: Bernoulli
     let alwaysOn, accented, wornAtNight, standby, standbyNight: Bernoulli
     package let looksPerDay, standbyNightShare, looksPerNight: Double
     /// When on the clock, from midnight, and for how long.
@@ -22,6 +25,8 @@ package struct PreparedDeviceHabits {
         self.pickups = pickups
         hasOwnPickups = device.pickups != nil
         shownShare = (device.pickups ?? segment.pickups).surfaceShown
+        todayViewGlances = (device.pickups ?? segment.pickups).todayViewGlances
+        glanceShowsToday = try Bernoulli(probability: todayViewGlances)
         alwaysOn = try Bernoulli(probability: device.alwaysOn.share)
         looksPerDay = device.alwaysOn.looksPerDay
         accented = try Bernoulli(probability: device.accentedShare)

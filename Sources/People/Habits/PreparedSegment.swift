@@ -16,6 +16,9 @@ package struct PreparedSegment {
     let apps: UnsafeMutableBufferPointer<PreparedApp>
     package let devices: UnsafeMutableBufferPointer<PreparedDeviceHabits>
 
+    /// How long an opened app stays in the foreground, at most to the lock (D4).
+    package func foregroundTime(ofApp app: Int) -> DurationDistribution { apps[app].foregroundTime }
+
     typealias SolvedPickups = (habits: PickupHabits, waking: Double, prepared: PreparedPickups)
 
     /// - Parameter solved: pickup habits that other segments or devices have too.

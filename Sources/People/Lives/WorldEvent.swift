@@ -33,6 +33,7 @@ public enum Rank: UInt8, Comparable, Sendable {
     /// The appearance turns light or dark: widgets are rendered again, nothing reloads (R2).
     case appearance
     case interact(instance: Int)
+    case tap(instance: Int)
     case appTrigger(kind: Int), push(app: Int)
     case offline, online, lowPowerOn, lowPowerOff
     /// Background refresh is switched off and on (D7).
@@ -53,7 +54,7 @@ public enum Rank: UInt8, Comparable, Sendable {
         case .move: .location
         case .environment, .appearance: .environment
         case .viewInstance, .viewSurface: .view
-        case .interact: .interaction
+        case .interact, .tap: .interaction
         case .appTrigger, .push: .call
         }
     }

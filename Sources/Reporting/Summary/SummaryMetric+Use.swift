@@ -198,6 +198,7 @@ extension SummaryMetric<UseCounts> {
             .init($0.wornHours)
         },
         .init("interactions", "interactions", "Buttons of widgets used (V5).") { .count($0.fleet[.interactions]) },
+        .init("taps", "taps", "Taps on widgets, which open their app (V5).") { .count($0.fleet[.taps]) },
         .init("rotations", "rotations", "Stacks turned by the system (V3).") { .count($0.fleet[.rotations]) },
         .init("pushes_per_device_day", "pushes", "Pushes to widgets that came, for each device and 24 hours (B7).") {
             .init($0.perDay($0.fleet[.pushes], of: $0.devices))

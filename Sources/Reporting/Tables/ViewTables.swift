@@ -18,7 +18,7 @@ extension RunTable {
             .derived("share_stale", "Stale views, of all.") { Ratio.of($0.counts.views(.stale), to: $0.counts.views) },
             .derived("share_fresh", "Fresh views, of all.") { Ratio.of($0.counts.views(.fresh), to: $0.counts.views) },
             .sum("healed", "Views that were not fresh, after which a reload answered at or before the lock (V6).", \.counts.healedViews),
-            .sum("aged_views", "Views of regular content: those that have an age and missed versions.", \.counts.agedViews),
+            .sum("aged_views", "Views of content of its key, or of the answer that there is none yet: those that have an age and missed versions.", \.counts.agedViews),
             .derived("age_mean_s", unit: "s", "The mean age at these views (C2).") {
                 Ratio.ofMillionths($0.counts.wide(.ageSum), to: $0.counts.agedViews)
             },
@@ -49,6 +49,31 @@ extension RunTable {
         ]
     ) { (report, add: Table<ModeViews>.Adding) throws(OutputProblem) in
         for row in report.modeViews { try add(row) }
+    }
+
+    static let viewsByHour = RunTable(
+        "views_by_hour",
+        "What people saw of \(ReportWords.line), by hour of the device's clock a row (C5). Hours without views are left out.",
+        [
+            .line(\.line), .key("local_hour", "The hour of the local clock, 0 to 23, where the device is.", \.hour),
+            .sum("views", "Views (V2).", \.views),
+            .several(
+                ViewState.allCases.map { state in
+                    .sum("views_\(state.name)", "Views in the state `\(state.name)` (C5).") { $0.views(state) }
+                }),
+            .derived("share_empty", "Empty views, of all.") { Ratio.of($0.views(.empty), to: $0.views) },
+            .derived("share_stale", "Stale views, of all.") { Ratio.of($0.views(.stale), to: $0.views) },
+            .derived("share_fresh", "Fresh views, of all.") { Ratio.of($0.views(.fresh), to: $0.views) },
+        ]
+    ) { (report, add: Table<HourViews>.Adding) throws(OutputProblem) in
+        let measures = report.result.measures
+        for line in report.lines {
+            let counts = BlockSum(measures, at: measures.layout.hourPlace(ofLine: line.index))
+            for hour in 0..<HourCounts.hours {
+                let row = HourViews(line: line, hour: hour, counts: counts)
+                if row.views != 0 { try add(row) }
+            }
+        }
     }
 
     static let location = RunTable(
@@ -107,6 +132,9 @@ extension RunTable {
             .sum("repeated", "Showings that do not count, because the pickup had shown the instance already (V2).") {
                 $0.counts[.repeated]
             },
+            .sum("late_entries", "Views on a dimmed display that showed the entry before the one whose date had come (R4).") {
+                $0.counts[.lateEntries]
+            },
         ]
     ) { (report, add: Table<SurfaceViews>.Adding) throws(OutputProblem) in
         for line in report.lines {
@@ -127,6 +155,18 @@ private struct ModeViews {
 
     /// A quantile in seconds; nil without views that have an age.
     func age(_ q: Double) -> Double? { LogHistogram.quantile(q, of: counts[.ages]) }
+}
+
+/// The views of a line's instances in one hour of the day.
+private struct HourViews {
+    let line: ReportLine
+    let hour: Int
+    /// The counts of all hours.
+    let counts: BlockSum<HourCounts>
+
+    var views: Int64 { counts.sum(.views(atHour: hour)) }
+
+    func views(_ state: ViewState) -> Int64 { counts[.views(state, atHour: hour)] }
 }
 
 /// The views of a line's instances on one surface, all location modes together.

@@ -14,7 +14,6 @@ struct KindAssembly {
         if reloadOnOpen == .ifChanged && source == .manual && changeShare == 0 {
             scenario.log.warn("\(value.path): reload_on_open: if_changed never reloads, because its versions are manual")
         }
-        checkRedaction()
         let pushes = PushesAssembly(scenario: scenario).contentPushes(of: value, source)
         let timeline = value["timeline"]
         return WidgetKind(
@@ -30,8 +29,8 @@ struct KindAssembly {
             actionTime: value["action_time"].duration, fixTime: scenario.distribution(value["fix_time"]),
             fixFailure: value["fix_failure"].number,
             versions: source, forecast: forecast, contentPushes: pushes, wakeUpsPerDay: drawn(value["wake_ups_per_day"]),
-            reloadCall: value["reload_call"].choice(), hidesWhole: value["redacts_whole"].flag,
-            interactionShare: drawn(value["interactions_per_view"]), changeShare: changeShare,
+            reloadCall: value["reload_call"].choice(),
+            interactionShare: drawn(value["interactions_per_view"]), tapShare: drawn(value["taps_per_view"]), changeShare: changeShare,
             relevance: RelevanceAssembly(scenario: scenario, value: value["relevance"], versions: value["versions"]).rule,
             isPersonal: !value["content_key"].isAbsent && value["content_key"].choice() == ContentOwner.user,
             reloadsOnClose: value["reload_on_close"].flag)
@@ -45,13 +44,6 @@ struct KindAssembly {
         let versions = value["versions"]
         guard versions.isMapping, versions.isValid, versions["source"].choice() == VersionSort.manual else { return 0 }
         return versions["changes_per_opening"].number
-    }
-
-    private func checkRedaction() {
-        let (sensitive, whole) = (value["sensitive"], value["redacts_whole"])
-        guard sensitive.isValid, whole.isValid, sensitive.flag, whole.flag else { return }
-        scenario.log.report(
-            whole.origin, whole.path, expected: "either sensitive, for marked views, or redacts_whole, for none", found: "both")
     }
 
     private var forecast: ForecastAccuracy? {

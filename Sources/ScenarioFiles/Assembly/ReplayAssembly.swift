@@ -223,7 +223,7 @@ final class ReplayAssembly {
                 inSession = false
             case .wake, .sleep, .glance, .appOpen, .appClose, .navigationStart, .navigationEnd, .audioStart, .audioEnd, .offline, .online,
                 .lowPowerOn, .lowPowerOff, .watchOff, .watchOn, .lowLuminance, .move, .environment, .viewInstance, .viewSurface, .interact,
-                .appTrigger, .push:
+                .tap, .appTrigger, .push:
                 break
             }
         }

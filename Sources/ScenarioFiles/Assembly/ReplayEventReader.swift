@@ -93,11 +93,11 @@ struct ReplayEventReader {
                 return refuseDetail(line, text, "the id of a kind", among: kinds.map(\.id))
             }
             return .appTrigger(kind: kind)
-        case .instance:
+        case .instance(let action):
             guard let instance = instance(text, device) else {
                 return refuseDetail(line, text, "an instance of the device", among: device.instances.map(\.placement.id))
             }
-            return .interact(instance: instance)
+            return action(instance)
         case .instanceOrSurface:
             if let instance = instance(text, device) { return .viewInstance(instance) }
             if let surface = Surface.allCases.first(where: { $0.name == text }) {

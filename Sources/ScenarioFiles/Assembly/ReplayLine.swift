@@ -36,7 +36,8 @@ extension ReplayLine {
         "offline": (2, .nothing(.offline)), "online": (2, .nothing(.online)),
         "low_power_on": (2, .nothing(.lowPowerOn)), "low_power_off": (2, .nothing(.lowPowerOff)),
         "watch_off": (2, .nothing(.watchOff)), "watch_on": (2, .nothing(.watchOn)), "low_luminance": (2, .nothing(.lowLuminance)),
-        "move": (3, .place), "environment": (4, .change), "view": (5, .instanceOrSurface), "interact": (6, .instance),
+        "move": (3, .place), "environment": (4, .change), "view": (5, .instanceOrSurface), "interact": (6, .instance { .interact(instance: $0) }),
+        "tap": (6, .instance { .tap(instance: $0) }),
         "app_trigger": (7, .kind), "push": (7, .app { .push(app: $0) }),
     ]
     static let watchEvents = ["watch_off", "watch_on"]
@@ -45,7 +46,8 @@ extension ReplayLine {
     enum Detail: Sendable {
         case nothing(ReplayEvent.Action)
         case app(@Sendable (Int) -> ReplayEvent.Action)
-        case place, change, instanceOrSurface, instance, kind
+        case instance(@Sendable (Int) -> ReplayEvent.Action)
+        case place, change, instanceOrSurface, kind
     }
 
     /// The kinds of environment changes (F4, D9); a crossing also names its zone.

@@ -17,6 +17,7 @@ extension ScenarioAssembly {
         parameters.staleGrace = value["stale_grace"].duration
         parameters.rarelyViewed = value["rarely_viewed"].amount
         parameters.coalesceWithin = value["coalesce_within"].duration
+        parameters.dimmedCadence = value["dimmed_cadence"].duration
         parameters.widgetLocationGrace = value["widget_location_grace"].duration
         parameters.allowance.least = value["a_min"].amount
         parameters.allowance.most = value["a_max"].amount

@@ -100,7 +100,8 @@ extension SegmentAssembly {
             glancesPerUnlock: pickups["glances_per_unlock"].number, sessionLength: scenario.distribution(pickups["session_length"]),
             sessionSpread: pickups["session_spread"].number, sessionCorrelation: pickups["session_correlation"].number,
             mostUse: pickups["most_use"].number, leastGap: pickups["least_gap"].duration.inSeconds, surfaceShown: shown,
-            passcodeShare: pickups["passcode_share"].number, daysUsedShare: pickups["days_used"].number)
+            passcodeShare: pickups["passcode_share"].number, daysUsedShare: pickups["days_used"].number,
+            todayViewGlances: pickups["today_view_glances"].number)
     }
 
     var privacy: PrivacyHabits {

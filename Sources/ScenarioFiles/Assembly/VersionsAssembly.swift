@@ -16,7 +16,7 @@ struct VersionsAssembly {
         case .manual: return .manual
         case .steady: return steady
         case .poisson: return .poisson(mean: value["every"].duration, perKey: value["per"].choice() == PerKey.key)
-        case .daily: return .daily(schedule(value))
+        case .daily: return .daily(schedule(value), emptyBefore: value["empty_before"].flag)
         case .market: return market
         case .games: return games
         case .calendar: return .calendar(events(value["events"]), window: value["window"].duration)

@@ -58,10 +58,9 @@ extension KeyCatalogue {
             KeyEntry(
                 "reload_call", .choice(WidgetKind.ReloadCall.self), "of_kind", "F1",
                 "The call that its app makes when it wants the kind reloaded: `all_timelines` reloads every instance of the app."),
-            KeyEntry("sensitive", .boolean, "false", "R3", "Whether any of its views is marked sensitive."),
             KeyEntry(
-                "redacts_whole", .boolean, "false", "R3",
-                "Whether hiding hides all of it, because none of its views is marked sensitive; not together with `sensitive`."),
+                "sensitive", .boolean, "false", "R3",
+                "Whether any of its views is marked sensitive: then hiding hides just those, and otherwise all of it."),
             KeyEntry("needs_sign_in", .boolean, "false", "P8", "Whether it shows a placeholder until the person opens the app."),
             KeyEntry(
                 "data_protection", .choice(DataProtection.self), "none", "G4, R3",
@@ -74,6 +73,9 @@ extension KeyCatalogue {
             KeyEntry(
                 "interactions_per_view", share, "0", "V5", "The share of views in a session that lead to the use of one of its buttons.",
                 sweep: "0 to 0.1", evidence: "assumption: it has no buttons", fleet: .drawn),
+            KeyEntry(
+                "taps_per_view", share, "0", "V5", "The share of views in a session that lead to a tap on it, which opens its app.",
+                sweep: "0 to 0.2", evidence: "assumption: nobody taps it", fleet: .drawn),
             KeyEntry(
                 "action_time", .duration(most: .hours(1)), "0s", "F6", "The time from the use of a button to the return of its action."),
             KeyEntry(
@@ -101,6 +103,9 @@ extension KeyCatalogue {
             KeyEntry(
                 "relevance", .block(relevance), .none, "V3",
                 "How relevant its provider says its entries are, by which the system turns stacks; absent, they never are."),
+        ],
+        unavailable: [
+            "redacts_whole": "a kind is hidden as a whole unless it marks views, so leave it out, or write sensitive: true for marked views"
         ])
 
     private static func jitter(_ sort: JitterSort) -> KeyEntry {

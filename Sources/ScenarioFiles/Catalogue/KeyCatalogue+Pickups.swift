@@ -94,6 +94,10 @@ extension KeyCatalogue {
                 "The probability that a session shows a surface; the lock screen is seen at every pickup."
             ),
             KeyEntry(
+                "today_view_glances", share, "0.05", "V2",
+                "The share of glances that show the today view, which is reached from the lock screen too; what it shows there is seen on a locked screen.",
+                sweep: "0 to 0.3", evidence: "assumption"),
+            KeyEntry(
                 "passcode_share", share, "0.9", "D6", "The share of devices with a passcode.", sweep: "0.7 to 1", evidence: "assumption"),
         ], mergesByKey: true)
 }

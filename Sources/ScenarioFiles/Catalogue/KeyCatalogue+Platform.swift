@@ -10,9 +10,9 @@ extension KeyCatalogue {
     static let parameters = Form.Block(
         entries: [
             KeyEntry(
-                "min_gap", .duration(most: .days(1)), "5m", "G2", "The least time between two background reloads of an instance.",
+                "min_gap", .duration(most: .days(1)), .byFleet(drawn: "1m", replay: "5m"), "G2", "The least time between two background reloads of an instance.",
                 sweep: "0 to 15 min",
-                evidence: "assumption; a minimum exists [KUTD], dates a minute away are allowed in narrow windows [W21]"),
+                evidence: "assumption; a minimum exists [KUTD], dates a minute or so away are allowed in narrow windows [W21]"),
             KeyEntry(
                 "idle_after", .duration(most: .days(366)), "2h", "G3",
                 "A device that nobody has used for longer than this is idle: its reloads wait for the next pickup.",
@@ -49,6 +49,11 @@ extension KeyCatalogue {
                 "foreground_gap", .duration(most: .minutes(10)), "0s", "F1",
                 "Of the calls of an app in the foreground within this time after one that went through, the last runs at its end.",
                 sweep: "0 to 60 s", evidence: "assumption; frequent calls in the foreground might be throttled [W26]"),
+            KeyEntry(
+                "dimmed_cadence", .duration(most: .minutes(15)), .byFleet(drawn: "1m", replay: "0s"), "R4",
+                "On a dimmed display the next entry of a timeline appears at the next whole multiple of this, counted from the UTC minute in which the run"
+                    + " starts; 0s for at its date.",
+                sweep: "0 to 15 min", evidence: "assumption; a lower cadence of updates is documented [W22]"),
             KeyEntry(
                 "widget_location_grace", .duration(most: .days(1)), "15m", "L4",
                 "How long after a view of one of its widgets an app in mode `while_using_or_widgets` may ask for a location.",

@@ -47,6 +47,10 @@ extension KeyCatalogue {
                 KeyEntry("at", .list(.clock, counts: 1...1440), .required, "C1", "Clock times."),
                 KeyEntry("zone", .zone(allowsLocal: false), .required, "C1", "Whose clock."),
                 KeyEntry("days", days, "all", "C1", "The days of the week that count."),
+                KeyEntry(
+                    "empty_before", .boolean, "false", "C1, C5",
+                    "Whether a provider that asks on a date of its device's clock whose list has not appeared learns that there is none, instead of getting"
+                        + " the last one. A date's list appears at the first of `at` on it, by `zone`."),
             ]
         case .market:
             [

@@ -12,7 +12,7 @@ package enum ScenarioTemplate {
 
         # Nobody publishes these: they are assumptions, each with a range worth sweeping.
         # parameters:
-        #   min_gap: 5m            # sweep 0 to 15 min
+        #   min_gap: 1m            # sweep 0 to 15 min
         #   idle_after: 2h         # sweep 1 to 4 h
         #   a_max: 75              # reloads a day that many views approach
         #   coalesce_within: 60s   # sweep 0 to 5 min
