@@ -7,19 +7,22 @@ public final class LoadCurve: Sendable {
     public static let causes = 14
 
     public let endpoints, regions, minutes: Int
+    /// Those of reloads, and perhaps more.
+    public let causes: Int
     // A bin's index fits 32 bits: `init` says so.
     private let tenths: LoadBins
     private let split: LoadBins
 
     /// A curve of `minutes` minutes from the start of the reported span; 4 bytes a bin.
-    public init(endpoints: Int, regions: Int, minutes: Int) {
+    public init(endpoints: Int, regions: Int, minutes: Int, causes: Int = LoadCurve.causes) {
         self.endpoints = endpoints
         self.regions = regions
         self.minutes = minutes
+        self.causes = causes
         precondition(
-            endpoints * minutes * max(Self.tenthsPerMinute, regions * Self.causes) <= Int(UInt32.max), "a load curve too long")
+            endpoints * minutes * max(Self.tenthsPerMinute, regions * causes) <= Int(UInt32.max), "a load curve too long")
         tenths = LoadBins(count: endpoints * minutes * Self.tenthsPerMinute)
-        split = LoadBins(count: endpoints * regions * Self.causes * minutes)
+        split = LoadBins(count: endpoints * regions * causes * minutes)
     }
 
     /// The memory that the bins of such a curve take, in bytes.
@@ -31,7 +34,7 @@ public final class LoadCurve: Sendable {
     func bins(endpoint: Int, region: Int, cause: Int, tenth: Int) -> LoadBuffer.Entry {
         LoadBuffer.Entry(
             tenth: UInt32(endpoint * minutes * Self.tenthsPerMinute + tenth),
-            split: UInt32(((endpoint * regions + region) * Self.causes + cause) * minutes + tenth / Self.tenthsPerMinute))
+            split: UInt32(((endpoint * regions + region) * causes + cause) * minutes + tenth / Self.tenthsPerMinute))
     }
 
     /// Adds what a buffer holds.
@@ -54,12 +57,14 @@ public final class LoadCurve: Sendable {
 
     /// The requests of each minute at an endpoint from a region for a cause. Only after all threads are done.
     public func minutes(of endpoint: Int, region: Int, cause: Int) -> UnsafeBufferPointer<UInt32> {
-        split.slice(((endpoint * regions + region) * Self.causes + cause) * minutes, count: minutes)
+        split.slice(((endpoint * regions + region) * causes + cause) * minutes, count: minutes)
     }
 
     /// Adds another curve of the same shape.
     public func merge(_ other: LoadCurve) {
-        precondition(other.endpoints == endpoints && other.regions == regions && other.minutes == minutes, "curves of different shapes")
+        precondition(
+            other.endpoints == endpoints && other.regions == regions && other.minutes == minutes && other.causes == causes,
+            "curves of different shapes")
         tenths.merge(other.tenths)
         split.merge(other.split)
     }

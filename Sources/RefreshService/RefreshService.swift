@@ -8,7 +8,7 @@ import Stochastics
 /// over.
 public final class RefreshService {
     public let measures: ServiceMeasures
-    /// The earliest instant at which the service itself has something to do; `never` if nothing is under way.
+    /// The earliest instant at which the service itself has something to do that can concern a client of the fleet; `never` if nothing is under way.
     public private(set) var nextAt: Instant = .never
     private var state: ServiceState
     private var isFinished = false
@@ -22,7 +22,8 @@ public final class RefreshService {
         let minute: Int64 = 60_000_000
         let minutes = Int(((end - reportFrom).microseconds + minute - 1) / minute)
         measures = ServiceMeasures(
-            pools: plan.pools.count, regions: plan.regions.count, endpoints: plan.endpoints.count, minutes: minutes, reportFrom: reportFrom)
+            pools: plan.pools.count, regions: plan.regions.count, endpoints: plan.endpoints.count, minutes: minutes, reportFrom: reportFrom,
+            hasBackground: !plan.background.isEmpty)
         state = try ServiceState(plan, measures, seed: seed, reportFrom: reportFrom, end: end)
         nextAt = state.nextAt()
     }

@@ -1,4 +1,5 @@
 import SimulatedTime
+import Stochastics
 
 /// One try of a device's request, as it reaches the edge.
 ///
@@ -44,6 +45,9 @@ import SimulatedTime
     /// When the client gives the try up. An answer that is there at this instant is in time (T6).
     public var deadline: Instant { arrival + Duration(microseconds: Int64(patience)) }
 
+    /// Whether it comes from outside the fleet: a device's slot is another number.
+    var isBackground: Bool { slot == RandomStream.personSlot }
+
     /// Whether it is served before another that arrives at the same stage at the same instant.
     public func precedes(_ other: ServiceRequest) -> Bool {
         (person, slot, sequence) < (other.person, other.slot, other.sequence)
@@ -60,6 +64,10 @@ import SimulatedTime
     public var instance: UInt16
     public var slot: UInt8
     public var isError: Bool
+    /// Not an answer yet: the request is being served, and its client stays for the answer (S3).
+    public var isNotice = false
+    /// The answer to a request of which such a notice came before.
+    public var followsNotice = false
     /// What an error tells the client to wait for; 0 for nothing.
     public var retryAfter: Duration
 
@@ -83,5 +91,11 @@ import SimulatedTime
         slot = request.slot
         isError = true
         self.retryAfter = retryAfter
+    }
+
+    /// Its client hears that the request is being served.
+    public init(noticeTo request: ServiceRequest, at: Instant) {
+        self.init(to: request, at: at, madeAt: .never)
+        isNotice = true
     }
 }

@@ -11,16 +11,16 @@ extension ServiceState {
         try queue.code(stream)
         try requests.code(stream)
         try objects.code(stream)
+        try order.code(stream)
+        for number in background.indices { try background[number].code(stream) }
         for pool in pools.indices { try pools[pool].code(stream) }
         for event in events.indices { try events[event].code(stream) }
         try steps.code(stream)
         try tally.code(stream)
         for pool in latencies.indices { try latencies[pool].code(stream) }
         try watch.code(stream)
-        try stream.code(fixed: &carriedIn)
-        try stream.code(&offered)
-        try stream.code(&ended)
-        try stream.code(&inFlight)
+        try fleet.code(stream)
+        try outside.code(stream)
         try stream.code(&clock)
     }
 }

@@ -17,6 +17,8 @@ struct ServiceState: ~Copyable {
     var queue: EventQueue
     var requests: PendingTable
     var objects: EdgeObjects
+    var order: EdgeOrder
+    var background: [BackgroundSource]
     var pools: PoolTable
     var events: [EventState]
     var steps: PlanSteps
@@ -24,10 +26,8 @@ struct ServiceState: ~Copyable {
     var tally: MinuteTally
     var latencies: [PoolLatencies]
     var watch: RecoveryWatch
-    /// Requests that were offered before the report and have not ended before it, by pool and region.
-    var carriedIn: [Int64]
-    /// All requests of the run, the time before the report included. Invariant at the end: `offered == ended + inFlight`.
-    var offered, ended, inFlight: Int64
+    /// The requests of the fleet, and those from outside it.
+    var fleet, outside: ClientLedger
     let load: LoadBuffer
 
     /// The answers of one call.
@@ -41,6 +41,10 @@ struct ServiceState: ~Copyable {
         for pool in plan.pools { pools.append(try PoolState(pool, reportFrom: reportFrom, tables: &tables)) }
         var ways: [OriginWays] = []
         for region in plan.regions { ways.append(try OriginWays(region, &tables)) }
+        var background: [BackgroundSource] = []
+        for (number, traffic) in plan.background.enumerated() {
+            background.append(try BackgroundSource(traffic, number: number, seed: seed, end: end, tables: &tables))
+        }
         self.plan = plan
         self.seed = seed
         self.reportFrom = reportFrom
@@ -50,6 +54,8 @@ struct ServiceState: ~Copyable {
         queue = EventQueue()
         requests = PendingTable()
         objects = EdgeObjects()
+        order = EdgeOrder(capacities: plan.regions.map(\.capacity))
+        self.background = background
         endpoints = plan.endpoints.map(EndpointState.init)
         events = plan.events.map { EventState($0.happening) }
         steps = PlanSteps(plan.events, end: end)
@@ -58,12 +64,13 @@ struct ServiceState: ~Copyable {
         watch = RecoveryWatch(
             plan.events.map { event in (event.from, Self.over(event), Self.concerned(event, plan)) }, pools: pools.count,
             end: end)
-        carriedIn = Array(repeating: 0, count: pools.count * plan.regions.count)
-        (offered, ended, inFlight) = (0, 0, 0)
+        fleet = ClientLedger(cells: pools.count * plan.regions.count)
+        outside = fleet
         load = LoadBuffer(for: measures.originLoad)
         for (index, pool) in plan.pools.enumerated() {
             if let rule = pool.autoscaling { queue.insert(DueEvent(at: .start + rule.interval, .autoscaling, pool: index)) }
         }
+        for number in background.indices { scheduleBackground(number) }
         scheduleStep()
     }
 
@@ -135,7 +142,7 @@ struct ServiceState: ~Copyable {
         case .answerAtEdge: returnToEdge(due.index, at: due.at)
         case .fetchTimeout: if !isDead(due) { abandonFetch(due.index, at: due.at) }
         case .originArrival: reachOrigin(due.index, at: due.at)
-        case .edgeArrival: preconditionFailure("requests reach the edge from outside the queue")
+        case .edgeArrival: takeBackground(Int(due.index), at: due.at)
         }
         #if DEBUG
             if steps.nextAt != clock { for pool in pools.indices { pools[pool].checkInvariants() } }
@@ -152,7 +159,11 @@ struct ServiceState: ~Copyable {
     }
 
     /// When something is due next in the run; `never` if nothing is. What has become void is thrown away first.
+    ///
+    /// While requests come from outside the fleet, something always is. It concerns nobody but the service where the fleet has asked nothing that is
+    /// undecided, and is made up for when it next does.
     mutating func nextAt() -> Instant {
+        if !background.isEmpty && fleet.undecided == 0 { return .never }
         while queue.first.at < end && isDead(queue.first) { queue.removeFirst() }
         return queue.first.at < end ? queue.first.at : .never
     }

@@ -6,7 +6,7 @@ public struct ReadScenario: Sendable {
     public let scenario: Scenario
     /// The effective scenario as canonical YAML, every default filled in. Reading it gives the same scenario and the same text.
     public let resolvedText: String
-    /// The SHA-256 of the recorded events in hex; nil but for a replay.
+    /// The SHA-256 of the recorded events in hex, or of the hashes of all files that the scenario names; nil if it names none.
     public let recordSHA256: String?
     /// What its `study` block asks for, which is no part of the scenario of one run: nil without one.
     package let study: StudyBlock?
@@ -63,8 +63,8 @@ public enum ScenarioReader {
         if isReplay, case .text = replay, tree["replay"] == nil { tree = tree.adding("replay", "events.csv") }
         tree = isReplay ? DeviceCompletion.replay(tree) : withWholeSegments(tree, check)
         let checked = check.check(tree, .block(KeyCatalogue.root), "")
-        let assembly = ScenarioAssembly(root: checked, log: log, isReplay: isReplay)
-        let scenario = assembly.scenario(replay: replay, knownMetrics: knownMetrics)
+        let assembly = ScenarioAssembly(root: checked, log: log, isReplay: isReplay, files: replay)
+        let scenario = assembly.scenario(knownMetrics: knownMetrics)
         guard log.problems.isEmpty, checked.isValid else {
             throw ScenarioProblems(log.sorted, isMissingInput: log.lacksInput && log.problems.count == 1)
         }

@@ -270,6 +270,14 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case originLegs = 781
     /// How long a client waits before its next try.
     case retryDelay = 782
+    /// How long a client waits for the answer to a try.
+    case patience = 783
+    /// After how long a reload that has failed asks again.
+    case failureDelay = 784
+    /// When a request from outside the fleet comes.
+    case backgroundArrival = 785
+    /// From which region it comes, and for which content.
+    case backgroundRequest = 786
 
     // Calibration and studies: no run draws these.
 

@@ -30,7 +30,7 @@ import Testing
                 ServiceEndpoint(pool: 0, cache: cache), ServiceEndpoint(pool: 0),
                 ServiceEndpoint(pool: 1, cache: apart, responseBytes: 100),
             ],
-            regions: [EdgeRegion(), far],
+            regions: [EdgeRegion(capacity: 12), far],
             events: [
                 .init(name: "silent", .outage(pool: 1, isSilent: true), from: at(100), to: at(110)),
                 .init(name: "loud", .outage(pool: nil, isSilent: false), from: at(108), to: at(115)),
@@ -40,6 +40,13 @@ import Testing
                 .init(name: "deploy", .deploy(pool: 0, share: 0.25, step: .seconds(10)), from: at(210), to: at(250)),
                 .init(name: "purge", .purge(endpoint: nil, region: 1), from: at(250), to: at(250)),
                 .init(name: "late", .purge(endpoint: 0, region: nil), from: at(399), to: at(399)),
+            ],
+            background: [
+                .init(
+                    name: "web", endpoint: 0, rates: [.init(from: .start, perSecond: 20), .init(from: at(200), perSecond: 5), .init(from: at(400), perSecond: 0)],
+                    regionWeights: [2, 1], keys: 30, zipfPower: 0.8, timeout: .init(.exponential(mean: 0.4))),
+                .init(
+                    name: "one", endpoint: 2, rates: [.init(from: .start, perSecond: 10), .init(from: at(400), perSecond: 0)], regionWeights: [1, 1], timeout: .init(.constant(0.3))),
             ])
     }()
 
@@ -71,7 +78,7 @@ import Testing
 
     /// All that a run measures, as one list.
     private static func numbers(_ measures: ServiceMeasures) -> [Int64] {
-        var numbers = measures.carriedIn + measures.secondsOverCapacity
+        var numbers = measures.carriedIn + measures.backgroundCarriedIn + measures.secondsOverCapacity
         for pool in 0..<measures.pools {
             for minute in 0..<measures.minutes {
                 for field in PoolMinute.allCases { numbers.append(measures[field, pool: pool, minute: minute]) }
@@ -188,7 +195,7 @@ import Testing
                     == count(.completed) + count(.dropped) + count(.shedByRate) + count(.shedByQueue) + count(.lostInOutage))
             #expect(count(.wasted) <= count(.completed))
             #expect(count(.completed) == whole.originTimes[pool].total)
-            #expect(count(.served) == whole.responseTimes[pool].total)
+            #expect(count(.served) == whole.responseTimes[pool].total && count(.backgroundServed) > 0)
         }
     }
 

@@ -81,7 +81,7 @@ import Testing
         location.csv: segment,kind,device,location_mode,instances,fixes,failed_fixes,without_access,prior_content,alternate_content,share_with_fix,views_wrong_place
         presentation.csv: segment,kind,device,surface,family,rendering_mode,luminance,redaction,state,views,healed
         presentation_surfaces.csv: segment,kind,device,surface,instances,views,repeated,late_entries
-        service.csv: bin_start_s,bin_start_utc,pool,region,offered,first_attempts,retries,hits,collapsed,stale_while_revalidate,stale_if_error,origin_requests,revalidations,admitted,shed_by_rate,shed_by_queue,lost_in_outage,completed,wasted,dropped,served,refused,timed_out,queue_s,busy_s,edge_bytes,origin_bytes,in_flight,queue_mean,utilisation,servers,longest_queue
+        service.csv: bin_start_s,bin_start_utc,pool,region,offered,first_attempts,retries,hits,collapsed,stale_while_revalidate,stale_if_error,origin_requests,revalidations,admitted,shed_by_rate,shed_by_queue,lost_in_outage,completed,wasted,dropped,served,refused,timed_out,queue_s,busy_s,edge_bytes,origin_bytes,waited,evicted,background_offered,background_hits,background_served,background_refused,background_timed_out,in_flight,background_in_flight,queue_mean,utilisation,servers,longest_queue
         service_latencies.csv: pool,measure,requests,mean_s,p50_s,p90_s,p95_s,p99_s,p999_s,longest_s
         service_events.csv: event,pool,end_s,end_utc,queue_empty_after_s,healthy_after_s
         service_summary.csv: metric,pool,unit,value

@@ -135,10 +135,18 @@ import WidgetPlatform
               failing: [[30h, 31h]]
               prices: {server_hour: 1}
               window: 1ms
+              timeout: {mean: 20s}
+              failure_after: {min: 10m, max: 20m}
+              abandon: in_queue
+              edge_capacity: 1000
+              background:
+                - {id: web, endpoint: kind-0, rate: 5, keys: 100, zipf: 0.8, timeout: 5s}
+                - {id: api, endpoint: kind-1, rate: 0.5, region: us-east}
+                - {id: other, endpoint: kind-1, rate: 0, regions: {us-east: 1}}
               pools:
                 - {id: one, servers: 5, service_time: 10ms, queue: 50, timed_out_work: dropped, rate_limit: {per_second: 100}, retry_after: 5s, autoscaling: {most: 10}}
                 - {id: two, servers: unlimited, service_time: {shape: 4, mean: 20ms}}
-              regions: [{id: us-east, latency_out: {median: 50ms, p95: 250ms, minimum: 20ms}, origin_out: 5ms}]
+              regions: [{id: us-east, latency_out: {median: 50ms, p95: 250ms, minimum: 20ms}, origin_out: 5ms, edge_capacity: 10}]
               endpoints: [{id: kind-0, pool: two, cache: {ttl: 1m}}]
               events:
                 - outage: {name: a, span: [26h, 27h], pool: one, answer: none}

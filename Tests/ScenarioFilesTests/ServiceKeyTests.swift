@@ -249,6 +249,90 @@ import Testing
         #expect(added.scenario.service?.pools.map(\.name) == ["a"])
     }
 
+    @Test func `what comes from outside has its rate, regions, keys and patience`() throws {
+        func background(_ text: String) throws -> BackgroundTraffic {
+            let overrides = ["service.background=[{id: web, endpoint: tiles, \(text)}]"]
+            return try #require(try ScenarioReader.read(text: Self.whole, overrides: overrides).scenario.service?.background.first)
+        }
+        let plain = try background("rate: 2.5")
+        #expect(plain.endpoint == 1 && plain.rates == [.init(from: .start, perSecond: 2.5)] && plain.keys == 1)
+        // Half the people live in New York, half in London; the time-out is that of the devices.
+        #expect(plain.regionWeights == [0.5, 0.5] && plain.timeout == Distribution(.constant(10)))
+        let own = try background("rate: 1, region: europe-west, keys: 500, zipf: 0.9, timeout: {mean: 3s}")
+        #expect(own.regionWeights == [0, 1] && own.keys == 500 && own.zipfPower == 0.9 && own.timeout == Distribution(.exponential(mean: 3)))
+        #expect(try background("rate: 1, regions: {us-east: 0.25, europe-west: 0.75}").regionWeights == [0.25, 0.75])
+    }
+
+    @Test func `a curve has a rate for each time, and another curve is another run`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "curve-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { do { try FileManager.default.removeItem(at: folder) } catch { Issue.record("\(error)") } }
+        let file = folder.appending(path: "scenario.yaml")
+        try Self.whole.write(to: file, atomically: true, encoding: .utf8)
+        func read(_ curve: String) throws -> (ReadScenario, BackgroundTraffic?) {
+            try curve.write(to: folder.appending(path: "web.csv"), atomically: true, encoding: .utf8)
+            let read = try ScenarioReader.read(
+                file: file.path, overrides: ["service.background=[{id: web, endpoint: tiles, curve: web.csv}]"])
+            return (read, read.scenario.service?.background.first)
+        }
+        let (first, background) = try read("rate,time\n1,2026-03-01T23:00:00-05:00\n2,30m\n0.5,2026-03-02T01:00:00-05:00\n")
+        #expect(
+            background?.rates == [
+                .init(from: .start, perSecond: 1), .init(from: .start + .minutes(30), perSecond: 2), .init(from: .start + .hours(1), perSecond: 0.5),
+            ])
+        let (second, _) = try read("rate,time\n1,0s\n2,30m\n")
+        #expect(first.resolvedText == second.resolvedText && first.recordSHA256 != nil && first.recordSHA256 != second.recordSHA256)
+        for (curve, problem) in [
+            ("time,rate\n1h,2\n1h,3\n", "expected times that rise, found '1h'"), ("time,rate\n1h,-1\n", "expected rates from 0 to 1000000, found '-1'"),
+            ("time,rate\nnoon,1\n", "expected times such as 1h30m after start, or 2026-03-02T00:00:00Z, found 'noon'"),
+            ("a,b\n1,2\n", "expected the columns time and rate, found a,b"),
+        ] {
+            do {
+                _ = try read(curve)
+                Issue.record("\(curve) is read")
+            } catch let error as ScenarioProblems {
+                #expect(error.description.contains("service.background.web.curve: " + problem), "\(error.description)")
+            }
+        }
+    }
+
+    @Test func `what is wrong with the requests from outside, with patience and with delays is said`() throws {
+        for (override, problem) in [
+            ("service.background=[{id: web, endpoint: tiles}]", "expected exactly one of rate and curve, found neither"),
+            ("service.background=[{id: web, endpoint: none, rate: 1}]", "expected the endpoint of a kind: weather, tiles, scores or news, found 'none'"),
+            ("service.background=[{id: web, endpoint: tiles, rate: 1, region: africa}]", "expected an edge region of the fleet: us-east or europe-west, found 'africa'"),
+            ("service.background=[{id: web, endpoint: tiles, rate: 1, region: us-east, regions: {us-east: 1}}]", "expected only one of region and regions, found both"),
+            ("service.background=[{id: web, endpoint: tiles, curve: nowhere.csv}]", "found nowhere.csv: expected a file that can be read"),
+            ("service.timeout=2h", "service.timeout: expected a duration, or a law with a mean, from 1ms to 1h, found '2h'"),
+            ("service.timeout={mean: 3h}", "from 1ms to 1h, found a mean of 10800 s"),
+            ("service.failure_after=100ms", "service.failure_after: expected a duration, or a law with a mean, from 1s to 366d, found '100ms'"),
+        ] {
+            do {
+                _ = try ScenarioReader.read(text: Self.whole, overrides: [override])
+                Issue.record("\(override) is read")
+            } catch {
+                #expect(error.description.contains(problem), "\(error.description)")
+            }
+        }
+    }
+
+    @Test func `edges have the service's size, or their own`() throws {
+        func capacities(_ overrides: [String]) throws -> [Int?] {
+            try #require(try ScenarioReader.read(text: Self.whole, overrides: overrides).scenario.service).regions.map(\.capacity)
+        }
+        #expect(try capacities([]) == [nil, nil])
+        #expect(
+            try capacities(["service.edge_capacity=500", "service.regions.europe-west.edge_capacity=20"]) == [500, 20])
+        #expect(
+            try Self.read(Self.least + "  edge_capacity: 10\n").warnings.contains(
+                "service.edge_capacity: it has no effect, because no endpoint has a cache"))
+        #expect(
+            try Self.read("  {abandon: in_queue, edge_capacity: 10}\n").warnings.sorted() == [
+                "service.abandon: it has no effect, because there are no pools",
+                "service.edge_capacity: it has no effect, because there are no pools",
+            ])
+    }
+
     @Test func `a replay has a service once its ways take time`() throws {
         let text = """
             start: "2026-03-02T00:00:00-05:00"
@@ -395,7 +479,7 @@ import Testing
     @Test func `the examples of the how-to are right`() throws {
         let text = try String(contentsOf: Golden.repository.appending(path: "docs/refresh-service.md"), encoding: .utf8)
         let blocks = text.matches(of: /(?s)```yaml\n(.*?)```/).map { String($0.1) }
-        #expect(blocks.count == 7)
+        #expect(blocks.count == 9)
         // The first stands alone; the others are parts of one service.
         let kinds = blocks.dropFirst().compactMap {
             $0.split(separator: "kinds:\n").count == 2 ? String($0.split(separator: "kinds:\n")[1]) : nil

@@ -20,7 +20,7 @@ enum ServiceFixtures {
         let service = try #require(text.range(of: "service:\n"))
         let after = try #require(text.range(of: "\npushes:"))
         return try Fixtures.scenario(
-            text[..<service.lowerBound] + "service:\n" + indented(clients) + indented(everyPart) + text[after.lowerBound...],
+            text[..<service.lowerBound] + "service:\n" + indented(clients) + indented(everyPart(with: clients)) + text[after.lowerBound...],
             [
                 "people=\(people)", "warmup=1d", "duration=2d", "start=2026-03-04T00:00:00-05:00", "kinds.weather.requests_per_reload=2",
                 "kinds.transit.requests_per_reload=3", "kinds.balance.content_key=user",
@@ -34,7 +34,14 @@ enum ServiceFixtures {
         "retries: 2\nback_off: {kind: equal, base: 1s}\nretry_after: heeded\nretry_budget: {per_first_try: 0.5, most: 2}",
         "retries: 5\nback_off: {kind: decorrelated, base: 1s, cap: 40s}\nretry_after: heeded",
         "retries: 2\nretry_delays: [0s, 3s]\nretry_after: ignored\nfailure: timeout",
+        "retries: 2\nback_off: {kind: full, base: 1s}\nabandon: in_queue\ntimeout: {mean: 6s}\nfailure_after: {min: 3m, max: 6m}",
     ]
+
+    /// The keys that what clients do states itself are left out.
+    private static func everyPart(with clients: String) -> String {
+        let stated = clients.split(separator: "\n").compactMap { $0.split(separator: ":").first }
+        return everyPart.split(separator: "\n").filter { line in !stated.contains { line.hasPrefix($0 + ":") } }.joined(separator: "\n")
+    }
 
     private static let everyPart = """
         failing: [[50h, 50h10m]]
@@ -61,6 +68,11 @@ enum ServiceFixtures {
           - {id: balances, pool: side, cache: {ttl: 1h}}
           - {id: news, pool: side, cache: {ttl: 0s, stale_if_error: 20m}}
           - {id: lists, pool: side}
+        edge_capacity: 4
+        background:
+          - {id: web, endpoint: weather, rate: 0.02, keys: 30, zipf: 0.8, timeout: {mean: 5s}}
+          - {id: api, endpoint: lists, rate: 0.005, region: us-east}
+          - {id: one, endpoint: news, rate: 0.01, regions: {us-east: 0.5, us-west: 0.5}}
         events:
           - outage: {name: loud, span: [34h, 34h20m], pool: side}
           - outage: {name: silent, span: [36h, 36h8m], answer: none}

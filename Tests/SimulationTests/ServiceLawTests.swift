@@ -191,6 +191,13 @@ import WidgetPlatform
             let service = try #require(result.service)
             for pool in 0..<service.pools {
                 for region in 0..<service.regions {
+                    var outside = service.backgroundCarriedIn[pool * service.regions + region]
+                    for minute in 0..<service.minutes {
+                        func count(_ field: ServiceField) -> Int64 { service[field, pool: pool, region: region, minute: minute] }
+                        outside +=
+                            count(.backgroundOffered) - count(.backgroundServed) - count(.backgroundRefused) - count(.backgroundTimedOut)
+                        #expect(outside >= 0 && outside < 30, "pool \(pool), region \(region), minute \(minute)")
+                    }
                     var inFlight = service.carriedIn[pool * service.regions + region]
                     for minute in 0..<service.minutes {
                         func count(_ field: ServiceField) -> Int64 { service[field, pool: pool, region: region, minute: minute] }
@@ -229,8 +236,16 @@ import WidgetPlatform
         }
     }
 
-    @Test func `devices and service agree about what became of requests, but for those on their way at the end`() throws {
-        let result = try Self.short.get()
+    @Test(arguments: ["always", "in_queue"])
+    func `devices and service agree about what became of requests, but for those on their way at the end`(abandon: String) throws {
+        let result =
+            abandon == "always"
+            ? try Self.short.get()
+            : try ServiceFixtures.run(
+                Fixtures.scenario(
+                    Fixtures.fleet(people: 400, warmup: "0s", duration: "2d")
+                        .replacing("service: {failing: [[30h, 30h20m]], retries: 1, retry_delays: [5s]}", with: Self.shortService),
+                    ["service.abandon=in_queue", "service.timeout={mean: 8s}"]))
         let service = try #require(result.service)
         let sent = result.reloads.sum(.requestsSent)
         let outcomes: [(device: CountAddress<ReloadCounts>, service: ServiceField)] = [

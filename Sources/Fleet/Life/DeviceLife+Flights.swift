@@ -104,14 +104,15 @@ extension DeviceLife {
         }
         var ending = ReloadOutcome.ok
         var answerAt = now
+        let patience = patience(i)
         for _ in 0..<requests {
             let (out, back) = prepared.legs[world.region].draw(instances[i].legs.nextPair())
             let arrival = now + out
             countRequest(i, endpoint: endpoint, cause: cause, arrival: arrival)
             let fails = link.hasFailures && prepared.plan.requests.failing.contains { $0.from <= arrival && arrival < $0.to }
-            if out + back > link.timeout || (fails && prepared.plan.requests.failure == .timeout) {
+            if out + back > patience || (fails && prepared.plan.requests.failure == .timeout) {
                 ending = .timeout
-                answerAt = max(answerAt, now + link.timeout)
+                answerAt = max(answerAt, now + patience)
             } else if fails {
                 if ending == .ok { ending = .error }
                 answerAt = max(answerAt, arrival + back)
@@ -200,7 +201,7 @@ extension DeviceLife {
                 detail: outcome.name)
         }
         end(i, outcome)
-        setDue(i, at: now + prepared.plan.requests.failureAfter, .backoff)
+        setDue(i, at: now + delayAfterFailure(i), .backoff)
     }
 
     /// A provider whose condition is unmet returns its placeholder, `never` to be reloaded, without a request (P8).

@@ -14,6 +14,20 @@ extension DeviceLife {
         return retry.backOff.delay(before: tries, after: instances[i].flight.lastDelay, u)
     }
 
+    /// How long the client waits for the answer to the try that it is about to send.
+    mutating func patience(_ i: Int) -> Duration {
+        if let timeout = link.timeout { return timeout }
+        // Looked up by the instance's requests so far, which no other try has.
+        return prepared.patience.draw(streams.number(.patience, sub: instances[i].number, at: instances[i].legs.position))
+    }
+
+    /// After how long the content that stays asks for a reload.
+    mutating func delayAfterFailure(_ i: Int) -> Duration {
+        if prepared.failureDelay.isConstant { return prepared.failureDelay.draw(0) }
+        // Looked up by the instant: no instance fails twice in one.
+        return prepared.failureDelay.draw(streams.number(.failureDelay, sub: instances[i].number, at: UInt64(now.microseconds)))
+    }
+
     /// Takes a retry out of the client's budget; false if none is there.
     private mutating func spendRetry(_ retry: RetryPolicy) -> Bool {
         guard retry.budget != nil else { return true }

@@ -10,9 +10,11 @@ import WidgetPlatform
 extension DeviceLife {
     /// Sends the requests of one try to the service. The try is given up at its time-out unless all of them are answered before.
     mutating func sendToService(_ i: Int, requests: Int, endpoint: Int, cause: ReloadCause) {
-        let deadline = now + link.timeout
+        let patience = patience(i)
+        let deadline = now + patience
         instances[i].flight.ending = .timeout
         instances[i].flight.undecided = requests
+        instances[i].flight.unheard = requests
         instances[i].flight.firstSequence = link.requestNumber
         instances[i].flight.hasError = false
         instances[i].flight.answeredAt = .longAgo
@@ -24,7 +26,7 @@ extension DeviceLife {
             let arrival = now + out
             countRequest(i, endpoint: endpoint, cause: cause, arrival: arrival)
             endsFrom = max(endsFrom, arrival + back)
-            link.outbox?.add(request(i, out: out, back: back, endpoint: endpoint, cause: cause))
+            link.outbox?.add(request(i, out: out, back: back, patience: patience, endpoint: endpoint, cause: cause))
             link.requestNumber += 1
         }
         // A reload that cannot be answered in time waits for nothing but the time-out.
@@ -34,14 +36,16 @@ extension DeviceLife {
         if Observer.isWatching { noteRequest(i, count: requests) }
     }
 
-    private mutating func request(_ i: Int, out: Duration, back: Duration, endpoint: Int, cause: ReloadCause) -> ServiceRequest {
+    private mutating func request(
+        _ i: Int, out: Duration, back: Duration, patience: Duration, endpoint: Int, cause: ReloadCause
+    ) -> ServiceRequest {
         let isPersonal = kinds[instances[i].kind].isPersonal
         // A way that takes longer than any client waits is as good as the longest.
         func short(_ duration: Duration) -> UInt32 { UInt32(min(duration.microseconds, Int64(UInt32.max))) }
         return ServiceRequest(
             arrival: now + out, key: isPersonal ? Int64(streams.person) : instances[i].flight.place, person: UInt32(streams.person),
             sequence: link.requestNumber,
-            out: short(out), back: short(back), patience: short(max(.zero, link.timeout - out)), endpoint: UInt16(endpoint),
+            out: short(out), back: short(back), patience: short(max(.zero, patience - out)), endpoint: UInt16(endpoint),
             region: UInt16(world.region), instance: UInt16(i), slot: streams.slot, attempt: UInt8(instances[i].flight.tries), cause: cause.rawValue,
             isPrivate: isPersonal)
     }
@@ -53,6 +57,11 @@ extension DeviceLife {
         guard instances[i].slot.phase == .inFlight, instances[i].flight.awaitsAnswer, instances[i].flight.undecided > 0,
             answer.sequence &- instances[i].flight.firstSequence < UInt32(requests)
         else { return }
+        if !answer.followsNotice { instances[i].flight.unheard -= 1 }
+        if answer.isNotice {
+            stay(i)
+            return
+        }
         instances[i].flight.undecided -= 1
         // The try ends with the last of its answers, and brings that one's content; an error among them spoils it.
         let isLast = (answer.at, answer.sequence) > (instances[i].flight.answeredAt, instances[i].flight.answeredSequence)
@@ -65,12 +74,22 @@ extension DeviceLife {
         } else if isLast {
             instances[i].flight.madeAt = answer.madeAt
         }
-        if instances[i].flight.undecided == 0 {
+        if instances[i].flight.undecided > 0 {
+            stay(i)
+        } else {
             instances[i].flight.ending = instances[i].flight.hasError ? .error : .ok
             instances[i].reloadAt = instances[i].flight.answeredAt
             updateClock(i)
             findNext()
         }
+    }
+
+    /// Once every request of a try is answered or being served, the client does not give the try up any more (S3).
+    private mutating func stay(_ i: Int) {
+        guard link.staysOnceServed, instances[i].flight.unheard == 0 else { return }
+        instances[i].reloadAt = .never
+        updateClock(i)
+        findNext()
     }
 
     /// Sets how far the device can live before anything that it does not know can reach it.

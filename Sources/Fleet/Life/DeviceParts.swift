@@ -1,4 +1,5 @@
 import People
+import RefreshService
 import SimulatedTime
 import WidgetPlatform
 
@@ -139,8 +140,10 @@ struct BudgetStretch {
 
 /// The device as a client of its service (S1, S3, S5).
 struct ServiceLink {
-    /// A try is given up after this time (S3).
-    let timeout: Duration
+    /// A try is given up after this time (S3); nil if it is drawn for each.
+    let timeout: Duration?
+    /// Whether a client that hears that its request is being served stays for the answer.
+    let staysOnceServed: Bool
     /// Whether the service fails at any time.
     let hasFailures: Bool
     /// Requests that leave the device go here; nil without a service.
@@ -151,8 +154,9 @@ struct ServiceLink {
     var requestNumber: UInt32 = 0
     var retryAccount: Int64
 
-    init(_ plan: RequestPlan, outbox: RequestOutbox?) {
-        timeout = plan.timeout
+    init(_ plan: RequestPlan, _ patience: Patience, outbox: RequestOutbox?) {
+        timeout = patience.isConstant ? patience.draw(0) : nil
+        staysOnceServed = plan.abandonment == .inQueue
         hasFailures = !plan.failing.isEmpty
         self.outbox = outbox
         retryAccount = plan.retry.budget?.most ?? 0

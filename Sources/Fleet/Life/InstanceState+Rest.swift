@@ -200,6 +200,7 @@ extension Flight {
         coder.code(&lastDelay)
         coder.code(&retryAfter)
         coder.code(&undecided)
+        coder.code(&unheard)
         coder.code(&firstSequence)
         coder.code(&endsFrom)
         coder.code(&hasError)

@@ -166,6 +166,8 @@ struct Flight {
     // At a refresh service (S5).
     /// Requests of the present try whose fates are not known.
     var undecided = 0
+    /// Those of them, and of the answered ones, of which the client has heard nothing.
+    var unheard = 0
     /// The number of the try's first request among the device's, and the earliest instant at which the try can end.
     var firstSequence: UInt32 = 0
     var endsFrom: Instant = .never

@@ -1,4 +1,5 @@
 import People
+import RefreshService
 import SimulatedTime
 import Stochastics
 import WidgetPlatform
@@ -20,6 +21,8 @@ public final class PreparedPlan: @unchecked Sendable {
     private let devices: UnsafeMutableBufferPointer<PreparedDevice>
     private let firstDevice: [Int]
     let dispatchDelay, freeDelay, interactionDelay, environmentSpread: DurationDistribution
+    let patience: Patience
+    let failureDelay: FailureDelay
     /// By region.
     let legs: UnsafeMutableBufferPointer<PreparedLegs>
     private let choices: ChoiceKeys
@@ -35,6 +38,8 @@ public final class PreparedPlan: @unchecked Sendable {
         freeDelay = try plan.parameters.freeDelay.preparedDurations(with: &tables)
         interactionDelay = try plan.parameters.interactionDelay.preparedDurations(with: &tables)
         environmentSpread = try plan.parameters.environmentSpread.preparedDurations(with: &tables)
+        patience = try Patience(plan.requests.timeout, &tables)
+        failureDelay = try FailureDelay(plan.requests.failureAfter, &tables)
         let regionalLegs = try plan.regions.map { region throws(DistributionProblem) in
             try PreparedLegs(plan.requests.regionalLegs[region] ?? plan.requests.legs, &tables)
         }

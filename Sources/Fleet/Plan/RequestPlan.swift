@@ -12,24 +12,28 @@ public struct RequestPlan: Sendable {
     /// Spans [from, to) of arrival at the origin in which it fails.
     public var failing: [(from: Instant, to: Instant)]
     public var failure: Failure
-    /// A client gives a try up after this time (S3).
-    public var timeout: Duration
+    /// A client gives a try up after these seconds, drawn for each try (S3).
+    public var timeout: Distribution
+    /// When it does so, if a service answers.
+    public var abandonment: Abandonment
     public var retry: RetryPolicy
-    /// The policy after the final failure: `after` this time (S3).
-    public var failureAfter: Duration
+    /// The policy after the final failure: `after` these seconds, drawn for each failure (S3).
+    public var failureAfter: Distribution
 
     public enum Failure: UInt8, CaseIterable, Sendable { case error, timeout }
 
     public init(
         legs: NetworkLegs, regionalLegs: [String: NetworkLegs] = [:], failing: [(from: Instant, to: Instant)] = [],
         failure: Failure = .error,
-        timeout: Duration = .seconds(30), retry: RetryPolicy = .init(), failureAfter: Duration = .minutes(15)
+        timeout: Distribution = .init(.constant(30)), abandonment: Abandonment = .always, retry: RetryPolicy = .init(),
+        failureAfter: Distribution = .init(.constant(900))
     ) {
         self.legs = legs
         self.regionalLegs = regionalLegs
         self.failing = failing
         self.failure = failure
         self.timeout = timeout
+        self.abandonment = abandonment
         self.retry = retry
         self.failureAfter = failureAfter
     }
@@ -43,6 +47,21 @@ public struct NetworkLegs: Hashable, Sendable {
         self.out = out
         self.back = back
     }
+}
+
+/// After how long a reload that has failed asks again, ready to draw from (S3); a second at least.
+struct FailureDelay {
+    static let least = Duration.seconds(1)
+
+    private let law: DurationDistribution
+    let isConstant: Bool
+
+    init(_ law: Distribution, _ tables: inout StandardTables) throws(DistributionProblem) {
+        self.law = try law.preparedDurations(atLeast: Self.least, with: &tables)
+        if case .constant = law.law { isConstant = true } else { isConstant = false }
+    }
+
+    func draw(_ u: UInt64) -> Duration { law.draw(u) }
 }
 
 /// The two legs ready to draw from.

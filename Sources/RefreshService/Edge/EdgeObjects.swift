@@ -1,7 +1,7 @@
 import Measures
 import SimulatedTime
 
-/// The objects that edges keep or fetch, one a region, endpoint and content key; none is ever taken out (S2).
+/// The objects that edges keep or fetch, one a region, endpoint and content key (S2). One that an edge has no room for loses its content; its number stays.
 struct EdgeObjects: ~Copyable {
     struct Object: BitwiseCopyable {
         let key: Int64

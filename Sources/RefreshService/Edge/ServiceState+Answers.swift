@@ -6,48 +6,73 @@ extension ServiceState {
     @inline(__always)
     mutating func answer(_ request: PendingRequest, madeAt: Instant, at now: Instant) {
         let at = now + Duration(microseconds: Int64(request.back))
-        if at > request.deadline { return timeOut(request) }
-        answers.append(ServiceAnswer(to: request, at: at, madeAt: madeAt))
+        if at > request.deadline && !request.stays { return timeOut(request) }
+        if !request.isBackground { answers.append(ServiceAnswer(to: request, at: at, madeAt: madeAt)) }
         let endpoint = Int(request.endpoint)
         let pool = endpoints[endpoint].pool
         let cell = tally.cell(pool: pool, region: request.region)
-        tally.count(.served, cell)
+        tally.count(request.isBackground ? .backgroundServed : .served, cell)
         tally.count(.edgeBytes, cell, by: endpoints[endpoint].responseBytes)
-        if now >= reportFrom {
+        if now >= reportFrom && !request.isBackground {
             latencies[pool].responseTimes.add(at - (request.arrival - Duration(microseconds: Int64(request.out))))
         }
-        count(endOf: cell, pool, at: now, isServed: true)
+        count(endOf: request, cell, pool, at: now, isServed: true)
     }
 
     /// An error leaves the edge.
     mutating func refuse(_ request: PendingRequest, at now: Instant) {
         let at = now + Duration(microseconds: Int64(request.back))
-        if at > request.deadline { return timeOut(request) }
+        if at > request.deadline && !request.stays { return timeOut(request) }
         let pool = endpoints[Int(request.endpoint)].pool
-        let retryAfter = request.tellsRetryAfter ? pools[pool].retryAfter : .zero
-        answers.append(ServiceAnswer(errorTo: request, at: at, retryAfter: retryAfter))
+        if !request.isBackground {
+            answers.append(ServiceAnswer(errorTo: request, at: at, retryAfter: request.tellsRetryAfter ? pools[pool].retryAfter : .zero))
+        }
         let cell = tally.cell(pool: pool, region: request.region)
-        tally.count(.refused, cell)
-        count(endOf: cell, pool, at: now, isServed: false)
+        tally.count(request.isBackground ? .backgroundRefused : .refused, cell)
+        count(endOf: request, cell, pool, at: now, isServed: false)
     }
 
-    /// No answer is in time: the request ends when its client gives up, be that past or still to come.
+    /// Clients that hear in time that their request is being served do not give it up any more (S3). They hear it from the edge, when that has heard it.
+    mutating func tellBegun(_ index: UInt32, at now: Instant) {
+        let atEdge = now + Duration(microseconds: Int64(requests[index].originBack))
+        if !requests[index].isRevalidation && !requests[index].isAbandoned { tellBegun(to: index, from: atEdge) }
+        var waiter = requests[index].lastWaiter
+        while waiter != PendingRequest.none {
+            tellBegun(to: waiter, from: atEdge)
+            waiter = requests[waiter].next
+        }
+    }
+
+    /// - Parameter edge: when the edge tells it.
+    mutating func tellBegun(to index: UInt32, from edge: Instant) {
+        let at = edge + Duration(microseconds: Int64(requests[index].back))
+        if at > requests[index].deadline { return }
+        requests[index].stays = true
+        if !requests[index].isBackground { answers.append(ServiceAnswer(noticeTo: requests[index], at: at)) }
+    }
+
+    /// No answer is in time: the request ends when its client gives up, be that past or still to come. One whose client stays is in flight at the end.
     mutating func timeOut(_ request: PendingRequest) {
         let deadline = request.deadline
-        if deadline >= end {
-            inFlight += 1
+        if deadline >= end || request.stays {
+            if request.isBackground { outside.inFlight += 1 } else { fleet.inFlight += 1 }
             return
         }
         let pool = endpoints[Int(request.endpoint)].pool
         let cell = tally.cell(pool: pool, region: request.region)
-        tally.count(.timedOut, cell, at: deadline)
-        count(endOf: cell, pool, at: deadline, isServed: false)
+        tally.count(request.isBackground ? .backgroundTimedOut : .timedOut, cell, at: deadline)
+        count(endOf: request, cell, pool, at: deadline, isServed: false)
     }
 
     @inline(__always)
-    private mutating func count(endOf cell: Int, _ pool: Int, at instant: Instant, isServed: Bool) {
-        ended += 1
-        if instant < reportFrom { carriedIn[cell] -= 1 }
+    private mutating func count(endOf request: PendingRequest, _ cell: Int, _ pool: Int, at instant: Instant, isServed: Bool) {
+        if request.isBackground {
+            outside.ended += 1
+            if instant < reportFrom { outside.carriedIn[cell] -= 1 }
+        } else {
+            fleet.ended += 1
+            if instant < reportFrom { fleet.carriedIn[cell] -= 1 }
+        }
         watch.requestEnded(pool: pool, at: instant, isServed: isServed)
     }
 }

@@ -6,22 +6,31 @@ extension ServiceState {
         var request = PendingRequest(arriving)
         let endpoint = Int(request.endpoint)
         let cell = tally.cell(pool: endpoints[endpoint].pool, region: request.region)
-        tally.count(.offered, cell)
-        tally.count(arriving.attempt > 1 ? .retries : .firstAttempts, cell)
-        offered += 1
-        if now < reportFrom { carriedIn[cell] += 1 }
+        if arriving.isBackground {
+            tally.count(.backgroundOffered, cell)
+            outside.offered += 1
+            if now < reportFrom { outside.carriedIn[cell] += 1 }
+        } else {
+            tally.count(.offered, cell)
+            tally.count(arriving.attempt > 1 ? .retries : .firstAttempts, cell)
+            fleet.offered += 1
+            if now < reportFrom { fleet.carriedIn[cell] += 1 }
+        }
 
         guard let cache = endpoints[endpoint].cache, !arriving.isPrivate else {
             _ = sendToOrigin(request, at: now)
             return
         }
         let object = objects.index(endpoint: request.endpoint, region: request.region, key: arriving.key)
+        if order.hasLimit { order.touch(object, region: request.region) }
         let known = objects[object]
         if known.hasContent && now <= known.freshUntil {
             tally.count(.hits, cell)
+            if request.isBackground { tally.count(.backgroundHits, cell) }
             answer(request, madeAt: known.madeAt, at: now)
         } else if known.hasContent && now <= Self.later(known.freshUntil, by: cache.staleWhileRevalidate) {
             tally.count(.staleWhileRevalidate, cell)
+            if request.isBackground { tally.count(.backgroundHits, cell) }
             answer(request, madeAt: known.madeAt, at: now)
             if known.fetch == PendingRequest.none {
                 request.isRevalidation = true
@@ -33,6 +42,11 @@ extension ServiceState {
             request.next = requests[known.fetch].lastWaiter
             let waiter = requests.insert(request)
             requests[known.fetch].lastWaiter = waiter
+            if plan.abandonment == .inQueue && requests[known.fetch].stage == .inService {
+                tellBegun(
+                    to: waiter,
+                    from: max(now, requests[known.fetch].since + Duration(microseconds: Int64(requests[known.fetch].originBack))))
+            }
         } else {
             let index = fetch(object, request, cache, at: now)
             if cache.collapses { objects[object].fetch = index }
@@ -77,9 +91,16 @@ extension ServiceState {
             objects[object].hasContent = true
             objects[object].madeAt = request.since
             objects[object].freshUntil = Self.later(now, by: cache.timeToLive)
+            if order.hasLimit, let lost = order.add(object, region: request.region) { evict(lost) }
         }
         detach(index)
         forEachWaiter(of: index) { $0.answer($1, madeAt: request.since, at: now) }
+    }
+
+    /// An edge throws an object out. A fetch of it that is under way brings it back.
+    private mutating func evict(_ object: UInt32) {
+        objects[object].hasContent = false
+        tally.count(.evicted, tally.cell(pool: endpoints[Int(objects[object].endpoint)].pool, region: objects[object].region))
     }
 
     /// A fetch has failed: who waits for it gets the stale object, if that is still good for this, or an error.
@@ -138,6 +159,7 @@ extension ServiceState {
             if let region, region != Int(object.region) { continue }
             objects[index].hasContent = false
             objects[index].fetch = PendingRequest.none
+            if order.hasLimit { order.remove(index, region: object.region) }
         }
         // Without collapsing several fetches of one object may be under way, and no object knows them.
         for index in 0..<UInt32(requests.used) where requests[index].stage != .free && requests[index].object != PendingRequest.none {

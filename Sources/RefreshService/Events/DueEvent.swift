@@ -4,7 +4,7 @@ import SimulatedTime
 /// sequence), or of their pools.
 ///
 /// A request whose service is over at the instant of an outage was served (T6: the span on the server does not include its end). Who reaches the edge
-/// at the instant of an answer finds it. Every request of an instant reaches the edge before the first of them reaches the origin. A fetch's time-out
+/// at the instant of an answer finds it. Every request of an instant reaches the edge before the first of them reaches the origin, those from outside the fleet first. A fetch's time-out
 /// comes last, so an answer of its last instant is in time, by whatever steps of no length it came (T6).
 enum Moment: UInt64 {
     case serviceEnd, planStep, serverStart, autoscaling, answerAtEdge, edgeArrival, originArrival, fetchTimeout
@@ -27,7 +27,7 @@ struct DueEvent: BitwiseCopyable, Equatable {
         self.index = index
     }
 
-    /// Something that is due for a pool, or for the service as pool 0.
+    /// Something that is due for a pool, for the service as pool 0, or for a background by its number.
     init(at: Instant, _ moment: Moment, pool: Int) {
         self.at = at
         order = moment.rawValue << 40 | UInt64(pool)

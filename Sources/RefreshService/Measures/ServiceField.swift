@@ -1,5 +1,7 @@
 /// What is counted of a pool and a region in each minute of the report. Every field adds over minutes, regions and pools.
 ///
+/// Offered, tries, served, refused and timed out are the fleet's; what comes from outside has fields of its own for these. All else is of both.
+///
 /// Each request is counted where its own instants lie: offered when it reaches the edge, served or refused when its answer leaves the edge, timed
 /// out when its client gives up. So at every instant offered = served + refused + timed out + in flight, cumulated from the run's start.
 public enum ServiceField: Int, CaseIterable, Sendable {
@@ -23,6 +25,12 @@ public enum ServiceField: Int, CaseIterable, Sendable {
     case queueTime, busyTime
     /// Bytes of content that edges sent to devices in time, and that the origin sent to edges.
     case edgeBytes, originBytes
+    /// Admitted requests that found no free server and had to wait.
+    case waited
+    /// Objects that an edge without room threw out for another.
+    case evicted
+    /// Requests from outside the fleet (S4): that reached the edge, that it answered at once, and how they ended, each offered one once.
+    case backgroundOffered, backgroundHits, backgroundServed, backgroundRefused, backgroundTimedOut
 }
 
 /// What is counted of a pool in each minute, whoever asked.

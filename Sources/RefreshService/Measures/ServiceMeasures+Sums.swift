@@ -29,7 +29,10 @@ extension ServiceMeasures {
             responseTimes[pool].merge(other.responseTimes[pool])
             secondsOverCapacity[pool] += other.secondsOverCapacity[pool]
         }
-        for i in carriedIn.indices { carriedIn[i] += other.carriedIn[i] }
+        for i in carriedIn.indices {
+            carriedIn[i] += other.carriedIn[i]
+            backgroundCarriedIn[i] += other.backgroundCarriedIn[i]
+        }
         originLoad.merge(other.originLoad)
         recoveries = (recoveries + other.recoveries).sorted { ($0.event, $0.pool) < ($1.event, $1.pool) }
         for (one, next) in zip(recoveries, recoveries.dropFirst()) {
@@ -59,6 +62,7 @@ extension ServiceMeasures {
             hand([histogram.largest.microseconds])
         }
         hand(carriedIn)
+        hand(backgroundCarriedIn)
         for recovery in recoveries {
             hand([
                 Int64(recovery.event), Int64(recovery.pool), recovery.end.microseconds, recovery.queueEmptyAt.microseconds,

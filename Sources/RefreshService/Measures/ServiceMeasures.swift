@@ -15,8 +15,9 @@ public final class ServiceMeasures: @unchecked Sendable {
     /// For each pool: how long admitted requests waited for a server; how long a request took from the origin's edge and back (arrival at the pool to
     /// the end of its service); how long requests that were served took from the sending to the answer at the device.
     public internal(set) var waits, originTimes, responseTimes: [LatencyHistogram]
-    /// Requests in flight when the report began: offered before it and not ended, by pool and region.
+    /// Requests in flight when the report began: offered before it and not ended, by pool and region; those from outside the fleet apart.
     public internal(set) var carriedIn: [Int64]
+    public internal(set) var backgroundCarriedIn: [Int64]
     /// One for each event of the plan that ended or happened in the run and each pool that it concerned, in the plan's order and in the pools'. A purge
     /// concerns the pools behind the endpoints whose objects are forgotten.
     public internal(set) var recoveries: [Recovery]
@@ -47,18 +48,24 @@ public final class ServiceMeasures: @unchecked Sendable {
         }
     }
 
-    public init(pools: Int, regions: Int, endpoints: Int, minutes: Int, reportFrom: Instant) {
+    /// The cause under which requests from outside the fleet stand in the load at the origin; those of reloads are below.
+    public static let backgroundCause = LoadCurve.causes
+
+    /// - Parameter hasBackground: whether requests come from outside the fleet.
+    public init(pools: Int, regions: Int, endpoints: Int, minutes: Int, reportFrom: Instant, hasBackground: Bool = false) {
         self.pools = pools
         self.regions = regions
         self.minutes = minutes
         self.reportFrom = reportFrom
-        originLoad = LoadCurve(endpoints: endpoints, regions: regions, minutes: minutes)
+        originLoad = LoadCurve(
+            endpoints: endpoints, regions: regions, minutes: minutes, causes: LoadCurve.causes + (hasBackground ? 1 : 0))
         flows = Array(repeating: 0, count: pools * regions * minutes * ServiceField.allCases.count)
         states = Array(repeating: 0, count: pools * minutes * PoolMinute.allCases.count)
         waits = Array(repeating: LatencyHistogram(), count: pools)
         originTimes = waits
         responseTimes = waits
         carriedIn = Array(repeating: 0, count: pools * regions)
+        backgroundCarriedIn = carriedIn
         recoveries = []
         secondsOverCapacity = Array(repeating: 0, count: pools)
     }

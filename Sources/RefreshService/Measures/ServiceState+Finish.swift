@@ -22,9 +22,10 @@ extension ServiceState {
             measures.originTimes[pool] = latencies[pool].originTimes
             measures.responseTimes[pool] = latencies[pool].responseTimes
         }
-        measures.carriedIn = carriedIn
+        measures.carriedIn = fleet.carriedIn
+        measures.backgroundCarriedIn = outside.carriedIn
         measures.recoveries = watch.finished()
-        precondition(offered == ended + inFlight, "\(offered) requests, of which \(ended) ended and \(inFlight) are in flight")
-        precondition(carriedIn.allSatisfy { $0 >= 0 }, "more requests ended before the report than came: \(carriedIn)")
+        fleet.checkInvariants()
+        outside.checkInvariants()
     }
 }

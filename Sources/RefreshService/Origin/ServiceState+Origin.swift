@@ -10,7 +10,8 @@ extension ServiceState {
         if request.isRevalidation { tally.count(.revalidations, cell) }
         if now >= reportFrom {
             load.count(
-                endpoint: Int(request.endpoint), region: Int(request.region), cause: Int(request.cause),
+                endpoint: Int(request.endpoint), region: Int(request.region),
+                cause: request.isBackground ? ServiceMeasures.backgroundCause : Int(request.cause),
                 tenth: Int((now - reportFrom).microseconds / 100_000))
         }
         pools[pool].seconds.addArrival(at: now)
@@ -27,6 +28,7 @@ extension ServiceState {
             begin(index, pool, cell, at: now)
         } else if pools[pool].queued < pools[pool].queueLimit {
             tally.count(.admitted, cell)
+            tally.count(.waited, cell)
             requests[index].since = now
             requests[index].stage = .queued
             pools[pool].enqueue(index, &requests)
@@ -51,6 +53,7 @@ extension ServiceState {
         requests[index].since = now
         let service = pools[pool].service(requests[index], seed: seed)
         queue.insert(DueEvent(at: now + service, .serviceEnd, requests[index], index: index))
+        if plan.abandonment == .inQueue { tellBegun(index, at: now) }
     }
 
     /// The content is made at this instant (C2).
@@ -98,7 +101,8 @@ extension ServiceState {
         let request = requests[index]
         let pool = endpoints[Int(request.endpoint)].pool
         tally.count(.lostInOutage, tally.cell(pool: pool, region: request.region))
-        if pools[pool].silentOutages == 0 {
+        // A client that stays for its answer hears at least that the connection is gone; one that waits for a fetch hears it from the edge.
+        if pools[pool].silentOutages == 0 || request.stays && request.object == PendingRequest.none {
             fail(index, tellsRetryAfter: true, at: now)
         } else if request.object != PendingRequest.none && !request.isAbandoned {
             requests[index].stage = .lost

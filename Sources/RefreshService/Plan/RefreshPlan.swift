@@ -12,16 +12,22 @@ public struct RefreshPlan: Sendable {
     public var regions: [EdgeRegion]
     /// In any order.
     public var events: [ServiceEvent]
+    /// What comes from outside the fleet.
+    public var background: [BackgroundTraffic]
+    /// When clients give a try up.
+    public var abandonment: Abandonment
     public var prices: ServicePrices
 
     public init(
         pools: [OriginPool], endpoints: [ServiceEndpoint], regions: [EdgeRegion], events: [ServiceEvent] = [],
-        prices: ServicePrices = .init()
+        background: [BackgroundTraffic] = [], abandonment: Abandonment = .always, prices: ServicePrices = .init()
     ) {
         self.pools = pools
         self.endpoints = endpoints
         self.regions = regions
         self.events = events
+        self.background = background
+        self.abandonment = abandonment
         self.prices = prices
     }
 }
@@ -42,7 +48,7 @@ public struct ServiceEndpoint: Sendable {
     }
 }
 
-/// How the edges keep an endpoint's answers, one object a content key and region (S2). There is room for every object.
+/// How the edges keep an endpoint's answers, one object a content key and region (S2).
 public struct EdgeCache: Hashable, Sendable {
     /// From its arrival at the edge an object is fresh for so long, the last instant included (T6).
     public var timeToLive: Duration
@@ -67,14 +73,19 @@ public struct EdgeCache: Hashable, Sendable {
     }
 }
 
-/// Where requests of a region reach the edge, and how far the origin is from there.
+/// Where requests of a region reach the edge, how much that keeps, and how far the origin is from there.
 public struct EdgeRegion: Sendable {
     /// Seconds from the edge to the origin and back; 0 for an edge that stands beside it.
     public var originOut, originBack: Distribution
+    /// Objects of all endpoints that the edge has room for, 1 or more; nil for all. Beyond them the least recently asked for goes.
+    public var capacity: Int?
 
-    public init(originOut: Distribution = .init(.constant(0)), originBack: Distribution = .init(.constant(0))) {
+    public init(
+        originOut: Distribution = .init(.constant(0)), originBack: Distribution = .init(.constant(0)), capacity: Int? = nil
+    ) {
         self.originOut = originOut
         self.originBack = originBack
+        self.capacity = capacity
     }
 }
 

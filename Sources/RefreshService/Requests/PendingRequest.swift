@@ -1,4 +1,5 @@
 import SimulatedTime
+import Stochastics
 
 /// A request that the service has not done with: on its way to the origin and back, or waiting at the edge for another's fetch.
 ///
@@ -42,6 +43,8 @@ struct PendingRequest: BitwiseCopyable {
     var isForgotten = false
     /// The edge has given the fetch up.
     var isAbandoned = false
+    /// Its client hears in time that it is being served, and stays for the answer.
+    var stays = false
 
     init(_ request: ServiceRequest) {
         arrival = request.arrival
@@ -55,21 +58,33 @@ struct PendingRequest: BitwiseCopyable {
     var deadline: Instant { arrival + Duration(microseconds: Int64(patience)) }
     var originArrival: Instant { arrival + Duration(microseconds: Int64(originOut)) }
 
+    /// Whether it comes from outside the fleet.
+    var isBackground: Bool { slot == RandomStream.personSlot }
+
     /// Whether its client has given up by `now`. Nobody waits for a revalidation, so nobody gives it up.
-    func isGivenUp(at now: Instant) -> Bool { deadline < now && !isRevalidation }
+    func isGivenUp(at now: Instant) -> Bool { deadline < now && !isRevalidation && !stays }
 }
 
 extension ServiceAnswer {
+    init(noticeTo request: PendingRequest, at: Instant) {
+        self.init(
+            at: at, madeAt: .never, person: request.person, sequence: request.sequence, instance: request.instance, slot: request.slot,
+            isError: false, retryAfter: .zero)
+        isNotice = true
+    }
+
     init(to request: PendingRequest, at: Instant, madeAt: Instant) {
         self.init(
             at: at, madeAt: madeAt, person: request.person, sequence: request.sequence,
             instance: request.instance, slot: request.slot, isError: false, retryAfter: .zero)
+        followsNotice = request.stays
     }
 
     init(errorTo request: PendingRequest, at: Instant, retryAfter: Duration) {
         self.init(
             at: at, madeAt: .never, person: request.person, sequence: request.sequence, instance: request.instance,
             slot: request.slot, isError: true, retryAfter: retryAfter)
+        followsNotice = request.stays
     }
 
     private init(

@@ -12,7 +12,7 @@ struct ServiceCounts: Sendable {
     /// The windows of the requests that reached the origin at these pools.
     let originWindows: LoadAnalysis.Endpoint
     let waits, originTimes, responseTimes: LatencyHistogram
-    let carriedIn: Int64
+    let carriedIn, backgroundCarriedIn: Int64
     let secondsOverCapacity: Int64
     /// Requests that reached the origin in the minute that brought most of them.
     let originPeakMinute: Int64
@@ -39,9 +39,11 @@ struct ServiceCounts: Sendable {
         waits = together(measures.waits)
         originTimes = together(measures.originTimes)
         responseTimes = together(measures.responseTimes)
-        carriedIn = pools.reduce(0) { sum, pool in
-            (0..<measures.regions).reduce(sum) { $0 + measures.carriedIn[pool * measures.regions + $1] }
+        func sum(_ carriedIn: [Int64]) -> Int64 {
+            pools.reduce(0) { sum, pool in (0..<measures.regions).reduce(sum) { $0 + carriedIn[pool * measures.regions + $1] } }
         }
+        carriedIn = sum(measures.carriedIn)
+        backgroundCarriedIn = sum(measures.backgroundCarriedIn)
         secondsOverCapacity = pools.reduce(0) { $0 + measures.secondsOverCapacity[$1] }
         var totals = [Int64](repeating: 0, count: ServiceField.allCases.count)
         var (serverTime, presentTime): (Int64, Int64) = (0, 0)
@@ -70,6 +72,9 @@ struct ServiceCounts: Sendable {
     var ended: Int64 { self[.served] + self[.refused] + self[.timedOut] }
     /// Requests in flight at the end of the report.
     var unfinished: Int64 { carriedIn + self[.offered] - ended }
+    var backgroundUnfinished: Int64 {
+        backgroundCarriedIn + self[.backgroundOffered] - self[.backgroundServed] - self[.backgroundRefused] - self[.backgroundTimedOut]
+    }
 
     var seconds: Double { Double(span.microseconds) / 1e6 }
     func perMonth(_ count: some BinaryInteger) -> Double { MonthlyUse.amount(Double(count), inSeconds: seconds) }
@@ -78,7 +83,7 @@ struct ServiceCounts: Sendable {
 
     /// A month's cost in the plan's currency.
     var serverCost: Double { plan.prices.cost(ofServers: meanServers ?? 0) }
-    var requestCost: Double { plan.prices.cost(ofRequests: perMonth(self[.offered])) }
+    var requestCost: Double { plan.prices.cost(ofRequests: perMonth(self[.offered] + self[.backgroundOffered])) }
     var byteCost: Double { plan.prices.cost(ofBytes: perMonth(self[.edgeBytes] + self[.originBytes])) }
 }
 

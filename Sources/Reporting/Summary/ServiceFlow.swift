@@ -21,7 +21,7 @@ struct ServiceFlow: Sendable {
     }
 
     static let all = [
-        count("offered", .offered, "Requests that reached the edge."),
+        count("offered", .offered, "Requests of the fleet that reached the edge."),
         count("first_attempts", .firstAttempts, "Those of them that were first tries."),
         count("retries", .retries, "Those of them that were further tries (S3)."),
         count("hits", .hits, "Requests answered with a fresh object of the edge."),
@@ -37,13 +37,20 @@ struct ServiceFlow: Sendable {
         count("completed", .completed, "Requests whose service was over."),
         count("wasted", .wasted, "Those of them whose client had given up by then."),
         count("dropped", .dropped, "Admitted requests dropped because their client had given up."),
-        count("served", .served, "Requests that ended with content in time."),
-        count("refused", .refused, "Requests that ended with an error in time."),
-        count("timed_out", .timedOut, "Requests that their client gave up (S3)."),
+        count("served", .served, "Requests of the fleet that ended with content in time."),
+        count("refused", .refused, "Requests of the fleet that ended with an error in time."),
+        count("timed_out", .timedOut, "Requests of the fleet that their client gave up (S3)."),
         time("queue_s", .queueTime, "The time that admitted requests stood in the queue."),
         time("busy_s", .busyTime, "The time that requests were on servers."),
         count("edge_bytes", unit: "bytes", .edgeBytes, "Bytes that edges sent to devices."),
         count("origin_bytes", unit: "bytes", .originBytes, "Bytes that the origin sent to edges."),
+        count("waited", .waited, "Admitted requests that found no free server and had to wait."),
+        count("evicted", .evicted, "Objects that an edge without room threw out."),
+        count("background_offered", .backgroundOffered, "Requests from outside the fleet that reached the edge (S4)."),
+        count("background_hits", .backgroundHits, "Those of them that the edge answered at once; they are among the hits and the stale ones."),
+        count("background_served", .backgroundServed, "Those that ended with content in time."),
+        count("background_refused", .backgroundRefused, "Those that ended with an error in time."),
+        count("background_timed_out", .backgroundTimedOut, "Those that their client gave up."),
     ]
 
     func value(of count: Int64) -> MetricValue { isTime ? .millionths(Int128(count)) : .count(count) }

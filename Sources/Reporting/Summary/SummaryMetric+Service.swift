@@ -14,18 +14,30 @@ extension SummaryMetric<ServiceCounts> {
             .init("unfinished", "requests", "Requests in flight at its end: carried in + offered − served − refused − timed out.") {
                 .count($0.unfinished)
             },
+            .init("background_carried_in", "requests", "Requests from outside the fleet in flight at the start of the report.") {
+                .count($0.backgroundCarriedIn)
+            },
+            .init("background_unfinished", "requests", "Requests from outside the fleet in flight at its end, likewise.") {
+                .count($0.backgroundUnfinished)
+            },
         ]
 
     private static let shares: [Self] = [
         .init(
             "share_hits", "share",
-            "Requests answered from the edge at once, with a fresh object or a stale one that is being renewed, of those to endpoints that keep answers;"
+            "Requests of the fleet answered from the edge at once, with a fresh object or a stale one that is being renewed, of those to endpoints that keep answers;"
                 + " private requests to them count as misses. Missing without such an endpoint."
         ) { counts in
-            .init(counts.cacheable.flatMap { Ratio.of(counts[.hits] + counts[.staleWhileRevalidate], to: $0) })
+            .init(counts.cacheable.flatMap { Ratio.of(counts[.hits] + counts[.staleWhileRevalidate] - counts[.backgroundHits], to: $0) })
         },
         .init("share_shed", "share", "Requests shed by the rate limit or a full queue, of those that reached the origin.") {
             .init(Ratio.of($0.shed, to: $0[.originRequests]))
+        },
+        .init("share_waited", "share", "Requests that had to wait for a server, of those that were admitted.") {
+            .init(Ratio.of($0[.waited], to: $0[.admitted]))
+        },
+        .init("share_background_served", "share", "The same as `share_served` of requests from outside the fleet.") {
+            .init(Ratio.of($0[.backgroundServed], to: $0[.backgroundServed] + $0[.backgroundRefused] + $0[.backgroundTimedOut]))
         },
         .init("share_served", "share", "Requests that ended with content in time, of those that ended.") {
             .init(Ratio.of($0[.served], to: $0.ended))
@@ -61,7 +73,7 @@ extension SummaryMetric<ServiceCounts> {
 
     private static let month: [Self] = [
         .init("requests_per_month", "requests", "Requests that reach the edge in a month of \(MonthlyUse.days) days like the report.") {
-            .init($0.perMonth($0[.offered]))
+            .init($0.perMonth($0[.offered] + $0[.backgroundOffered]))
         },
         .init("origin_requests_per_month", "requests", "Requests that reach the origin in such a month.") {
             .init($0.perMonth($0[.originRequests]))
@@ -128,7 +140,10 @@ extension SummaryMetric<PoolNeed> {
         .init("offered_load_peak_1m_erlangs", "erlangs", "The same in the minute with most requests.") { need in
             .init(need.serviceTime.map { need.peakRate * $0 } ?? 0)
         },
-        .init("share_waiting_erlang_c", "share", "Requests that wait at the mean servers, rounded down, and the mean rate by Erlang C.") {
+        .init(
+            "share_waiting_erlang_c", "share",
+            "Requests that wait at the mean servers, rounded down, and the mean rate by Erlang C, to stand beside `share_waited`."
+        ) {
             .init($0.queue?.waitingShare)
         },
         .init("queue_wait_mean_erlang_c_s", "s", "The mean wait by Erlang C, to stand beside `queue_wait_mean_s`; missing in an overload.")

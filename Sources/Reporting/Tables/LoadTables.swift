@@ -1,4 +1,5 @@
 import Measures
+import RefreshService
 import RunFiles
 import SimulatedTime
 import WidgetPlatform
@@ -65,7 +66,12 @@ extension RunTable {
         "load_peak_causes",
         "What made up the whole minutes that the largest sliding window of a width touches: one region and cause a row. Without requests there is no row.",
         [
-            .stage(\.stage), .endpointOrAll(\.endpoint), .window(\.width), .region(\.region), .cause(\.cause),
+            .stage(\.stage), .endpointOrAll(\.endpoint), .window(\.width), .region(\.region),
+            .key(
+                "cause",
+                "Why the reload was asked for: " + ReportWords.listed(ReloadCause.allCases.map(\.name))
+                    + "; `\(PeakPart.outside)` for requests from outside the fleet (S4), which are counted at the origin alone."
+            ) { $0.cause?.name ?? PeakPart.outside },
             .derived("requests", "Requests in these minutes; they add up over regions and causes of one window only.", \.requests),
             .derived("share", "Their share of all requests of these minutes.", \.share),
         ]
@@ -126,10 +132,13 @@ private struct PeakPart {
     let endpoint: LoadAnalysis.Endpoint
     let width: LoadWindow
     let region: String
-    let cause: ReloadCause
+    /// Nil for requests from outside the fleet.
+    let cause: ReloadCause?
     /// 1 or more.
     let requests: Int64
     let share: Double
+
+    static let outside = "background"
 }
 
 extension RunReport {
@@ -169,11 +178,13 @@ extension RunReport {
     {
         let last = peak.start + width.seconds * 10 - 1
         let minutes = peak.start / LoadCurve.tenthsPerMinute...last / LoadCurve.tenthsPerMinute
-        var parts: [(region: Int, cause: ReloadCause, requests: Int64)] = []
+        var parts: [(region: Int, cause: ReloadCause?, requests: Int64)] = []
+        let causes: [ReloadCause?] = ReloadCause.allCases + (stage.curve.causes > LoadCurve.causes ? [nil] : [])
         for region in names.regions.indices {
-            for cause in ReloadCause.allCases {
+            for cause in causes {
+                let number = cause.map { Int($0.rawValue) } ?? ServiceMeasures.backgroundCause
                 let requests = endpoint.members.reduce(into: Int64(0)) { sum, endpoint in
-                    let bins = stage.curve.minutes(of: endpoint, region: region, cause: Int(cause.rawValue))
+                    let bins = stage.curve.minutes(of: endpoint, region: region, cause: number)
                     for minute in minutes { sum += Int64(bins[minute]) }
                 }
                 if requests > 0 { parts.append((region, cause, requests)) }

@@ -15,8 +15,9 @@ extension RunTable {
             .several(ServiceFlow.all.map(\.column)),
             .derived(
                 "in_flight",
-                "Requests that reached the edge and have not ended at the end of the bin; they add up over regions and pools of one bin.",
+                "Requests of the fleet that reached the edge and have not ended at the end of the bin; they add up over regions and pools of one bin.",
                 \.inFlight),
+            .derived("background_in_flight", "The same of requests from outside the fleet.", \.backgroundInFlight),
             .derived(
                 "queue_mean", "The mean number of requests in the queue: their time in it over the bin's length; it adds up as they do.",
                 \.meanQueue),
@@ -44,7 +45,7 @@ extension RunTable {
                 try add(
                     ServiceBin(
                         start: start, utc: utc, length: length, pool: plan.pools[pool].name, region: report.names.regions[region],
-                        counts: counts, inFlight: lines[i].inFlight,
+                        counts: counts, inFlight: lines[i].inFlight, backgroundInFlight: lines[i].backgroundInFlight,
                         serverTime: minutes.reduce(0) { $0 + measures[.serverTime, pool: pool, minute: $1] },
                         servers: plan.pools[pool].servers.map { _ in measures[.servers, pool: pool, minute: minutes.upperBound - 1] },
                         longestQueue: minutes.reduce(0) { max($0, measures[.longestQueue, pool: pool, minute: $1]) }))
@@ -141,7 +142,7 @@ private struct ServiceBin {
     let pool, region: String
     /// In the order of `ServiceField`.
     let counts: [Int64]
-    let inFlight: Int64
+    let inFlight, backgroundInFlight: Int64
     /// The server time of the pool, whoever asked.
     let serverTime: Int64
     let servers: Int64?
@@ -156,6 +157,7 @@ private struct ServiceBin {
 private struct ServiceLine {
     let pool, region: Int
     private(set) var inFlight: Int64
+    private(set) var backgroundInFlight: Int64
 
     /// At the start of the report.
     static func all(of measures: ServiceMeasures) -> [ServiceLine] {
@@ -164,8 +166,9 @@ private struct ServiceLine {
             for region in 0..<measures.regions {
                 let carriedIn = measures.carriedIn[pool * measures.regions + region]
                 let counts = measures.counts(pools: [pool], regions: region..<region + 1, minutes: 0..<measures.minutes)
-                if carriedIn != 0 || counts.contains(where: { $0 != 0 }) {
-                    lines.append(ServiceLine(pool: pool, region: region, inFlight: carriedIn))
+                let outside = measures.backgroundCarriedIn[pool * measures.regions + region]
+                if carriedIn != 0 || outside != 0 || counts.contains(where: { $0 != 0 }) {
+                    lines.append(ServiceLine(pool: pool, region: region, inFlight: carriedIn, backgroundInFlight: outside))
                 }
             }
         }
@@ -176,6 +179,8 @@ private struct ServiceLine {
     mutating func pass(_ counts: [Int64]) {
         func count(_ field: ServiceField) -> Int64 { counts[field.rawValue] }
         inFlight += count(.offered) - count(.served) - count(.refused) - count(.timedOut)
+        backgroundInFlight +=
+            count(.backgroundOffered) - count(.backgroundServed) - count(.backgroundRefused) - count(.backgroundTimedOut)
     }
 }
 

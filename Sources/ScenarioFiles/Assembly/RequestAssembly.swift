@@ -15,8 +15,9 @@ struct RequestAssembly {
             legs: legs, regionalLegs: regionalLegs(over: legs),
             // With pools they are outages of the service, which would otherwise fail a request twice.
             failing: KeyCatalogue.hasPools(value) ? [] : failing,
-            failure: value["failure"].choice(), timeout: value["timeout"].duration, retry: retry,
-            failureAfter: value["failure_after"].duration)
+            failure: value["failure"].choice(),
+            timeout: scenario.law(value["timeout"], from: Patience.least, to: Patience.most), abandonment: abandonment, retry: retry,
+            failureAfter: scenario.law(value["failure_after"], from: .seconds(1), to: .days(366)))
     }
 
     /// The legs of regions that state one.
@@ -29,6 +30,15 @@ struct RequestAssembly {
                 out: out.isAbsent ? legs.out : scenario.distribution(out), back: back.isAbsent ? legs.back : scenario.distribution(back))
         }
         return regional
+    }
+
+    private var abandonment: Abandonment {
+        let abandon = value["abandon"]
+        guard !abandon.isAbsent else { return .always }
+        if abandon.isStated && !KeyCatalogue.hasPools(value) {
+            scenario.log.warn("\(abandon.path): it has no effect, because there are no pools")
+        }
+        return abandon.choice()
     }
 
     // MARK: Further tries

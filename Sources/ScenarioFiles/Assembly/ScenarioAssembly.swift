@@ -1,3 +1,4 @@
+import Crypto
 import Fleet
 import Measures
 import People
@@ -22,10 +23,13 @@ final class ScenarioAssembly {
     private var zoneTables: [String: ZoneTable] = [:]
     private(set) var apps: [String] = []
     private var endpoints: [String] = []
-    /// Of the recorded events, in hex; nil but for a replay.
+    /// Of the recorded events, in hex; nil but for a replay. With curves of arrivals, of these files' hashes too.
     var recordSHA256: String?
+    private let files: ReplaySource
 
-    init(root: CheckedValue, log: ProblemLog, isReplay: Bool) {
+    /// - Parameter files: where the files lie that the scenario names.
+    init(root: CheckedValue, log: ProblemLog, isReplay: Bool, files: ReplaySource) {
+        self.files = files
         self.root = root
         self.log = log
         self.isReplay = isReplay
@@ -36,7 +40,7 @@ final class ScenarioAssembly {
         }
     }
 
-    func scenario(replay: ReplaySource, knownMetrics: [String]?) -> Scenario {
+    func scenario(knownMetrics: [String]?) -> Scenario {
         checkStart()
         end = runEnd()
         checkWholeMinutes()
@@ -55,7 +59,7 @@ final class ScenarioAssembly {
         let checkedSegments = segments.map { SegmentAssembly(scenario: self, kinds: kinds, value: $0).segment }
         checkShares(of: segments)
         var devices: [ReplayDevice] = []
-        if isReplay { devices = ReplayAssembly(scenario: self, kinds: kinds).devices(from: replay) }
+        if isReplay { devices = ReplayAssembly(scenario: self, kinds: kinds).devices(from: files) }
         let (campaigns, releases) = (pushCampaigns(of: kinds), self.releases)
         let cityCount = cities.count
         let plan = FleetPlan(
@@ -152,6 +156,34 @@ final class ScenarioAssembly {
             report(value, error.expected, error.found)
             return Distribution(.constant(1))
         }
+    }
+
+    /// A law of lengths whose mean lies between two; a constant is its own mean.
+    func law(_ value: CheckedValue, from least: Duration, to most: Duration) -> Distribution {
+        let law = distribution(value)
+        let mean: Double
+        do { mean = try law.mean() } catch { preconditionFailure("a law that was checked: \(error)") }
+        let found: String
+        if case .constant(let seconds) = law.law {
+            found = "'\(TimeText.duration(Duration(seconds: seconds)))'"
+        } else {
+            found = "a mean of \(DecimalText.text(rounded: mean)) s"
+        }
+        if value.isValid && !(mean >= least.inSeconds && mean <= most.inSeconds) {
+            report(value, "a duration, or a law with a mean, from \(TimeText.duration(least)) to \(TimeText.duration(most))", found)
+        }
+        return law
+    }
+
+    /// Another file that the run's results depend on: its hash goes into that of the record.
+    func addFile(_ hash: String) {
+        recordSHA256 = recordSHA256.map { SHA256.hash(data: Array(($0 + hash).utf8)).hex } ?? hash
+    }
+
+    /// The path of a file that the scenario names, which lies beside it.
+    func path(of file: String) -> String {
+        guard case .file(let folder) = files, !folder.isEmpty, !file.hasPrefix("/") else { return file }
+        return folder + "/" + file
     }
 
     func report(_ value: CheckedValue, _ expected: String, _ found: String) {

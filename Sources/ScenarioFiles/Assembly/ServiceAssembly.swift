@@ -37,8 +37,10 @@ struct ServiceAssembly {
                 let own = value["regions"].items.first { $0.isMapping && $0["id"].isValid && $0["id"].text == name }
                 return EdgeRegion(
                     originOut: own.flatMap { origin("origin_out", of: $0) } ?? base.out ?? Distribution(.constant(0)),
-                    originBack: own.flatMap { origin("origin_back", of: $0) } ?? base.back ?? Distribution(.constant(0)))
-            }, events: events,
+                    originBack: own.flatMap { origin("origin_back", of: $0) } ?? base.back ?? Distribution(.constant(0)),
+                    capacity: capacity(of: own))
+            }, events: events, background: BackgroundAssembly(service: self).background,
+            abandonment: value["abandon"].isAbsent ? .always : value["abandon"].choice(),
             prices: ServicePrices(
                 serverHour: prices["server_hour"].number, millionRequests: prices["million_requests"].number,
                 gigabyte: prices["gigabyte"].number, currency: prices["currency"].text))
@@ -49,6 +51,13 @@ struct ServiceAssembly {
     private func origin(_ key: String, of region: CheckedValue? = nil) -> Distribution? {
         let law = (region ?? value)[key]
         return law.isAbsent ? nil : scenario.distribution(law)
+    }
+
+    /// The room of a region's edge; nil for all objects.
+    private func capacity(of region: CheckedValue?) -> Int? {
+        if let own = region?["edge_capacity"], !own.isAbsent { return own.limit }
+        let base = value["edge_capacity"]
+        return base.isAbsent ? nil : base.limit
     }
 
     // MARK: Names
@@ -96,7 +105,7 @@ struct ServiceAssembly {
                 log.warn("\(region.path): it has no effect, because no request comes from there")
             }
             if KeyCatalogue.hasPools(value) { continue }
-            for key in ["origin_out", "origin_back"] where !region[key].isAbsent {
+            for key in ["origin_out", "origin_back", "edge_capacity"] where !region[key].isAbsent {
                 log.warn("\(region[key].path): it has no effect, because there are no pools")
             }
         }
@@ -180,7 +189,7 @@ struct ServiceAssembly {
     // MARK: What does nothing
 
     private func warnOfIdleKeys() {
-        for key in ["origin_out", "origin_back", "endpoints", "events", "prices", "window"] {
+        for key in ["origin_out", "origin_back", "edge_capacity", "endpoints", "events", "background", "prices", "window"] {
             let part = value[key]
             if part.isAbsent || (part.isList && part.items.isEmpty) { continue }
             log.warn("\(part.path): it has no effect, because there are no pools")
@@ -189,6 +198,9 @@ struct ServiceAssembly {
 
     private func warnOfIdleParts(_ plan: RefreshPlan) {
         guard value["endpoints"].isValid else { return }
+        if plan.regions.contains(where: { $0.capacity != nil }) && plan.endpoints.allSatisfy({ $0.cache == nil }) {
+            log.warn("service.edge_capacity: it has no effect, because no endpoint has a cache")
+        }
         for (index, pool) in plan.pools.enumerated() where !plan.endpoints.contains(where: { $0.pool == index }) {
             log.warn("service.pools.\(pool.name): no endpoint goes to it")
         }

@@ -1,5 +1,6 @@
 import Fleet
 import People
+import RefreshService
 import SimulatedTime
 import Simulation
 import WidgetPlatform
@@ -170,6 +171,15 @@ extension RequestPlan.Failure: Choice {
         switch self {
         case .error: "error"
         case .timeout: "timeout"
+        }
+    }
+}
+
+extension Abandonment: Choice {
+    var name: String {
+        switch self {
+        case .inQueue: "in_queue"
+        case .always: "always"
         }
     }
 }

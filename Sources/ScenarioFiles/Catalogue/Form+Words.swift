@@ -45,6 +45,7 @@ extension Form {
             switch table.keys {
             case .zones: return "a mapping from time zones to \(table.value.shortWords)"
             case .cities: return "a mapping from cities to \(table.value.shortWords)"
+            case .regions: return "a mapping from edge regions to \(table.value.shortWords)"
             case .apps: return "a mapping from apps to \(table.value.shortWords)"
             case .choices: return "a mapping from the choices to \(table.value.shortWords)"
             case .kinds: return "a mapping from kinds to \(table.value.shortWords)"

@@ -61,7 +61,7 @@ indirect enum Form: Sendable {
     case either([Form])
 
     struct Table: Sendable {
-        enum Keys: Sendable { case zones, cities, apps, choices, kinds, axes, keyPaths, variants }
+        enum Keys: Sendable { case zones, cities, regions, apps, choices, kinds, axes, keyPaths, variants }
         var keys: Keys
         var value: Form
         /// Whether the values are shares that add up to 1.

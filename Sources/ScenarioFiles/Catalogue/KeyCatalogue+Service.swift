@@ -1,4 +1,5 @@
 import Fleet
+import RefreshService
 import SimulatedTime
 
 /// The way of requests and the service that they meet (section 11).
@@ -7,6 +8,7 @@ import SimulatedTime
 extension KeyCatalogue {
     static let mostPools = 100
     static let mostServers: Int64 = 1_000_000
+    private static let mostObjects: Int64 = 1_000_000_000
     private static let retrySpan = Form.duration(least: .milliseconds(1), most: .days(1))
 
     static func hasPools(_ service: CheckedValue) -> Bool { !service["pools"].items.isEmpty }
@@ -32,7 +34,9 @@ extension KeyCatalogue {
             "failing", .list(.span, counts: 0...10_000), "[]", "S4",
             "Spans of arrival at the origin in which every request fails; with pools, outages of all of them named `failing-1` and so on."),
         KeyEntry("failure", .choice(RequestPlan.Failure.self), "error", "S3", "How it fails: an error comes back, or nothing does."),
-        KeyEntry("timeout", .duration(least: .milliseconds(1), most: .hours(1)), "30s", "S3", "A client gives a try up after this time."),
+        KeyEntry(
+            "timeout", .law(.duration), "30s", "S3",
+            "A client gives a try up after this time, or a draw of this law for each try; from 1ms to 1h, as is the mean of a law, whose draws are cut to that."),
         KeyEntry("retries", .count(0...20), "0", "S3", "Further tries inside a reload."),
         KeyEntry(
             "retry_delays", .list(.duration(most: .days(1)), counts: 0...20),
@@ -48,12 +52,17 @@ extension KeyCatalogue {
             "retry_budget", .block(retryBudget), .none, "S3",
             "What a client allows itself in further tries over all its reloads; absent, every one that `retries` allows."),
         KeyEntry(
-            "failure_after", .duration(least: .seconds(1), most: .days(366)), "15m", "S3",
-            "After the final failure the old content asks for a reload after this time."),
+            "failure_after", .law(.duration), "15m", "S3",
+            "After the final failure the old content asks for a reload after this time, or a draw of this law for each failure, a second at least; at most 366d, as is the mean of a law."
+        ),
         KeyEntry(
             "pools", .list(.block(pool), counts: 0...mostPools, identifiedBy: "id"), .none, "S2, S6",
             "The servers of the origin. With at least one, devices wait for what a simulated service answers; without any, the origin answers every request at once."
         ),
+        KeyEntry(
+            "abandon", .choice(Abandonment.self), withPools("always"), "S3",
+            "When a client gives up: always at its `timeout`, or only while its request has not come to a server. Hearing that it has takes the ways back.",
+            sweep: "both", evidence: "assumption: `URLSession` knows nothing of servers"),
         KeyEntry(
             "retry_after", .choice(RetryAfterUse.self),
             .sometimes("`ignored`, with pools and `retries`", { hasPools($0) && retries($0) > 0 ? "ignored" : nil }), "S3",
@@ -66,6 +75,10 @@ extension KeyCatalogue {
             "origin_back", .law(.duration), withPools("0s"), "S2", "The time from the origin back to the edge.", sweep: "0 to 100 ms",
             evidence: "assumption: the edge stands beside the origin"),
         KeyEntry(
+            "edge_capacity", .limit(1...mostObjects), withPools(Form.unlimited), "S2",
+            "How many objects of all endpoints the edge of a region has room for; for one more the least recently asked for goes.",
+            sweep: "0.01 to 1 times the keys", evidence: "assumption: room for all"),
+        KeyEntry(
             "regions", .list(.block(region), counts: 0...1_000, identifiedBy: "id"), .none, "S2",
             "Edge regions whose ways differ from those above."),
         KeyEntry(
@@ -75,6 +88,9 @@ extension KeyCatalogue {
             "events", .list(.oneOf(ServiceEventSort.self, entry: event), counts: 0...1_000, identifiedBy: "name"), .none, "S4",
             "What befalls the service, each event a mapping with its sort."
         ),
+        KeyEntry(
+            "background", .list(.block(background), counts: 0...100, identifiedBy: "id"), .none, "S4",
+            "Requests of the service's other clients, which come from outside the fleet at random and are not tried again."),
         KeyEntry("prices", .block(prices), withPools("{}"), "", "What the service costs, in a currency of the scenario's choice."),
         KeyEntry(
             "window", .duration(least: .milliseconds(1), most: .minutes(1)), .none, "S5",
@@ -124,7 +140,35 @@ extension KeyCatalogue {
         KeyEntry("latency_back", .law(.duration), .none, "S5", "In place of the service's own for requests from this region."),
         KeyEntry("origin_out", .law(.duration), .none, "S2", "In place of the service's own for requests from this region."),
         KeyEntry("origin_back", .law(.duration), .none, "S2", "In place of the service's own for requests from this region."),
+        KeyEntry("edge_capacity", .limit(1...mostObjects), .none, "S2", "In place of the service's own for the edge of this region."),
     ])
+
+    private static let background = Form.Block(
+        entries: [
+            KeyEntry("id", .name, .required, "S4", "The background's name."),
+            KeyEntry("endpoint", .name, .required, "S4", "The endpoint of a kind that its requests ask."),
+            KeyEntry(
+                "rate", .number(0...1_000_000), .none, "S4",
+                "Requests a second on average, a Poisson process over the whole run. Exactly one of `rate` and `curve` is given."),
+            KeyEntry(
+                "curve", .text, .none, "S4",
+                "A CSV file beside the scenario with the columns `time`, a duration after `start` or a date-time with an offset, and `rate`, requests a second: each rate holds from its time to the next one's, the last to the end of the run."
+            ),
+            KeyEntry("region", .label, .none, "S4", "The edge region that they reach; absent, several."),
+            KeyEntry(
+                "regions", .table(.init(keys: .regions, value: share, sharesAddUp: true)),
+                .sometimes("as the fleet's people live, without `region`", { _ in nil }), "S4", "The share of each edge region."),
+            KeyEntry(
+                "keys", .count(1...65_536), "1", "S4",
+                "How many content keys they ask for. One is the content that all share; several are none of the fleet's places or choices, and share its edges' room."
+            ),
+            KeyEntry(
+                "zipf", .number(0...5), "0", "S4", "The power of Zipf's law by which they ask for them; 0 is each as often.",
+                sweep: "0 to 1.5", evidence: "assumption"),
+            KeyEntry(
+                "timeout", .law(.duration), .sometimes("that of `service`", { _ in nil }), "S3, S4",
+                "As `service.timeout`, from the arrival at the edge."),
+        ], alternatives: ["rate", "curve"])
 
     private static let pool = Form.Block(entries: [
         KeyEntry("id", .name, .required, "S2", "The pool's name."),

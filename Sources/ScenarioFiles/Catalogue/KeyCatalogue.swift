@@ -91,6 +91,7 @@ package enum KeyCatalogue {
             switch table.keys {
             case .zones: lines(in: table.value, under: path + ".<zone>")
             case .cities: lines(in: table.value, under: path + ".<city>")
+            case .regions: lines(in: table.value, under: path + ".<region>")
             case .apps: lines(in: table.value, under: path + ".<app>")
             case .choices: lines(in: table.value, under: path + ".<choice>")
             case .kinds: lines(in: table.value, under: path + ".<kind>")

@@ -130,7 +130,7 @@ final class FormCheck {
                 refuse("an axis's name that no column of a study's tables has")
             }
         case .keyPaths: if KeyPathText.parts(of: key[...]) == nil { refuse(Form.keyPath.words) }
-        case .choices, .kinds: break
+        case .choices, .kinds, .regions: break
         }
     }
 

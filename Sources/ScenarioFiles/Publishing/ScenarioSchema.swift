@@ -135,7 +135,7 @@ package enum ScenarioSchema {
     /// The keys that the scenario chooses, as far as a pattern tells which are right.
     private static func propertyNames(_ keys: Form.Table.Keys) -> JSONText? {
         switch keys {
-        case .zones, .cities, .apps, .choices, .kinds: nil
+        case .zones, .cities, .regions, .apps, .choices, .kinds: nil
         case .axes:
             .object([
                 ("pattern", .string("^[A-Za-z0-9_.-]{1,200}$")), ("not", .object([("enum", strings(KeyCatalogue.namesOfColumns))])),
