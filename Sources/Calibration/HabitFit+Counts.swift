@@ -72,6 +72,41 @@ extension HabitFit {
         return max(variance, 0.1 * ordinary) / count
     }
 
+    /// How people's own weekdays differ: the variance between a person's weekdays, less what their days vary by themselves.
+    mutating func fitWeekdaySpread(_ factors: [Double]) {
+        let key = "pickups.weekday_spread"
+        guard hasManyPeople else { return omit(key, because: tooFewPeople) }
+        var excess = [Double](repeating: 0, count: units.count)
+        var weight = excess
+        var told = 0
+        for (index, unit) in units.enumerated() {
+            let mean = levelled(people[unit.person], factors)
+            guard mean > 0 else { continue }
+            var (counts, sums, squares) = (Array(repeating: 0.0, count: 7), Array(repeating: 0.0, count: 7), 0.0)
+            for day in days(of: unit) where factors[day.date.weekday] > 0 {
+                let level = Double(day.unlocks) / (mean * factors[day.date.weekday])
+                counts[day.date.weekday] += 1
+                sums[day.date.weekday] += level
+                squares += level * level
+            }
+            guard counts.min()! >= 2 else { continue }
+            let (count, sum) = (counts.reduce(0, +), sums.reduce(0, +))
+            let ofWeekdays = (0..<7).reduce(0) { $0 + sums[$1] * sums[$1] / counts[$1] }
+            let between = (ofWeekdays - sum * sum / count) / 6
+            let within = (squares - ofWeekdays) / (count - 7)
+            excess[index] = between - within
+            weight[index] = (count - counts.reduce(0) { $0 + $1 * $1 } / count) / 6
+            told += 1
+        }
+        guard told >= Self.fewestPeople, let result = ratio(.plain, excess, weight) else {
+            return omit(key, because: "only \(told) people have every weekday twice; \(Self.fewestPeople) are the least")
+        }
+        func spread(_ variance: Double) -> Double { max(0, variance).squareRoot() }
+        let interval = result.interval.map { (low: spread($0.low), high: spread($0.high)) }
+        add(key, spread(result.value), interval, count: told, of: "people", method: "moments")
+        state("pickups", "weekday_spread", text: FitText.number(bounded(spread(result.value), 0...0.5, key), digits: 3))
+    }
+
     // MARK: Unlocks over people
 
     mutating func fitUnlocks(_ factors: [Double]) {

@@ -5,7 +5,7 @@ import SimulatedTime
 extension HabitFit {
     /// Keys of the same habits that no record of these events tells: a scenario keeps its own.
     package static let untold = [
-        "pickups.day_share", "pickups.most_use", "pickups.least_gap", "pickups.surface_shown", "pickups.passcode_share", "sleep.ages",
+        "pickups.quiet_days", "pickups.quiet_level", "pickups.day_share", "pickups.most_use", "pickups.least_gap", "pickups.surface_shown", "pickups.passcode_share", "sleep.ages",
         "sleep.degrees",
         "sleep.day_sleep", "sleep.nights.degrees",
     ]

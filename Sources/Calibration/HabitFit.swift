@@ -44,6 +44,7 @@ package struct HabitFit: Sendable {
         self.units = units
         resampling = Resampling(units: units.count)
         let factors = fitWeekdays()
+        fitWeekdaySpread(factors)
         fitUnlocks(factors)
         fitDailyShape()
         fitDayCorrelation(factors)

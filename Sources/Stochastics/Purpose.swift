@@ -81,6 +81,12 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case appOpeningRate = 385
     /// How long an opened app stays in the foreground.
     case appForegroundTime = 390
+    /// How a person's weekdays differ from those of their segment.
+    case weekdayFactor = 392
+    /// The share of a person's days that are quiet.
+    case quietShare = 394
+    /// Whether a day is quiet.
+    case quietDay = 396
     /// When the person looks at an always-on display without waking it.
     case alwaysOnLook = 398
     /// Whether a glance shows the today view.
@@ -151,6 +157,10 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case preciseLocation = 540
     /// Whether the person is signed in to an app at the start.
     case signedIn = 545
+    /// In which session the person changes the location permission of an app.
+    case permissionChange = 546
+    /// What it is changed to.
+    case changedMode = 547
 
     // The environment.
 

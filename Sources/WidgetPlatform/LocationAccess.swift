@@ -1,7 +1,7 @@
 import SimulatedTime
 
 /// What the person allows an app and its widgets (L3).
-public enum LocationMode: UInt8, CaseIterable, Sendable {
+public enum LocationMode: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case denied, whileUsing, whileUsingOrWidgets, always
 
     public var name: String {

@@ -11,7 +11,10 @@ struct Trace: ParsableCommand {
     @OptionGroup var arguments: ScenarioArguments
 
     @Option(help: "The person's number, counted from 0.")
-    var person: Int
+    var person: Int?
+
+    @Option(help: "The id of a recorded device, in place of a person's number.")
+    var device: String?
 
     @Option(help: "table for people, csv for programs.")
     var format: TableFormat = .table
@@ -19,14 +22,17 @@ struct Trace: ParsableCommand {
     @OptionGroup var console: ConsoleArguments
 
     func validate() throws {
-        if person < 0 { throw ValidationError("--person is counted from 0.") }
+        if (person == nil) == (device == nil) {
+            throw ValidationError("Name whose life it is: --person with a number, or --device with the id of a recorded device.")
+        }
+        if let person, person < 0 { throw ValidationError("--person is counted from 0.") }
     }
 
     func run() throws {
         console.use()
         let read = try arguments.read()
-        try read.scenario.check(person: person)
-        let rows = try rows(of: read.scenario)
+        let person = try number(in: read.scenario)
+        let rows = try rows(of: read.scenario, person)
         let zones = read.scenario.plan.zones
         switch format {
         case .table: try StandardStream.output.write(TraceText(rows: rows, zones: zones).text)
@@ -35,8 +41,20 @@ struct Trace: ParsableCommand {
         }
     }
 
+    /// The number of the person that is asked for; in a replay each device is a person's.
+    private func number(in scenario: Scenario) throws -> Int {
+        guard let device else {
+            try scenario.check(person: person!)
+            return person!
+        }
+        let recorded = scenario.plan.replay
+        if let number = recorded.firstIndex(where: { $0.id == device }) { return number }
+        let known = recorded.isEmpty ? "devices are drawn, and have numbers only (--person)" : "known are \(recorded.map(\.id).joined(separator: ", "))"
+        throw CommandFailure(status: .usage, sentence: "the scenario has no recorded device '\(device)': \(known)")
+    }
+
     /// With a service the whole fleet is simulated, which takes as long as a run.
-    private func rows(of scenario: Scenario) throws -> [TraceRow] {
+    private func rows(of scenario: Scenario, _ person: Int) throws -> [TraceRow] {
         Interruption.watch()
         let bar = ProgressBar(
             people: scenario.people, deviceDays: ScenarioEstimate(scenario).deviceDays,

@@ -299,7 +299,7 @@ import Testing
         let fit = HabitFit(people)
         let omitted = fit.omitted.map(\.key)
         for key in [
-            "pickups.unlocks_per_day", "pickups.session_spread", "pickups.session_correlation", "sleep.workday", "sleep.correlations",
+            "pickups.unlocks_per_day", "pickups.weekday_spread", "pickups.session_spread", "pickups.session_correlation", "sleep.workday", "sleep.correlations",
         ] {
             #expect(omitted.contains(key), "\(key)")
         }

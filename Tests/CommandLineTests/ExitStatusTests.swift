@@ -65,7 +65,7 @@ import Testing
             ["run", scenario, "--threads", "two"],
             ["run", scenario, "--out", ""], ["run", scenario, "--color", "blue"], ["run", scenario, "--people", "many"],
             ["trace", scenario],
-            ["trace", scenario, "--person", "-1"], ["trace", scenario, "--person=99999999"], ["validate"],
+            ["trace", scenario, "--person", "-1"], ["trace", scenario, "--person", "0", "--device", "d"], ["trace", scenario, "--device", "d"], ["trace", scenario, "--person=99999999"], ["validate"],
         ] as [[String]] where arguments != [] {
             let ended = try BuiltCommand.run(arguments, in: scratch.path)
             #expect(ended.status == 64, "\(arguments)")

@@ -56,6 +56,29 @@ import Testing
         for line in lines.dropFirst() { #expect(line.dropFirst(column).first?.isUppercase == true, "\(line)") }
     }
 
+    @Test func `a recorded device is asked for and named by its id`() throws {
+        let scenario = """
+            start: "2026-03-07T00:00:00Z"
+            end: 1d
+            kinds: [{id: k, policy: {after: 1h}}]
+            replay: events.csv
+            devices:
+              - {id: anna, zone: UTC, instances: [{id: i, kind: k}]}
+              - {id: bert, zone: UTC, instances: [{id: i, kind: k}]}
+            """
+        try scenario.write(toFile: scratch.path + "/replay.yaml", atomically: true, encoding: .utf8)
+        try "device,time,event,detail\nanna,60,glance,\n".write(toFile: scratch.path + "/events.csv", atomically: true, encoding: .utf8)
+        func trace(_ who: [String]) throws -> BuiltCommand.Ended {
+            try BuiltCommand.run(["trace", scratch.path + "/replay.yaml", "--format", "csv"] + who)
+        }
+        let (byId, byNumber) = (try trace(["--device", "bert"]), try trace(["--person", "1"]))
+        #expect(byId.status == 0 && byId.output == byNumber.output)
+        let rows = byId.output.split(separator: "\n").dropFirst()
+        #expect(!rows.isEmpty && rows.allSatisfy { $0.split(separator: ",", omittingEmptySubsequences: false)[3] == "bert" })
+        let unknown = try trace(["--device", "carl"])
+        #expect(unknown.status == 64 && unknown.error.contains("no recorded device 'carl': known are anna, bert"), "\(unknown.error)")
+    }
+
     @Test func `colours are only for terminals and for those who ask`() throws {
         let missing = scratch.path + "/nowhere.yaml"
         #expect(try !BuiltCommand.run(["validate", missing]).error.contains("\u{1B}"))

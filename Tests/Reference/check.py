@@ -62,6 +62,10 @@ def differences(case):
     for key, value in summary.items():
         if key == "views_total":
             yield from compare(key, [value], [len(rows("views"))])
+        elif key == "taps":
+            yield from compare(key, [value], [sum(device.taps for device in devices)])
+        elif key == "late_entries":
+            yield from compare(key, [value], [sum(view["late"] for view in rows("views"))])
         elif key == "views_repeated":
             yield from compare(key, [value], [sum(device.repeated_views for device in devices)])
         elif key == "views":

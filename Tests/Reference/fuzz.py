@@ -474,13 +474,16 @@ def engine_rows(case, binary, folder):
             rows["requests"].append((at, instance, place))
         elif event == "view":
             state = next(word for word in words if word in STATES)
-            facts = {"state": state, "dimmed": "low luminance" in words, "age": None, "missed": None, "healed": "healed" in words}
+            facts = {
+                "state": state, "dimmed": "low luminance" in words, "age": None, "missed": None, "healed": "healed" in words,
+                "late": int("the entry before" in words),
+            }
             for word in words:
                 if word.startswith("age "):
                     facts["age"] = duration(word[4:])
                 elif word.startswith("missed "):
                     facts["missed"] = int(word[7:])
-            rows["views"].append((at, instance, facts["state"], facts["dimmed"], facts["age"], facts["missed"], facts["healed"]))
+            rows["views"].append((at, instance, facts["state"], facts["dimmed"], facts["age"], facts["missed"], facts["healed"], facts["late"]))
         elif event == "merged":
             rows["merged"].append((at, instance, cause))
         elif event in ("response", "placeholder", "failed", "taken"):
@@ -514,7 +517,7 @@ def reference_rows(case):
         "run": [(at - start, instance, cause) for instance, at, cause in found["run"]],
         "requests": [(at - start, instance, place) for instance, at, place in found["requests"]],
         "views": [
-            (view["time"] - start, view["instance"], view["state"], view["dimmed"], view["age"], view["missed"], view["healed"]) for view in found["views"]],
+            (view["time"] - start, view["instance"], view["state"], view["dimmed"], view["age"], view["missed"], view["healed"], view["late"]) for view in found["views"]],
         "merged": [(at - start, instance, cause) for instance, at, cause in found["merged"]],
         "ended": [(at - start, instance, cause, outcome) for instance, at, cause, charged, outcome in found["ended"]],
         "reported": [at - start for at in found["reported"]] if any(instance.uses_location for instance in device.instances) else [],

@@ -52,8 +52,8 @@ def weekdays(days):
 class Timeline:
     """What stands on a widget: entries, validity and the policy's date (P1–P6). Instants are Unix microseconds."""
 
-    def __init__(self, entries, valid_until, date, cause, preferred, aligned=False):
-        self.entries, self.valid_until, self.date, self.cause = entries, valid_until, date, cause
+    def __init__(self, dates, valid_until, date, cause, preferred, aligned=False):
+        self.dates, self.valid_until, self.date, self.cause = dates, valid_until, date, cause
         self.preferred, self.aligned = preferred, aligned
 
     def is_used_up(self, unix):
@@ -302,7 +302,7 @@ class Device:
         self.rows = {"granted": [], "run": [], "views": [], "requests": [], "merged": [], "ended": [], "reported": [], "ledgers": {}, "push_ledgers": {}}
         self.waits = {"granted": {}, TAKEN: {}}
         self.rows["waits"] = []
-        self.repeated_views = 0
+        self.repeated_views = self.taps = 0
         self.now = self.start
         self.read(lines)
 
@@ -474,6 +474,8 @@ class Device:
     def on_low_luminance(self):
         """The display dims, until the next pickup or glance (R4)."""
         if not self.in_session:
+            if not self.is_dimmed:
+                self.dimmed_since = self.now
             self.is_dimmed = True
             # What is seen from here on is seen anew.
             self.pickups += 1
@@ -697,6 +699,7 @@ class Device:
         """In a session a tap opens the instance's app (V5)."""
         for instance in self.there():
             if instance.id == detail and self.in_session:
+                self.taps += 1
                 self.on_app_open(instance.kind.app)
 
     def on_app_trigger(self, detail):
@@ -755,7 +758,7 @@ class Device:
             "instance": instance.id, "time": self.now, "state": state, "dimmed": self.is_dimmed,
             "age": self.now - instance.content.made if has_content else None,
             "missed": self.missed(instance) if has_content else None,
-            "healed": False,
+            "healed": False, "late": int(self.is_late(instance, state)),
         }
         self.rows["views"].append(view)
         if state != "fresh":
@@ -786,6 +789,16 @@ class Device:
         if self.missed(instance) or instance.timeline.is_used_up(self.now):
             return "stale"
         return "fresh"
+
+    def is_late(self, instance, state):
+        """Whether a dimmed display shows an entry before the one whose date has come: it draws at whole multiples of the cadence (R4)."""
+        cadence = self.p["dimmed_cadence"]
+        if not self.is_dimmed or not cadence or state in ("placeholder", "redacted"):
+            return False
+        minute = self.start // MINUTE * MINUTE
+        dates = instance.timeline.dates
+        drawn = max(minute + (self.now - minute) // cadence * cadence, self.dimmed_since, dates[0])
+        return any(drawn < date <= self.now for date in dates)
 
     def missed(self, instance):
         """Versions published since the one shown (C3)."""
@@ -1050,7 +1063,7 @@ class Device:
         self.rows["ended"].append((instance.id, self.now, flight.cause, int(flight.charged), failure))
         date = self.now + self.s["failure_after"]
         old = instance.timeline
-        instance.timeline = Timeline(old.entries if old else 0, old.valid_until if old else None, date, "backoff", date)
+        instance.timeline = Timeline(old.dates if old else [], old.valid_until if old else None, date, "backoff", date)
         self.end_flight(instance)
 
     def land(self, instance, flight, content):
@@ -1061,7 +1074,7 @@ class Device:
             if self.published(instance.kind, content.made) > self.published(instance.kind, old.made):
                 instance.new_since = self.now
         if content.state == "placeholder":
-            instance.timeline = Timeline(1, None, None, None, None)
+            instance.timeline = Timeline([self.now], None, None, None, None)
         else:
             instance.timeline = self.timeline(instance, self.now)
         if content.state != "placeholder":
@@ -1102,7 +1115,7 @@ class Device:
         if "valid_for" in shape:
             good = dates[-1] + duration(shape["valid_for"])
         date, cause, aligned = self.policy_date(instance, fetched, dates)
-        return Timeline(len(dates), good, date, cause, date, aligned)
+        return Timeline(dates, good, date, cause, date, aligned)
 
     def policy_date(self, instance, fetched, dates):
         policy = instance.kind.policy

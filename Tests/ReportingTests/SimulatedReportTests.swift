@@ -96,7 +96,7 @@ import WidgetPlatform
         #expect(presentation.rows.allSatisfy { ($0["redaction"] != "none") == ($0["state"] == "redacted") })
         #expect(Set(presentation.rows.map { $0["rendering_mode"]! }) == ["full_color", "accented", "vibrant"])
         #expect(Set(presentation.rows.map { $0["luminance"]! }) == ["active", "low"])
-        #expect(Set(presentation.rows.map { $0["redaction"]! }) == ["none", "views"])
+        #expect(Set(presentation.rows.map { $0["redaction"]! }) == ["none", "views", "whole"])
         // A tablet has no always-on display, and a watch is unlocked while it is worn.
         #expect(presentation.sum("views") { $0["device"] == "tablet" && $0["luminance"] == "low" } == 0)
         #expect(presentation.sum("views") { $0["device"] == "watch" && $0["luminance"] == "active" && $0["redaction"] != "none" } == 0)

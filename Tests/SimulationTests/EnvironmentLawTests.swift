@@ -72,6 +72,25 @@ import WidgetPlatform
         #expect(none.reloads[.started(.first, charged: false)] == 0)
     }
 
+    @Test func `a new instance's preview makes its requests before the first timeline, and no reload`() throws {
+        let added = Self.text(Self.still, ", share: 0.25, added_per_day: 0.05")
+        func run(_ snapshots: Int, _ more: [String] = []) throws -> RunResult {
+            try Fixtures.run(added, ["kinds.k.snapshot_requests=\(snapshots)"] + more)
+        }
+        let (none, three) = (try run(0), try run(3))
+        let first = three.reloads[.started(.first, charged: false)]
+        #expect(first > 0 && first == none.reloads[.started(.first, charged: false)])
+        #expect(three.reloads.sum(.started) == none.reloads.sum(.started))
+        #expect(three.reloads.sum(.requestsSent) == none.reloads.sum(.requestsSent) + 3 * first)
+        #expect(three.reloads[.requestsAnswered] == none.reloads[.requestsAnswered] + 3 * first)
+        func load(_ result: RunResult) -> Int64 { result.tenths.reduce(0) { $0 + Int64($1) } }
+        #expect(load(three) == load(none) + 3 * first)
+        // A preview that fails is not tried again and keeps nobody from a timeline.
+        let failing = try run(3, ["service.failing=[[0s, \(Self.days)d]]"])
+        #expect(failing.reloads[.started(.first, charged: false)] == first)
+        #expect(failing.reloads[.requestsAnswered] == 0)
+    }
+
     @Test func `edits come at their rate, set another choice and reload it, free and at once`() throws {
         let text = Self.text(Self.still, ", location: {chosen: [A, B, C]}, edits_per_year: 73.05")
         let result = try Fixtures.run(text)

@@ -21,7 +21,7 @@ enum Fixtures {
         \(kinds)
         population:
           apps:
-            weather: {openings_per_day: 4, navigation_share: 0.5, audio_per_day: 0.5}
+            weather: {openings_per_day: 4, navigation_share: 0.5, audio_per_day: 0.5, location_changes_per_year: 60}
           devices:
             - kind: phone
               instances:

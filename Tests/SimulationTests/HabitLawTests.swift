@@ -110,6 +110,10 @@ import Testing
         }
         let means = records.map { Self.mean($0.counts) }
         let logs = records.map { $0.counts.map { log(max($0, 0.5)) } }
+        func quantiles(_ values: [Double]) -> (low: Double, high: Double) {
+            let ordered = values.sorted()
+            return (ordered[ordered.count / 10], ordered[ordered.count * 9 / 10])
+        }
         check("median unlocks a day", Self.median(means), 78.3...143.7)
         check("mean unlocks a day", Self.mean(means), 93.8...135.9)
         check("sd of the log of daily unlocks, median", Self.median(logs.map(Self.deviation)), 0.2588...0.3633)
@@ -130,6 +134,18 @@ import Testing
                     let days = zip(record.counts, record.weekdays)
                     return Self.mean(days.filter { $0.1 >= 5 }.map(\.0)) / Self.mean(days.filter { $0.1 < 5 }.map(\.0))
                 }), 0.8814...0.9656)
+        // Between people, where the records give single values: each of 28 people's quantiles, with room to both sides.
+        check("sd of the log of daily unlocks, upper tenth", quantiles(logs.map(Self.deviation)).high, 0.43...0.56)
+        let weekends = quantiles(
+            records.map { record in
+                let days = zip(record.counts, record.weekdays)
+                return Self.mean(days.filter { $0.1 >= 5 }.map(\.0)) / Self.mean(days.filter { $0.1 < 5 }.map(\.0))
+            })
+        check("weekend over weekday, upper less lower tenth", weekends.high - weekends.low, 0.24...0.32)
+        let minutes = quantiles(records.map { Self.mean($0.counts) * Self.mean($0.sessions) / 60 })
+        check("screen minutes a day, upper over lower tenth", minutes.high / minutes.low, 2.4...3.2)
+        let low = zip(records, means).map { record, mean in record.counts.count { $0 / mean < 0.5232 } }.reduce(0, +)
+        check("share of days below the records' 5 % quantile", Double(low) / Double(records.count * records[0].counts.count), 0.04...0.06)
         check("mean session, median", Self.median(records.map { Self.mean($0.sessions) }), 135.6...233.1)
         check("screen minutes a day, median", Self.median(records.map { Self.mean($0.counts) * Self.mean($0.sessions) / 60 }), 285...402.6)
         check("sd of a person's onsets", Self.mean(records.map { Self.deviation($0.onsets) }), 1.1238...1.4805)
@@ -174,7 +190,7 @@ import Testing
         let more = """
               pickups:
                 {unlocks_per_day: 80, daily_k: \(k), burstiness: \(burstiness), day_correlation: \(correlation), session_spread: 0,
-                 session_length: {median: 60s, sigma: 0.5}, weekday_factors: [1, 1, 1, 1, 1, 1, 1]}
+                 session_length: {median: 60s, sigma: 0.5}, weekday_factors: [1, 1, 1, 1, 1, 1, 1], weekday_spread: 0, quiet_days: 0}
               sleep: {workday: {onset_sd: 0s, wake_sd: 0s}, free_day: {onset: "23:04", wake: "06:43", onset_sd: 0s, wake_sd: 0s}, day_sleepers: 0}
             """
         let records = try Self.records(Self.scenario("adult", people: 60, days: 60, more))
@@ -195,6 +211,24 @@ import Testing
         #expect((lag + 0.02 - correlation).magnitude < 0.08, "correlation \(lag), asked for \(correlation)")
         let first = records.reduce(0) { $0 + $1.firstSixteenths } / records.reduce(0) { $0 + $1.unlocksOfWholeDays } * 16
         #expect((first - 1.29).magnitude < 0.08, "first sixteenth \(first)")
+    }
+
+    @Test func `own weeks and quiet days leave the dispersion and the mean as they are`() throws {
+        func counts(_ own: String) throws -> (k: Double, mean: Double, quiet: Double) {
+            let more = "  pickups: {unlocks_per_day: 80, daily_k: 12, session_spread: 0, session_length: {median: 40s, sigma: 1}, \(own)}"
+            let records = try Self.records(Self.scenario("adult", people: 120, days: 60, more))
+            let dispersion = Self.mean(
+                records.map { record in
+                    let (mean, sd) = (Self.mean(record.counts), Self.deviation(record.counts))
+                    return (sd * sd - mean) / (mean * mean)
+                })
+            let days = records.flatMap { record in record.counts.map { $0 / Self.mean(record.counts) } }
+            return (1 / dispersion, Self.mean(records.map { Self.mean($0.counts) }), Double(days.count { $0 < 0.45 }) / Double(days.count))
+        }
+        let (alike, own) = (try counts("weekday_spread: 0, quiet_days: 0"), try counts("weekday_spread: 0.15, quiet_days: 0.08"))
+        #expect((own.k / 12 - 1).magnitude < 0.2 && (own.k / alike.k - 1).magnitude < 0.2, "k \(own.k), alike \(alike.k)")
+        #expect((own.mean / alike.mean - 1).magnitude < 0.03, "\(own.mean) unlocks, alike \(alike.mean)")
+        #expect(own.quiet > 2 * alike.quiet && own.quiet > 0.05, "\(own.quiet) of days are low, alike \(alike.quiet)")
     }
 
     /// A wake-up is no pickup: a day that began with a whole gap would have half a cluster too many, four pickups for one who makes eight.

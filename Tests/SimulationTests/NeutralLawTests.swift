@@ -79,7 +79,6 @@ import Testing
         ("signed out", ", needs_sign_in: true", "apps: {weather: {signed_in: 0.5}}", "", "", ""),
         ("looks", "", "", "always_on: {share: 1, looks_per_day: 20}", "", ""),
         ("days without use", "", "pickups: {days_used: 0.5}", "", "", ""),
-        ("the today view", "", "pickups: {surface_shown: {today_view: 0}}", "", ", surface: today_view", ""),
     ])
     func `a setting that is not neutral changes something`(
         name: String, kinds: String, population: String, device: String, instance: String, top: String

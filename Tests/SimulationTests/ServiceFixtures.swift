@@ -24,6 +24,7 @@ enum ServiceFixtures {
             [
                 "people=\(people)", "warmup=1d", "duration=2d", "start=2026-03-04T00:00:00-05:00", "kinds.weather.requests_per_reload=2",
                 "kinds.transit.requests_per_reload=3", "kinds.balance.content_key=user",
+                "population.apps.weather.location_changes_per_year=60", "kinds.weather.snapshot_requests=2",
             ])
     }
 

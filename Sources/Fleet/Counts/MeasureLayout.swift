@@ -82,6 +82,13 @@ extension MeasureLayout {
     }
 
     public func hourPlace(ofLine line: Int) -> BlockPlace<HourCounts> { BlockPlace(offset: hourStart + line * HourCounts.size) }
+    /// The same place of another mode.
+    func place(_ place: BlockPlace<ViewCounts>, movedFrom old: CountedMode, to new: CountedMode) -> BlockPlace<ViewCounts> {
+        BlockPlace(offset: place.offset + (new.ordinal - old.ordinal) * Surface.count * ViewCounts.size)
+    }
+    func place(_ place: BlockPlace<ForecastCounts>, movedFrom old: CountedMode, to new: CountedMode) -> BlockPlace<ForecastCounts> {
+        BlockPlace(offset: place.offset + (new.ordinal - old.ordinal) * ForecastCounts.size)
+    }
 
     /// Beyond the end if no content is a forecast.
     public func forecastPlace(ofLine line: Int, mode: CountedMode) -> BlockPlace<ForecastCounts> {

@@ -87,17 +87,21 @@ extension DeviceLife {
 
     /// Sends the requests of one try; each has two legs, each its own draw (S1, S6). The try ends with its last answer.
     private mutating func send(_ i: Int) {
-        let requests = kinds[instances[i].kind].requestsPerReload
-        let endpoint = kinds[instances[i].kind].endpoint
-        instances[i].flight.tries += 1
-        if !condition.isOnline {
-            failToSend(i, requests: requests)
-            return
+        if wantsPreview(i) {
+            instances[i].flight.preview = .asked
+        } else {
+            instances[i].flight.tries += 1
+            if !condition.isOnline {
+                failToSend(i, requests: kinds[instances[i].kind].requestsPerReload)
+                return
+            }
+            instances[i].slot.sendFirstRequest(at: now)
+            if instances[i].flight.tries == 1 { payForRetries() }
         }
-        instances[i].slot.sendFirstRequest(at: now)
+        let requests = requestCount(i)
+        let endpoint = kinds[instances[i].kind].endpoint
         instances[i].flight.awaitsAnswer = true
         let cause = instances[i].slot.cause
-        if instances[i].flight.tries == 1 { payForRetries() }
         if link.outbox != nil {
             sendToService(i, requests: requests, endpoint: endpoint, cause: cause)
             return
@@ -124,6 +128,18 @@ extension DeviceLife {
         instances[i].flight.ending = ending
         instances[i].reloadAt = answerAt
         if Observer.isWatching { noteRequest(i, count: requests) }
+    }
+
+    /// Whether the extension makes the preview of a new instance first (F7).
+    private mutating func wantsPreview(_ i: Int) -> Bool {
+        kinds[instances[i].kind].snapshotRequests > 0 && instances[i].slot.cause == .first && instances[i].flight.preview == .none
+            && instances[i].flight.tries == 0 && condition.isOnline
+    }
+
+    /// The requests that are under way together: those of a preview or of a try.
+    mutating func requestCount(_ i: Int) -> Int {
+        let kind = instances[i].kind
+        return instances[i].flight.preview == .asked ? kinds[kind].snapshotRequests : kinds[kind].requestsPerReload
     }
 
     /// Without a connection a try fails at once and makes no request (D8, S3).
@@ -176,17 +192,24 @@ extension DeviceLife {
         instances[i].flight.awaitsAnswer = false
         // What the service has not decided by now comes too late.
         instances[i].flight.undecided = 0
-        let requests = Int64(kinds[instances[i].kind].requestsPerReload)
+        let requests = Int64(requestCount(i))
         let counts = reloadCounts(i)
         switch instances[i].flight.ending {
         case .ok:
             counts[.requestsAnswered] += requests
-            deliver(i)
-            return
+            if instances[i].flight.preview != .asked {
+                deliver(i)
+                return
+            }
         case .timeout: counts[.requestsTimedOut] += requests
         case .error, .offline, .taken: counts[.requestsRefused] += requests
         }
-        if let delay = delayBeforeRetry(i) {
+        if instances[i].flight.preview == .asked {
+            // However it ended, the first timeline is asked for next.
+            instances[i].flight.preview = .over
+            instances[i].reloadAt = now
+            touch(i)
+        } else if let delay = delayBeforeRetry(i) {
             awaitRetry(i, after: delay, atLeast: instances[i].flight.retryAfter)
         } else {
             fail(i, instances[i].flight.ending)

@@ -15,6 +15,7 @@ extension DeviceLife where World == DrawnWorld {
         codeApps(&coder)
         codeCalendar(&coder)
         codeKinds(&coder)
+        codeModes(&coder)
         let context = RestContext(
             calendar: budget.calendar, rule: parameters.allowance, kinds: kinds, kindStates: kindStates,
             hasForegroundGap: parameters.foregroundGap > .zero, place: world.restPlace, showing: display.showingNumber)
@@ -105,6 +106,17 @@ extension DeviceLife where World == DrawnWorld {
                 coder.code(&kindStates[kind].changedAt)
                 coder.code(&kindStates[kind].previousChangeAt)
             }
+        }
+    }
+
+    /// What the person's apps may know: as it was at first unless the person changes it (L3).
+    private mutating func codeModes<Coder: StateCoder>(_ coder: inout Coder) {
+        let changing = prepared.population.segments[segment].permissionsChange
+        if changing == 0 { return }
+        for i in 0..<instanceCount where instances[i].followsPerson && changing & (1 << UInt16(instances[i].app)) != 0 {
+            var mode = instances[i].mode
+            coder.code(&mode)
+            if Coder.isReading && mode != instances[i].mode { instances[i].allow(mode, in: prepared.layout) }
         }
     }
 

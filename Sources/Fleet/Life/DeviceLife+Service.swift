@@ -46,14 +46,14 @@ extension DeviceLife {
             arrival: now + out, key: isPersonal ? Int64(streams.person) : instances[i].flight.place, person: UInt32(streams.person),
             sequence: link.requestNumber,
             out: short(out), back: short(back), patience: short(max(.zero, patience - out)), endpoint: UInt16(endpoint),
-            region: UInt16(world.region), instance: UInt16(i), slot: streams.slot, attempt: UInt8(instances[i].flight.tries), cause: cause.rawValue,
+            region: UInt16(world.region), instance: UInt16(i), slot: streams.slot, attempt: UInt8(max(1, instances[i].flight.tries)), cause: cause.rawValue,
             isPrivate: isPersonal)
     }
 
     /// An answer of the service, or an error, that will reach the device. One to a try that is over is ignored.
     mutating func receive(_ answer: ServiceAnswer) {
         let i = Int(answer.instance)
-        let requests = kinds[instances[i].kind].requestsPerReload
+        let requests = requestCount(i)
         guard instances[i].slot.phase == .inFlight, instances[i].flight.awaitsAnswer, instances[i].flight.undecided > 0,
             answer.sequence &- instances[i].flight.firstSequence < UInt32(requests)
         else { return }

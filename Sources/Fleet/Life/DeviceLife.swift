@@ -26,8 +26,8 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     let streams: RandomStreams
     let hasPasscode: Bool
     var hidesLockScreen, hidesAlwaysOn: Bool
-    /// Whether a glance shows the today view; never if nothing stands there (V2).
-    var glanceShowsToday = Bernoulli.never
+    /// The glances that show the today view; nil if nothing stands there (V2).
+    var todayViewGlances: TodayViewGlances?
     var fixFailing: [(from: Instant, to: Instant)]
     var clocks: LifeClocks
     var person: PersonState
@@ -179,6 +179,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         case .navigationEnd(let app): endUserSession(.navigation, of: app)
         case .audioStart(let app): beginUserSession(.audio, of: app)
         case .audioEnd(let app): endUserSession(.audio, of: app)
+        case .permission(let app, let mode): changePermission(of: app, to: mode)
         case .move: move()
         case .environment(let change, let zone): changeEnvironment(change, into: zone)
         case .appearance: switchAppearance()

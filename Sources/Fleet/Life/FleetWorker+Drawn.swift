@@ -64,7 +64,7 @@ extension FleetWorker {
         life.pointee.hidesLockScreen = owner.hidesLockScreen
         life.pointee.hidesAlwaysOn = owner.hidesAlwaysOn
         for i in 0..<count where memory.instances[i].surface == .todayView {
-            life.pointee.glanceShowsToday = owner.device.pointee.glanceShowsToday
+            life.pointee.todayViewGlances = TodayViewGlances(owner)
         }
         life.pointee.condition.hasBackgroundRefresh = owner.hasBackgroundRefresh
         life.pointee.apps.signedIn = owner.signedIn

@@ -190,6 +190,7 @@ extension Flight {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         coder.code(&awaitsAnswer)
         coder.code(&isCharged)
+        coder.code(&preview)
         coder.code(&tries)
         coder.code(&ending)
         coder.code(&madeAt)

@@ -20,7 +20,8 @@ struct InstanceState {
     var chosenKey: Int64
     /// The one that it had at first.
     let drawnKey: Int64
-    let mode: LocationMode
+    /// What its app may know on this device (L3); counts that are told apart by it go to the one in force.
+    var mode: LocationMode
     /// Whether the significant changes that reach its app are those of reduced accuracy.
     let isReduced: Bool
     let installedAt: Instant
@@ -32,7 +33,7 @@ struct InstanceState {
     /// Microtokens; nil for half the cap.
     let openingBalance: Int64?
     /// Where its counts stand.
-    let counts: InstancePlaces
+    var counts: InstancePlaces
     /// Whether it is there at first with a placeholder, because its condition is unmet (P8).
     var startsUnmet = false
 
@@ -147,6 +148,8 @@ struct Flight {
     var awaitsAnswer = false
     /// Whether the reload was charged.
     var isCharged = false
+    /// Whether the requests of a new instance's preview are under way, or have been (F7).
+    var preview = Preview.none
     /// Tries so far.
     var tries = 0
     /// How the present try will end, and when the origin makes its answer.
@@ -177,6 +180,9 @@ struct Flight {
     var answeredAt: Instant = .longAgo
     var answeredSequence: UInt32 = 0
 }
+
+/// The preview of a new instance, which its extension makes before the first timeline (F7).
+enum Preview: UInt8 { case none, asked, over }
 
 /// How long a due reload waits, under every gate that is closed and as a whole (section 6).
 struct GateWait {

@@ -123,7 +123,7 @@ struct ReplayWorld: WorldSource {
         case .environment(_, let zone) where zone >= 0: region = zone
         case .wake, .sleep, .pickup, .glance, .lock, .viewInstance, .viewSurface, .appOpen, .appClose, .navigationStart, .navigationEnd,
             .audioStart, .audioEnd, .environment, .appearance, .interact, .tap, .appTrigger, .push, .offline, .online, .lowPowerOn, .lowPowerOff,
-            .refreshOff, .refreshOn, .watchOff, .watchOn, .lowLuminance, .look, .standbyLook:
+            .refreshOff, .refreshOn, .watchOff, .watchOn, .lowLuminance, .look, .standbyLook, .permission:
             break
         }
         return step.event

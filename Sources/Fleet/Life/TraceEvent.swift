@@ -8,7 +8,7 @@ public enum TraceEvent: CaseIterable, Sendable {
     case wake, sleep, pickup, glance, lock, lowLuminance, look, standbyLook, watchOn, watchOff
     case appOpen, appClose, navigationStart, navigationEnd, audioStart, audioEnd, interact, tap, configure, contentChanged
     case online, offline, lowPowerOn, lowPowerOff, refreshOn, refreshOff
-    case move, significantChange, environment, appearance
+    case move, significantChange, permission, environment, appearance
     // What is seen.
     case view, rotation, flip
     // What asks for reloads from outside.
@@ -65,6 +65,7 @@ public enum TraceEvent: CaseIterable, Sendable {
         case .refreshOff: ("background_refresh_off", .always("D7"), "Background refresh is switched off.")
         case .move: ("move", .always("L1"), "The device sets out, arrives, or stands elsewhere.")
         case .significantChange: ("significant_change", .always("L2"), "A significant change of location is reported.")
+        case .permission: ("permission", .always("L3"), "The person changes the location mode of an app.")
         case .environment: ("environment", .always("F4"), "The environment changes, or the device restarts (D9).")
         case .appearance: ("appearance", .always("R2"), "The appearance turns light or dark, and every instance is rendered again.")
         case .view: ("view", .always("C5"), "The person sees the instance: its state, age, missed versions, and whether it is healed (V6).")

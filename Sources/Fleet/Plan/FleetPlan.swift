@@ -88,8 +88,8 @@ public struct PlatformParameters: Sendable {
     public var foregroundGap = Duration.zero
     /// Whether each local midnight is a significant time change (F4).
     public var reloadsAtMidnight = false
-    /// R4: 1 min, sweep 0 to 15 min; zero if a dimmed display shows every entry at its date.
-    public var dimmedCadence = Duration.zero
+    /// R4: 1 min; sweep 0 to 15 min; zero if a dimmed display shows every entry at its date.
+    public var dimmedCadence = Duration.minutes(1)
     /// L4: 15 min (W21).
     public var widgetLocationGrace = Duration.minutes(15)
     public var allowance = AllowanceRule()

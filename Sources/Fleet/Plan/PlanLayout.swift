@@ -34,11 +34,11 @@ extension MeasureLayout.Face {
 /// Where the counts of one instance stand.
 struct InstancePlaces: BitwiseCopyable {
     let reloads: BlockPlace<ReloadCounts>
-    let views: BlockPlace<ViewCounts>
+    private(set) var views: BlockPlace<ViewCounts>
     let faces: BlockPlace<FaceCounts>
     let hours: BlockPlace<HourCounts>
     /// Beyond the end if no content of the plan is a forecast.
-    let forecasts: BlockPlace<ForecastCounts>
+    private(set) var forecasts: BlockPlace<ForecastCounts>
 
     init(_ placement: Placement, segment: Int, _ device: DeviceKind, _ mode: CountedMode, in layout: MeasureLayout) {
         guard let line = layout.line(segment: segment, kind: placement.kind, device: device),
@@ -49,5 +49,11 @@ struct InstancePlaces: BitwiseCopyable {
         faces = layout.facePlace(ofLine: line, face: face)
         hours = layout.hourPlace(ofLine: line)
         forecasts = layout.forecastPlace(ofLine: line, mode: mode)
+    }
+
+    /// From here on another mode is counted.
+    mutating func move(from old: CountedMode, to new: CountedMode, in layout: MeasureLayout) {
+        views = layout.place(views, movedFrom: old, to: new)
+        forecasts = layout.place(forecasts, movedFrom: old, to: new)
     }
 }

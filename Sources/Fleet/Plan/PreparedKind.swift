@@ -20,7 +20,7 @@ struct PreparedKind {
     let interaction, tap, change: Bernoulli
     let relevance: RelevanceRule
     let withoutFix: WidgetKind.WithoutFix
-    let requestsPerReload: Int
+    let requestsPerReload, snapshotRequests: Int
     let actionTime: Duration
     let fixTime: DurationDistribution
     let fixFailure: Bernoulli
@@ -57,6 +57,7 @@ struct PreparedKind {
         isPersonal = kind.isPersonal
         withoutFix = kind.withoutFix
         requestsPerReload = kind.requestsPerReload
+        snapshotRequests = kind.snapshotRequests
         actionTime = kind.actionTime
         fixTime = try kind.fixTime.preparedDurations(with: &tables)
         fixFailure = try Bernoulli(probability: kind.fixFailure)

@@ -37,6 +37,8 @@ public struct WidgetKind: Sendable {
     public var withoutFix: WithoutFix
     /// 1 to 100 (S1).
     public var requestsPerReload: Int
+    /// Requests that the extension makes for a new instance's preview, before its first timeline (F7), 0 to 100.
+    public var snapshotRequests: Int
     /// Whether the content is the person's own, keyed by the user: no edge keeps it (S1, S2).
     public var isPersonal: Bool
     /// The probability that a view in a session leads to the use of one of its buttons (V5).
@@ -93,7 +95,7 @@ public struct WidgetKind: Sendable {
         withoutFix: WithoutFix, requestsPerReload: Int, actionTime: Duration, fixTime: Distribution, fixFailure: Double,
         versions: VersionSource, forecast: ForecastAccuracy? = nil, contentPushes: ContentPushes? = nil, wakeUpsPerDay: Double = 0,
         reloadCall: ReloadCall = .ofKind, interactionShare: Double = 0, tapShare: Double = 0, changeShare: Double = 0,
-        relevance: RelevanceRule = .none, isPersonal: Bool = false, reloadsOnClose: Bool = false
+        relevance: RelevanceRule = .none, isPersonal: Bool = false, reloadsOnClose: Bool = false, snapshotRequests: Int = 0
     ) {
         self.id = id
         self.app = app
@@ -124,5 +126,6 @@ public struct WidgetKind: Sendable {
         self.changeShare = changeShare
         self.relevance = relevance
         self.isPersonal = isPersonal
+        self.snapshotRequests = snapshotRequests
     }
 }

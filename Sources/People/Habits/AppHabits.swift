@@ -15,6 +15,8 @@ public struct AppHabits: Sendable {
     public var audioLength: Distribution
     /// The shares of the permission modes, by `LocationMode.rawValue`; they add up to 1.
     public var modeShares: [Double]
+    /// How often a year a person changes the app's mode on a device, to another one by the shares.
+    public var modeChangesPerYear: Double
     /// The share of people with precise location off for it.
     public var reducedAccuracyShare: Double
     /// The share of people who are signed in to it when the run starts; the others sign in at their first opening (P8).
@@ -23,7 +25,7 @@ public struct AppHabits: Sendable {
     public init(
         openingsPerDay: Distribution, openingHours: [Double], foregroundTime: Distribution, navigationShare: Double, audioPerDay: Double,
         audioLength: Distribution,
-        modeShares: [Double], reducedAccuracyShare: Double, signedInShare: Double = 1
+        modeShares: [Double], reducedAccuracyShare: Double, signedInShare: Double = 1, modeChangesPerYear: Double = 0
     ) {
         self.openingsPerDay = openingsPerDay
         self.openingHours = openingHours
@@ -34,5 +36,6 @@ public struct AppHabits: Sendable {
         self.modeShares = modeShares
         self.reducedAccuracyShare = reducedAccuracyShare
         self.signedInShare = signedInShare
+        self.modeChangesPerYear = modeChangesPerYear
     }
 }

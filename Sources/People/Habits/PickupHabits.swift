@@ -21,6 +21,14 @@ public struct PickupHabits: Hashable, Sendable {
     public var burstiness: Double
     /// Factors of Monday to Sunday.
     public var weekdayFactors: [Double]
+    /// The standard deviation over people of a weekday's factor, relative to the segment's own: each person has seven of their own.
+    public var weekdaySpread: Double
+    /// The share of a person's days that are quiet, 0 to 1, over people, and the level of a quiet day over that of the person's others, above 0
+    /// and below 1.
+    public var quietDays: Distribution
+    public var quietLevel: Double
+    /// Nobody has a larger share of quiet days. Assumption.
+    public static let mostQuietDays = 0.3
     /// Pickups that never unlock, for each that does.
     public var glancesPerUnlock: Double
     /// Seconds, over the sessions of all people.
@@ -45,7 +53,8 @@ public struct PickupHabits: Hashable, Sendable {
         unlocksPerDay: Distribution, dailyShape: Distribution, dayCorrelation: Double, dayShare: Double, hourCorrelation: Double,
         firstSixteenth: Double, burstiness: Double, weekdayFactors: [Double], glancesPerUnlock: Double, sessionLength: Distribution,
         sessionSpread: Double, sessionCorrelation: Double, mostUse: Double, leastGap: Double, surfaceShown: [Double], passcodeShare: Double,
-        daysUsedShare: Double = 1, todayViewGlances: Double = 0
+        daysUsedShare: Double = 1, todayViewGlances: Double = 0, weekdaySpread: Double = 0, quietDays: Distribution = Distribution(.constant(0)),
+        quietLevel: Double = 0.5
     ) {
         self.unlocksPerDay = unlocksPerDay
         self.dailyShape = dailyShape
@@ -65,6 +74,9 @@ public struct PickupHabits: Hashable, Sendable {
         self.todayViewGlances = todayViewGlances
         self.passcodeShare = passcodeShare
         self.daysUsedShare = daysUsedShare
+        self.weekdaySpread = weekdaySpread
+        self.quietDays = quietDays
+        self.quietLevel = quietLevel
     }
 
     /// People who all unlock alike, at random: no spread but that of chance.
@@ -93,8 +105,11 @@ struct PreparedPickups: BitwiseCopyable {
     let usedDayFactor: Double
     /// By `Surface.rawValue`: home pages and today view.
     let shown: (first: Bernoulli, other: Bernoulli, today: Bernoulli)
-    /// Monday to Sunday.
+    /// Monday to Sunday, of the segment; the standard deviation of a person's own round them.
     let weekdayFactors: SIMD8<Double>
+    let weekdaySpread: Double
+    /// The share of a person's days that are quiet.
+    let quietDays: PreparedDistribution
     /// Seconds: what a session of the law lasts on average.
     let meanSession: Double
     /// How the logarithm of a person's typical session follows that of their unlocks a day, and what is the person's own.
@@ -125,9 +140,9 @@ struct PreparedPickups: BitwiseCopyable {
             try Bernoulli(probability: habits.surfaceShown[Int(Surface.homeOther.rawValue)]),
             try Bernoulli(probability: habits.surfaceShown[Int(Surface.todayView.rawValue)])
         )
-        var factors = SIMD8<Double>(repeating: 1)
-        for (day, factor) in habits.weekdayFactors.enumerated() { factors[day] = factor }
-        weekdayFactors = factors
+        weekdayFactors = Self.weekdays(of: habits)
+        weekdaySpread = habits.weekdaySpread
+        quietDays = try habits.quietDays.prepared(with: &tables)
         mostUse = habits.mostUse
         leastGap = habits.leastGap
         division = DispersionDivision(habits)
@@ -167,15 +182,18 @@ struct PreparedPickups: BitwiseCopyable {
         }
         let overdispersion = 1 / max(dailyShape.draw(median), 1e-3)
         let total = overdispersion + 1 / unlocks
-        let parts = division.parts(of: overdispersion - (dispersionOfGaps - 1) / unlocks, total: total)
-        let reached = parts.day + parts.sixteenth * division.sixteenthsInDay + division.weekdays + (dispersionOfGaps - 1) / unlocks
+        let parts = division.parts(
+            of: overdispersion - (dispersionOfGaps - 1) / unlocks, total: total, week: WeekProfile(weekdayFactors, spread: weekdaySpread),
+            quietShare: quietDays.draw(median))
+        let reached = parts.variance + (dispersionOfGaps - 1) / unlocks
         if reached > 1.3 * overdispersion + 0.002 || reached < 0.8 * overdispersion - 0.002 {
             sentences.append("daily_k \(hundredths(1 / overdispersion)) cannot be had, about \(hundredths(1 / reached)) comes out")
         }
-        let carried = parts.day * DispersionDivision.mostCarryOver / total
-        if division.dayCorrelation.magnitude > carried + 0.03 {
+        let lacking = parts.lackingCorrelation
+        if lacking.magnitude > 0.03 {
+            let bound = lacking > 0 ? "most" : "least"
             sentences.append(
-                "day_correlation \(hundredths(division.dayCorrelation)) cannot be had, at most \(hundredths(carried)) comes out")
+                "day_correlation \(hundredths(division.dayCorrelation)) cannot be had, at \(bound) \(hundredths(division.dayCorrelation - lacking)) comes out")
         }
         return sentences
     }
@@ -184,6 +202,12 @@ struct PreparedPickups: BitwiseCopyable {
     func sessionScale(unlocksPerDay: Double, _ u: UInt64) -> Double {
         let log = DeterministicMath.log(max(unlocksPerDay, 0.01))
         return DeterministicMath.exp(sessionSlope * (log - typicalLogUnlocks) + sessionOwnSpread * normal.draw(u))
+    }
+
+    static func weekdays(of habits: PickupHabits) -> SIMD8<Double> {
+        var factors = SIMD8<Double>(repeating: 1)
+        for (day, factor) in habits.weekdayFactors.enumerated() { factors[day] = factor }
+        return factors
     }
 
     /// Of the logarithm of a law of counts: its standard deviation over people, and its mean over all their unlocks, to which frequent users add

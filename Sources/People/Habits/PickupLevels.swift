@@ -1,75 +1,87 @@
 import Stochastics
 
-/// How one person's use varies (D3): from day to day, over the day, and in how long their sessions are.
+/// How one person's use varies (D3): over the week, from day to day, over the day, and in how long their sessions are.
 ///
-/// The person's daily counts have a variance of μ + μ²/k. What the clustering of gaps and the weekdays do not make of it is divided between the day's
-/// level and those of its sixteenths.
+/// The person's daily counts have a variance of μ + μ²/k. What the clustering of gaps does not make of it is divided between the person's own week,
+/// their quiet days, the levels of their other days and those of the sixteenths.
 struct PickupLevels: BitwiseCopyable {
     /// What this person's sessions last, as a multiple of the segment's law.
     let sessionScale: Double
-    /// Of the logarithm of the day's level: its standard deviation, and how much of a day's score carries over to the next.
-    let daySpread, dayCarryOver: Double
+    /// Factors of Monday to Sunday.
+    let weekdays: SIMD8<Double>
+    let days: DayLevels
     let spread: WakingRhythm.Spread
 
-    /// - Parameters:
-    ///   - dispersion: the number that draws the person's k.
-    ///   - session: the number that draws how long their sessions are.
-    init(_ habits: PreparedPickups, unlocksPerDay: Double, wakingSeconds: Double, dispersion: UInt64, session: UInt64) {
-        let drawn = habits.sessionScale(unlocksPerDay: unlocksPerDay, session)
+    /// - Parameter streams: those of whose pickups they are, the person's or the device's.
+    init(_ habits: PreparedPickups, unlocksPerDay: Double, wakingSeconds: Double, _ streams: RandomStreams) {
+        let drawn = habits.sessionScale(unlocksPerDay: unlocksPerDay, streams.number(.sessionLevel))
         let use = unlocksPerDay * habits.meanSession * drawn
         let bound = habits.mostUse * wakingSeconds
         sessionScale = use > bound ? drawn * bound / use : drawn
 
+        let week = WeekProfile(habits.weekdayFactors, spread: habits.weekdaySpread, normal: habits.normal, streams[.weekdayFactor])
+        weekdays = week.factors
         let mean = max(unlocksPerDay, 0.01)
-        let overdispersion = 1 / max(habits.dailyShape.draw(dispersion), 1e-3)
-        let total = overdispersion + 1 / mean
-        let parts = habits.division.parts(of: overdispersion - (habits.dispersionOfGaps - 1) / mean, total: total)
+        let overdispersion = 1 / max(habits.dailyShape.draw(streams.number(.dailyDispersion)), 1e-3)
+        let parts = habits.division.parts(
+            of: overdispersion - (habits.dispersionOfGaps - 1) / mean, total: overdispersion + 1 / mean, week: week,
+            quietShare: habits.quietDays.draw(streams.number(.quietShare)))
+        days = parts.days
         spread = WakingRhythm.Spread(variance: parts.sixteenth)
-        daySpread = DayLevel.spread(variance: parts.day)
-        let carryOver = parts.day > 0 ? habits.division.dayCorrelation * total / parts.day : 0
-        dayCarryOver = max(-DispersionDivision.mostCarryOver, min(DispersionDivision.mostCarryOver, carryOver))
     }
 }
 
-/// The level of a day: lognormal with the mean 1.
-enum DayLevel {
-    /// σ of the logarithm of levels with a variance.
-    static func spread(variance: Double) -> Double { DeterministicMath.log(1 + variance).squareRoot() }
-    static func level(spread: Double, score: Double) -> Double { DeterministicMath.exp(spread * score - spread * spread / 2) }
-}
+/// The factors of a person's weekdays, and what they make of the variance of daily counts.
+struct WeekProfile {
+    /// Monday to Sunday; their mean is the segment's.
+    let factors: SIMD8<Double>
+    /// Relative to the square of the mean: the variance, and the covariance of a day with the next.
+    let variance, covariance: Double
 
-/// How a person's relative variance of daily counts beyond chance is divided between the levels.
-struct DispersionDivision: BitwiseCopyable {
-    /// The relative variance of a day's count by its weekday, which needs no other cause.
-    let weekdays: Double
-    let dayShare, dayCorrelation: Double
-    /// The variance of a day's mean level for each unit of variance of its sixteenths.
-    let sixteenthsInDay: Double
+    /// No weekday of a person's own is less than this part of the segment's. Assumption.
+    private static let leastPart = 0.1
 
-    /// The largest variance of a sixteenth's level; what is beyond belongs to the day.
-    private static let largest = 1.25
-
-    init(_ habits: PickupHabits) {
-        let mean = habits.weekdayFactors.reduce(0, +) / 7
-        weekdays = habits.weekdayFactors.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 7 / (mean * mean)
-        dayShare = habits.dayShare
-        dayCorrelation = habits.dayCorrelation
-        sixteenthsInDay = WakingRhythm.varianceOfMean(correlation: habits.hourCorrelation)
+    /// A person's own: each factor is normal round the segment's. Their mean is kept, so that the week has the person's mean unlocks.
+    init(_ common: SIMD8<Double>, spread: Double, normal: PreparedDistribution, _ numbers: RandomStream) {
+        guard spread > 0 else {
+            self.init(common)
+            return
+        }
+        var own = common
+        for pair in 0..<4 {
+            let (first, second) = numbers.pair(at: UInt64(pair))
+            own[2 * pair] *= max(Self.leastPart, 1 + spread * normal.draw(first))
+            if pair < 3 { own[2 * pair + 1] *= max(Self.leastPart, 1 + spread * normal.draw(second)) }
+        }
+        self.init(own * (Self.sum(common) / Self.sum(own)))
     }
 
-    /// No day's level carries over more than this to the next. Assumption.
-    static let mostCarryOver = 0.9
+    /// That of a typical person: the segment's factors, with the variance that people's own have on average.
+    init(_ common: SIMD8<Double>, spread: Double) {
+        let segment = WeekProfile(common)
+        // The mean of the seven is kept: six parts of seven of the variance are left, and what they lack is shared by all pairs.
+        let own = spread * spread * 6 / 7
+        self.init(factors: common, variance: segment.variance + own, covariance: segment.covariance - own / 6)
+    }
 
-    /// The variances of a day's and of a sixteenth's level.
-    ///
-    /// - Parameters:
-    ///   - variance: what the gaps do not make by themselves.
-    ///   - total: the whole relative variance of daily counts, that of chance included: days whose counts correlate need a share of it.
-    func parts(of variance: Double, total: Double) -> (day: Double, sixteenth: Double) {
-        let rest = max(0, variance - weekdays)
-        let needed = dayCorrelation.magnitude * total / Self.mostCarryOver
-        let day = max(dayShare * rest, min(rest, needed))
-        let sixteenth = min((rest - day) / sixteenthsInDay, Self.largest)
-        return (max(0, rest - sixteenth * sixteenthsInDay), sixteenth)
+    private init(_ factors: SIMD8<Double>) {
+        let mean = Self.sum(factors) / 7
+        var (squares, products) = (0.0, 0.0)
+        var last = factors[6] - mean
+        for day in 0..<7 {
+            let deviation = factors[day] - mean
+            squares += deviation * deviation
+            products += deviation * last
+            last = deviation
+        }
+        self.init(factors: factors, variance: squares / (7 * mean * mean), covariance: products / (7 * mean * mean))
+    }
+
+    private init(factors: SIMD8<Double>, variance: Double, covariance: Double) {
+        (self.factors, self.variance, self.covariance) = (factors, variance, covariance)
+    }
+
+    private static func sum(_ factors: SIMD8<Double>) -> Double {
+        (factors[0] + factors[1]) + (factors[2] + factors[3]) + (factors[4] + factors[5]) + factors[6]
     }
 }

@@ -32,7 +32,8 @@ struct PickupSolution {
         let unlocks = max(0.5, try habits.unlocksPerDay.prepared(with: &tables).draw(1 << 63))
         let shape = max(1e-3, try habits.dailyShape.prepared(with: &tables).draw(1 << 63))
         let trial = Trial(
-            habits, sessionLength: sessionLength, rhythm: rhythm, waking: typicalWaking, unlocks: unlocks, overdispersion: 1 / shape)
+            habits, sessionLength: sessionLength, rhythm: rhythm, waking: typicalWaking, unlocks: unlocks, overdispersion: 1 / shape,
+            quietShare: try habits.quietDays.prepared(with: &tables).draw(1 << 63))
         var sigma = Self.random
         let lacking = habits.burstiness - trial.burstiness(gap: try GapLaw(sigma: sigma, &tables), sigma: sigma)
         // Nearer than the trial can tell: where sessions are few among glances, hardly any spread changes the record, and chance would decide.
@@ -55,6 +56,8 @@ struct PickupSolution {
     private struct Trial {
         let habits: PickupHabits
         let division: DispersionDivision
+        let week: WeekProfile
+        let quietShare: Double
         let sessionLength: DurationDistribution
         let rhythm: WakingRhythm.Habits
         let days: UInt64
@@ -70,10 +73,12 @@ struct PickupSolution {
 
         init(
             _ habits: PickupHabits, sessionLength: DurationDistribution, rhythm: WakingRhythm.Habits, waking: Double, unlocks: Double,
-            overdispersion: Double
+            overdispersion: Double, quietShare: Double
         ) {
             self.habits = habits
             division = DispersionDivision(habits)
+            week = WeekProfile(PreparedPickups.weekdays(of: habits), spread: habits.weekdaySpread)
+            self.quietShare = quietShare
             self.sessionLength = sessionLength
             self.rhythm = rhythm
             self.waking = waking
@@ -107,16 +112,17 @@ struct PickupSolution {
         /// Of the gaps from lock to next unlock while awake.
         func burstiness(gap: GapLaw, sigma: Double) -> Double {
             let parts = division.parts(
-                of: overdispersion - (dispersion(sigma: sigma) - 1) / unlocks, total: overdispersion + 1 / unlocks)
-            let daySpread = DayLevel.spread(variance: parts.day)
+                of: overdispersion - (dispersion(sigma: sigma) - 1) / unlocks, total: overdispersion + 1 / unlocks, week: week,
+                quietShare: quietShare)
             let streams = RandomStreams(seed: seed, person: 0)
             var day = WakingRhythm(rhythm, WakingRhythm.Spread(variance: parts.sixteenth), meanUse: meanUse, levels: streams[.hourLevel])
             let (firstPickups, draws, kinds) = (streams[.firstPickup], streams[.pickup], streams[.pickupKind])
             var levels = streams[.dayLevel]
+            let quietDays = streams[.quietDay]
             let end = Instant.start + Duration(seconds: waking)
             var (count, sum, squares) = (0.0, 0.0, 0.0)
             for number in 0..<days {
-                let level = DayLevel.level(spread: daySpread, score: rhythm.normal.draw(levels.next()))
+                let level = parts.days.level(score: rhythm.normal.draw(levels.next()), isQuiet: parts.days.isQuiet(number, quietDays))
                 day.begin(at: .start, end: end, pickups: pickups * level, day: number)
                 var locked: Instant = .never
                 var at = day.instant(after: gap.first(firstPickups.pair(at: number)), from: .start)

@@ -11,6 +11,9 @@ struct PreparedApp {
     let meanForegroundTime, navigationShare: Double
     let navigation: Bernoulli
     let modes: DiscreteChoice
+    /// The shares of the modes, by `LocationMode.rawValue`, and how often a day the mode is changed.
+    private let modeShares: SIMD4<Double>
+    let modeChangesPerDay: Double
     let reducedAccuracy, signedIn: Bernoulli
     /// Weights of the local hours.
     private let hourWeights: SIMD32<Double>
@@ -27,6 +30,8 @@ struct PreparedApp {
         navigationShare = app.navigationShare
         navigation = try Bernoulli(probability: app.navigationShare)
         modes = try DiscreteChoice(weights: app.modeShares, name: "location_modes")
+        modeShares = SIMD4(app.modeShares)
+        modeChangesPerDay = app.modeChangesPerYear / 365.25
         reducedAccuracy = try Bernoulli(probability: app.reducedAccuracyShare)
         signedIn = try Bernoulli(probability: app.signedInShare)
         var weights = SIMD32<Double>(repeating: 0)
@@ -34,6 +39,20 @@ struct PreparedApp {
         hourWeights = weights
         followsHours = Set(app.openingHours).count > 1
         mostWeight = followsHours ? weights.max() : 1
+    }
+
+    /// Another mode than the present one, by the shares of the others; the present one if they have none.
+    func mode(otherThan present: UInt8, _ u: UInt64) -> UInt8 {
+        var others = modeShares
+        others[Int(present)] = 0
+        var left = RandomStream.uniform(u) * others.sum()
+        var chosen = present
+        for mode in 0..<4 where others[mode] > 0 {
+            chosen = UInt8(mode)
+            left -= others[mode]
+            if left < 0 { break }
+        }
+        return chosen
     }
 
     @inline(__always) func weight(ofHour hour: Int) -> Double { hourWeights[hour] }

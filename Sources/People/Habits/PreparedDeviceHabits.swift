@@ -13,7 +13,7 @@ package struct PreparedDeviceHabits {
     package let shownShare: [Double]
     /// The share of glances that show the today view, and whether one does.
     package let todayViewGlances: Double
-    package let glanceShowsToday: Bernoulli
+    let glanceShowsToday: Bernoulli
     let alwaysOn, accented, wornAtNight, standby, standbyNight: Bernoulli
     package let looksPerDay, standbyNightShare, looksPerNight: Double
     /// When on the clock, from midnight, and for how long.

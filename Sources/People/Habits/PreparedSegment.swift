@@ -12,6 +12,8 @@ package struct PreparedSegment {
     let lowPower, offline: PreparedEpisodes
     let exponential: QuantileTable
     let movement: PreparedMovement
+    /// The apps whose location mode a person may change, bit by index (L3).
+    package let permissionsChange: UInt16
     /// Freed by the population, both.
     let apps: UnsafeMutableBufferPointer<PreparedApp>
     package let devices: UnsafeMutableBufferPointer<PreparedDeviceHabits>
@@ -38,6 +40,7 @@ package struct PreparedSegment {
         movement = try PreparedMovement(habits.movement, &tables)
         var apps: [PreparedApp] = []
         for app in habits.apps { apps.append(try PreparedApp(app, &tables)) }
+        permissionsChange = habits.apps.indices.reduce(0) { $0 | (habits.apps[$1].modeChangesPerYear > 0 ? 1 << UInt16($1) : 0) }
         self.apps = .allocate(capacity: apps.count)
         _ = self.apps.initialize(from: apps)
         var devices: [PreparedDeviceHabits] = []

@@ -18,18 +18,23 @@ struct AppUse {
     private var playAt: Instant = .never
     private var playing = -1
     private var audioEnd: Instant = .never
+    // Permissions that are changed in the session that has begun.
+    private var toPermit: UInt16 = 0
+    private var permitAt: Instant = .never
     // Navigation: one app, from a leg's start to its end.
     private var navigating = -1
     private var navigationAt: Instant = .never
 
-    /// The sessions that open each app, and those in which it would play audio.
-    private var openings, audioStarts: SessionPicks
+    /// The sessions that open each app, those in which it would play audio, and those in which its permission is changed (L3).
+    private var openings, audioStarts, permissionChanges: SessionPicks
+    /// The permission mode of each app on this device.
+    private var modes: SIMD16<UInt8>
     /// The probability that a session opens each app, in an hour of weight 1.
     private var openingShares = SIMD16<Double>(repeating: 0)
     private let habits: UnsafePointer<PreparedSegment>
     /// Sessions so far: how long an app is used in one is looked up by both, so that no app's use moves another's.
     private var session: UInt64 = 0
-    private let times, audioLengths: RandomStream
+    private let times, audioLengths, changedModes: RandomStream
     private let navigation: RandomStream
     private let hasNavigation: Bool
 
@@ -40,6 +45,9 @@ struct AppUse {
         audioLengths = streams[.audioLength]
         openings = SessionPicks(streams[.appOpening], habits.pointee.exponential)
         audioStarts = SessionPicks(streams[.audioStart], habits.pointee.exponential)
+        permissionChanges = SessionPicks(streams[.permissionChange], habits.pointee.exponential)
+        changedModes = streams[.changedMode]
+        modes = traits.modes
         navigation = streams[.navigation]
         var navigates = false
         for index in habits.pointee.apps.indices where (habits.pointee.apps.baseAddress! + index).pointee.navigation != .never {
@@ -51,6 +59,9 @@ struct AppUse {
             let rate = streams.number(.appOpeningRate, sub: index)
             guard unlocksPerDay > 0 else { continue }
             audioStarts.add(app: index, probability: app.pointee.audioPerDay / unlocksPerDay)
+            if app.pointee.modeChangesPerDay > 0 {
+                permissionChanges.add(app: index, probability: app.pointee.modeChangesPerDay / unlocksPerDay)
+            }
             let weight = app.pointee.followsHours ? app.pointee.meanWeight(over: traits.sleepTimes.usualWaking.workday) : 1
             guard weight > 0 else { continue }
             openingShares[index] = max(0, app.pointee.openingsPerDay.draw(rate)) / (unlocksPerDay * weight)
@@ -58,7 +69,7 @@ struct AppUse {
         }
     }
 
-    private mutating func findNext() { nextAt = min(min(min(openAt, closeAt), min(playAt, audioEnd)), navigationAt) }
+    private mutating func findNext() { nextAt = min(min(min(openAt, closeAt), min(playAt, audioEnd)), min(navigationAt, permitAt)) }
 
     /// Looks ahead after every change of the journey: navigation begins with a departure and ends with the arrival.
     mutating func follow(_ way: Way) {
@@ -85,7 +96,9 @@ struct AppUse {
     mutating func beginSession(at instant: Instant, lock: Instant, in zone: UnsafePointer<ZoneTable>) {
         self.lock = lock
         session += 1
-        if openings.nextSession > session && audioStarts.nextSession > session { return }
+        if min(openings.nextSession, audioStarts.nextSession, permissionChanges.nextSession) > session { return }
+        while let (app, _) = permissionChanges.take(in: session) { toPermit |= 1 << UInt16(app) }
+        if toPermit != 0 { permitAt = instant }
         while let (app, u) = openings.take(in: session) {
             if holds(app, at: instant, in: zone, u) { toOpen |= 1 << UInt16(app) }
         }
@@ -118,6 +131,14 @@ struct AppUse {
     /// Takes the next change.
     mutating func advance(at instant: Instant, leg: UInt64) -> WorldEvent {
         defer { findNext() }
+        // What the person allows is so for all that the session does.
+        if permitAt == instant {
+            let app = toPermit.trailingZeroBitCount
+            toPermit &= toPermit - 1
+            if toPermit == 0 { permitAt = .never }
+            modes[app] = habits.pointee.apps[app].mode(otherThan: modes[app], changedModes.value(at: drawIndex(app: app)))
+            return .permission(app: app, LocationMode(rawValue: modes[app])!)
+        }
         if closeAt == instant {
             let app = foreground
             foreground = -1
@@ -164,6 +185,10 @@ extension AppUse {
         coder.code(&session)
         openings.code(&coder, session: session)
         audioStarts.code(&coder, session: session)
+        permissionChanges.code(&coder, session: session)
+        for app in habits.pointee.apps.indices where (habits.pointee.apps.baseAddress! + app).pointee.modeChangesPerDay > 0 {
+            coder.code(&modes[app])
+        }
         // Most of the time no app is used and none is about to be.
         var isBusy = nextAt < .never
         coder.code(&isBusy)
@@ -179,6 +204,8 @@ extension AppUse {
         coder.code(&audioEnd)
         coder.code(&navigating)
         coder.code(&navigationAt)
+        coder.code(&toPermit)
+        coder.code(&permitAt)
         if Coder.isReading { findNext() }
     }
 }

@@ -32,8 +32,7 @@ package struct PersonTraits {
         unlocksPerDay = max(0, habits.pointee.pickups.unlocksPerDay.draw(streams.number(.unlockMean)))
         pickupLevels = PickupLevels(
             habits.pointee.pickups, unlocksPerDay: unlocksPerDay * habits.pointee.pickups.usedDayFactor,
-            wakingSeconds: sleepTimes.usualWaking.workday.length.inSeconds,
-            dispersion: streams.number(.dailyDispersion), session: streams.number(.sessionLevel))
+            wakingSeconds: sleepTimes.usualWaking.workday.length.inSeconds, streams)
         home = population.cities[city].point(streams.number(.homePlace), streams.number(.homePlace, at: 1))
         isCommuter = habits.pointee.movement.commuter.holds(streams.number(.commuter))
         var modes = SIMD16<UInt8>()

@@ -4,7 +4,7 @@ import WidgetPlatform
 
 /// When a person picks a device up (D3): gaps from lock to pickup that run through the waking day's rhythm, sessions and glances.
 ///
-/// The pickups expected on a day are the person's own mean times the day's level and the weekday's factor; they are spread over that day's own
+/// The pickups expected on a day are the person's own mean times the day's level and their weekday's factor; they are spread over that day's own
 /// waking hours.
 struct PickupProcess {
     /// The next pickup, or the lock of the session under way.
@@ -23,7 +23,7 @@ struct PickupProcess {
     /// The gap after the present pickup, in mean gaps.
     private var gapAfter = 0.0
     private var levels, usedDays, draws, kinds: RandomStream
-    private let firstPickups: RandomStream
+    private let firstPickups, quietDays: RandomStream
     /// Crossings into other zones so far.
     private var moves: UInt64 = 0
 
@@ -37,6 +37,7 @@ struct PickupProcess {
             levels: streams[.hourLevel])
         levels = streams[.dayLevel]
         usedDays = streams[.usedDay]
+        quietDays = streams[.quietDay]
         draws = streams[.pickup]
         kinds = streams[.pickupKind]
         firstPickups = streams[.firstPickup]
@@ -53,8 +54,8 @@ struct PickupProcess {
         self.onset = onset
         let fresh = habits.normal.draw(levels.next())
         // The first day's level is as wide as any.
-        dayScore = day == 0 ? fresh : own.dayCarryOver * dayScore + (1 - own.dayCarryOver * own.dayCarryOver).squareRoot() * fresh
-        let level = DayLevel.level(spread: own.daySpread, score: dayScore) * habits.weekdayFactors[date.weekday]
+        dayScore = day == 0 ? fresh : own.days.score(after: dayScore, fresh)
+        let level = own.days.level(score: dayScore, isQuiet: own.days.isQuiet(day, quietDays)) * own.weekdays[date.weekday]
         let isUsed = habits.usedDay.holds(usedDays.next())
         let pickups = unlocksPerDay * level * habits.usedDayFactor * (1 + habits.glancesPerUnlock) * part
         day += 1

@@ -16,7 +16,6 @@ package struct PickupTraits: BitwiseCopyable {
         unlocksPerDay = max(0, device.pointee.pickups.unlocksPerDay.draw(streams.number(.unlockMean)))
         levels = PickupLevels(
             device.pointee.pickups, unlocksPerDay: unlocksPerDay * device.pointee.pickups.usedDayFactor,
-            wakingSeconds: traits.sleepTimes.usualWaking.workday.length.inSeconds,
-            dispersion: streams.number(.dailyDispersion), session: streams.number(.sessionLevel))
+            wakingSeconds: traits.sleepTimes.usualWaking.workday.length.inSeconds, streams)
     }
 }

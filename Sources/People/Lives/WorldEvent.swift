@@ -26,6 +26,8 @@ public enum Rank: UInt8, Comparable, Sendable {
     case viewSurface(Surface)
     case appOpen(app: Int), appClose(app: Int)
     case navigationStart(app: Int), navigationEnd(app: Int), audioStart(app: Int), audioEnd(app: Int)
+    /// The person lets an app know another amount of where they are (L3).
+    case permission(app: Int, LocationMode)
     /// The device begins to move, arrives, or stands elsewhere: `WorldSource.place` tells where.
     case move
     /// `zone` is the new zone of a crossing, −1 if it stays.
@@ -49,7 +51,7 @@ public enum Rank: UInt8, Comparable, Sendable {
         switch self {
         case .wake, .sleep: .sleep
         case .pickup, .glance, .lock, .appOpen, .appClose, .navigationStart, .navigationEnd, .audioStart, .audioEnd, .offline, .online,
-            .lowPowerOn, .lowPowerOff, .refreshOff, .refreshOn, .watchOff, .watchOn, .lowLuminance, .look, .standbyLook:
+            .lowPowerOn, .lowPowerOff, .refreshOff, .refreshOn, .watchOff, .watchOn, .lowLuminance, .look, .standbyLook, .permission:
             .use
         case .move: .location
         case .environment, .appearance: .environment

@@ -130,10 +130,10 @@ extension FleetPlan {
         if !replay.isEmpty || cities.isEmpty { return regions.map { _ in 1 } }
         var weights = regions.map { _ in 0.0 }
         for segment in segments {
-            let total = segment.cityShares.reduce(0, +)
-            for (city, share) in zip(cities, segment.cityShares) {
+            let total = segment.habits.cityShares.reduce(0, +)
+            for (city, share) in zip(cities, segment.habits.cityShares) {
                 guard let region = regions.firstIndex(of: city.region) else { continue }
-                weights[region] += segment.share * share / max(total, .leastNormalMagnitude)
+                weights[region] += segment.habits.share * share / max(total, .leastNormalMagnitude)
             }
         }
         return weights

@@ -33,7 +33,7 @@ struct KindAssembly {
             interactionShare: drawn(value["interactions_per_view"]), tapShare: drawn(value["taps_per_view"]), changeShare: changeShare,
             relevance: RelevanceAssembly(scenario: scenario, value: value["relevance"], versions: value["versions"]).rule,
             isPersonal: !value["content_key"].isAbsent && value["content_key"].choice() == ContentOwner.user,
-            reloadsOnClose: value["reload_on_close"].flag)
+            reloadsOnClose: value["reload_on_close"].flag, snapshotRequests: value["snapshot_requests"].count)
     }
 
     /// A rate of a drawn fleet; 0 in a replay, where it happens as recorded.

@@ -91,6 +91,13 @@ extension SegmentAssembly {
                 spread.origin, spread.path, expected: "at most the sigma of a lognormal session_length, and 0 beside another law",
                 found: "\(FigureText.shortest(spread.number)) beside \(length.law.text)")
         }
+        let quiet = pickups["quiet_days"]
+        let quietDays = scenario.distribution(quiet)
+        if quiet.isValid, let mean = try? quietDays.mean(), !(0...PickupHabits.mostQuietDays).contains(mean) {
+            scenario.log.report(
+                quiet.origin, quiet.path, expected: "a mean from 0 to \(FigureText.shortest(PickupHabits.mostQuietDays)) of a person's days",
+                found: FigureText.shortest(mean))
+        }
         return PickupHabits(
             unlocksPerDay: scenario.distribution(pickups["unlocks_per_day"]), dailyShape: scenario.distribution(pickups["daily_k"]),
             dayCorrelation: pickups["day_correlation"].number, dayShare: pickups["day_share"].number,
@@ -101,7 +108,8 @@ extension SegmentAssembly {
             sessionSpread: pickups["session_spread"].number, sessionCorrelation: pickups["session_correlation"].number,
             mostUse: pickups["most_use"].number, leastGap: pickups["least_gap"].duration.inSeconds, surfaceShown: shown,
             passcodeShare: pickups["passcode_share"].number, daysUsedShare: pickups["days_used"].number,
-            todayViewGlances: pickups["today_view_glances"].number)
+            todayViewGlances: pickups["today_view_glances"].number, weekdaySpread: pickups["weekday_spread"].number, quietDays: quietDays,
+            quietLevel: pickups["quiet_level"].number)
     }
 
     var privacy: PrivacyHabits {

@@ -102,7 +102,8 @@ struct SegmentAssembly {
             navigationShare: value["navigation_share"].number, audioPerDay: value["audio_per_day"].number,
             audioLength: scenario.distribution(value["audio_length"]),
             modeShares: LocationMode.allCases.map { value["location_modes"][$0.name].number },
-            reducedAccuracyShare: value["reduced_accuracy"].number, signedInShare: value["signed_in"].number)
+            reducedAccuracyShare: value["reduced_accuracy"].number, signedInShare: value["signed_in"].number,
+            modeChangesPerYear: value["location_changes_per_year"].number)
     }
 
     private func openingHours(_ value: CheckedValue) -> [Double] {

@@ -68,6 +68,10 @@ extension KeyCatalogue {
             KeyEntry("without_fix", .choice(WidgetKind.WithoutFix.self), "prior", "L6", "What it shows when no location can be had."),
             KeyEntry("requests_per_reload", .count(1...100), "1", "S1", "Requests that a reload makes."),
             KeyEntry(
+                "snapshot_requests", .count(0...100), "0", "F7",
+                "Requests that the extension makes for a new instance's preview, before its first timeline; they are no reload.",
+                sweep: "0 to 2", evidence: "assumption: previews show sample content"),
+            KeyEntry(
                 "content_key", .choice(ContentOwner.self), .sometimes("`shared`", { _ in nil }), "S1, S2",
                 "Whose its content is: `shared` by all who look at the same place or symbol, or the `user`'s own, which no edge keeps."),
             KeyEntry(

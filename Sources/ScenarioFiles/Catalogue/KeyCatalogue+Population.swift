@@ -73,6 +73,10 @@ extension KeyCatalogue {
                 "What people allow the app and its widgets.",
                 sweep: "calibration §5", evidence: "prior for an app about places, calibration §5"),
             KeyEntry(
+                "location_changes_per_year", .number(0...1000), "0", "L3",
+                "How often a year a person changes the app's mode on a device, in a session, to another one by the shares of `location_modes`.",
+                sweep: "0 to 2", evidence: "assumption: nobody changes it"),
+            KeyEntry(
                 "signed_in", share, "1", "P8",
                 "The share of people who are signed in to it when the run starts; the others sign in at their first opening.",
                 sweep: "0.5 to 1", evidence: "assumption: everybody is"),

@@ -1,0 +1,69 @@
+import Fleet
+import Measures
+import SimulatedTime
+import Simulation
+import Testing
+import WidgetPlatform
+
+/// People change what an app may know of where they are (L3), and what is counted by mode follows (L4).
+@Suite struct PermissionLawTests {
+    private static let people = 300
+    private static let days = 20
+
+    private static func text(changes: Double, modes: String) -> String {
+        """
+        start: "2026-01-12T00:00:00-05:00"
+        warmup: 0s
+        duration: \(days)d
+        people: \(people)
+        kinds: [{id: k, app: a, policy: {after: 2h}}]
+        population:
+          zones: {America/New_York: 1}
+          pickups: {unlocks_per_day: 40}
+          apps: {a: {location_changes_per_year: \(changes), location_modes: \(modes)}}
+          devices: [{kind: phone, instances: [{id: i, kind: k, location: current}]}]
+        """
+    }
+
+    private static func views(_ result: RunResult, _ mode: CountedMode) -> BlockSum<ViewCounts> {
+        BlockSum(result.measures, at: result.measures.layout.viewPlace(ofLine: 0, mode: mode, surface: .homeFirst))
+    }
+
+    @Test func `modes change at their rate, each time to another`() throws {
+        let scenario = try Fixtures.scenario(Self.text(changes: 36.525, modes: "{denied: 0.5, always: 0.5}"))
+        let run = try ScenarioRun(scenario)
+        var changes = 0
+        for person in 0..<Self.people {
+            var last: String?
+            for row in run.trace(person: person).rows where row.event == .permission {
+                changes += 1
+                #expect(row.detail != last, "person \(person) changes to what was so already")
+                last = row.detail
+            }
+        }
+        let expected = 0.1 * Double(Self.people * Self.days)
+        #expect(Agreement.count(Int64(changes), is: expected), "\(changes) changes, expected \(expected)")
+    }
+
+    @Test func `what is counted by mode goes to the one in force`() throws {
+        let result = try Fixtures.run(Self.text(changes: 365.25, modes: "{denied: 0.5, always: 0.5}"))
+        let (denied, always) = (Self.views(result, .denied), Self.views(result, .always))
+        // A reload without access is one of a denied instance, and a denied one never has it.
+        #expect(always[.withoutAccess] == 0)
+        #expect(denied[.withoutAccess] > 0)
+        let total = result.views
+        #expect(denied[.instances] + always[.instances] == Int64(Self.people))
+        #expect(denied.sum(.states) + always.sum(.states) == total.sum(.states))
+        // With a change a day both modes have half of the time.
+        #expect(Agreement.relative(denied.sum(.states), Double(total.sum(.states)) / 2, within: 0.08))
+        // The waking time of all is that of as many people who change nothing.
+        let still = try Fixtures.run(Self.text(changes: 0, modes: "{denied: 0.5, always: 0.5}"))
+        #expect(denied.wide(.wakingTime) + always.wide(.wakingTime) == still.views.wide(.wakingTime))
+    }
+
+    @Test func `with one mode for all nothing can change, and a rate of nothing changes nothing`() throws {
+        let one = try Fixtures.run(Self.text(changes: 300, modes: "{always: 1}"))
+        let none = try Fixtures.run(Self.text(changes: 0, modes: "{always: 1}"))
+        #expect(one.counts == none.counts)
+    }
+}
