@@ -15,8 +15,8 @@ import Testing
     @Test func `a week of a million phones is within the limits, its numbers plausible`() throws {
         let estimate = try estimate(people: "1e6")
         #expect(estimate.people == 1e6 && estimate.devices == 1e6 && estimate.deviceDays == 7e6)
-        // The policy asks for 48 a day, the budget pays up to 75.
-        #expect(estimate.reloads > 48 * 7e6 && estimate.reloads < 60 * 7e6 && estimate.requests == estimate.reloads)
+        // The policy asks for 48 in 24 hours, of which people sleep or leave the phone alone in some eight.
+        #expect(estimate.reloads > 26 * 7e6 && estimate.reloads < 44 * 7e6 && estimate.requests == estimate.reloads)
         #expect(estimate.events > 200 * 7e6 && estimate.events < 1000 * 7e6)
         // One endpoint: a week of tenths of a second, four bytes each.
         #expect(estimate.memory > 24_192_000 && estimate.memory < 30_000_000)
@@ -30,8 +30,8 @@ import Testing
     @Test func `what is beyond the limits is a problem`() throws {
         let long = try estimate(people: "1e9", span: "3600d")
         #expect(
-            long.problems(file: "big.yaml").map(\.description) == [
-                "big.yaml: expected a run of at most 10,000,000,000,000 events, or --force, found one of about 2.2e15",
+            long.problems(file: "big.yaml").map { $0.description.replacing(/[12]\.[0-9]e15/, with: "2e15") } == [
+                "big.yaml: expected a run of at most 10,000,000,000,000 events, or --force, found one of about 2e15",
                 "big.yaml: expected measures of at most 4 GiB, or --force, found about 12.4 GiB",
             ])
         #expect(throws: ScenarioProblems.self) { try long.check(file: "big.yaml") }
@@ -39,8 +39,11 @@ import Testing
 
     @Test func `retries and requests count`() throws {
         let plain = try estimate(people: "1000")
-        let tried = try estimate(people: "1000", more: "service: {retries: 1, retry_delays: [1s]}\n")
-        #expect(tried.requests == 2 * plain.requests)
+        let retrying = "service: {retries: 1, retry_delays: [1s]"
+        #expect(try estimate(people: "1000", more: retrying + "}\n").requests == plain.requests)
+        // Nothing works: each reload is two tries, a quarter of an hour after the one before.
+        let failing = try estimate(people: "1000", more: retrying + ", failing: [[0h, 7d]]}\n")
+        #expect(failing.requests == 2 * failing.reloads && failing.reloads > plain.reloads)
     }
 
     /// Each key that makes devices do more makes the estimate larger.
@@ -58,12 +61,14 @@ import Testing
         let pushed = ", push_on_version: {}, versions: {source: steady, every: 1h}"
         let campaign = "pushes: [{name: p, app: app, at: {at: [\"12:00\"]}, share: 0.5}]\n"
         let separate = "parameters: {push_budget: separate, push_allowance: 5}\n"
-        for (found, expected) in [
-            (try extra(", wake_ups_per_day: 10"), 10), (try extra(", wake_ups_per_day: 1000"), 75), (try extra("", campaign), 0.5),
-            (try extra(pushed), 24), (try extra(", wake_ups_per_day: 100" + pushed, separate), 80.0),
-        ] { #expect((found - expected).magnitude < 1e-9) }
+        // What comes in sleep waits and merges; a thousand are more than the budget pays.
+        for (found, range) in [
+            (try extra(", wake_ups_per_day: 10"), 6.0...10.5), (try extra(", wake_ups_per_day: 1000"), 35...75),
+            (try extra("", campaign), 0.3...0.8), (try extra(pushed), 13...24.5),
+            (try extra(", wake_ups_per_day: 100" + pushed, separate), 25...80),
+        ] { #expect(range.contains(found), "\(found)") }
         #expect(try estimate(", interactions_per_view: 0.5", phone).reloads > plain.reloads)
-        #expect(try estimate("", "always_on: {share: 1, looks_per_day: 50}, " + phone).events == plain.events + 300 * 100)
+        #expect(try estimate("", "always_on: {share: 1, looks_per_day: 50}, " + phone).events > plain.events + 300 * 99)
         let bundled = try estimate("", "bundles: [{id: b, count: 3, widgets: [{kind: a, surfaces: lock_screen}]}]")
         #expect((bundled.reloads - 3 * plain.reloads).magnitude < 1e-6)
         // Some 100 raises a day on a watch.

@@ -51,8 +51,9 @@ extension VersionSource {
         case .manual, .calendar: 0
         case .listed(let instants): Double(instants.count) / days
         case .steady(let every, _, _), .poisson(let every, _), .market(_, let every, _): 86_400 / max(1e-6, every.inSeconds)
-        case .daily(let schedule, _): Double(schedule.times.count)
-        case .games(let games): Double(2 + games.changes * (1 + games.followers)) * games.starts.perDay(over: days)
+        case .daily(let schedule, _): schedule.perDay
+        case .games(let games):
+            Double(2 + games.changes * (1 + games.followers)) * games.starts.perDay(over: days) / Double(max(1, games.gamesInRound ?? 1))
         }
     }
 }
@@ -64,6 +65,9 @@ public struct ClockSchedule: Hashable, Sendable {
     public var zone: Int
     /// Bit 0 Monday … bit 6 Sunday.
     public var weekdays: UInt8
+
+    /// How many times a day over a whole week.
+    fileprivate var perDay: Double { Double(times.count) * Double(weekdays.nonzeroBitCount) / 7 }
 
     public init(times: [ClockTime], zone: Int, weekdays: UInt8) {
         self.times = times
@@ -82,7 +86,7 @@ public enum EventTimes: Hashable, Sendable {
     fileprivate func perDay(over days: Double) -> Double {
         switch self {
         case .listed(let instants): Double(instants.count) / days
-        case .clock(let schedule): Double(schedule.times.count)
+        case .clock(let schedule): schedule.perDay
         }
     }
 }

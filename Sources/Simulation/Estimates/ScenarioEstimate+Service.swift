@@ -19,7 +19,8 @@ extension ScenarioEstimate {
 
     /// The mean load of each pool of the service by the estimate of first tries, requests a second, and whether edges may answer others besides.
     ///
-    /// What edges may keep is left out of the load, so it is none too high for a pool behind a cache; bursts, retries and events are left out too.
+    /// What edges may keep is left out of the load, so it is none too high for a pool behind a cache; bursts, retries and events are left out too. What
+    /// comes from outside the fleet is in it.
     package func poolLoads(of scenario: Scenario) -> [(perSecond: Double, isKept: Bool)] {
         guard let service = scenario.service else { return [] }
         let seconds = (scenario.plan.end - .start).inSeconds
@@ -31,6 +32,14 @@ extension ScenarioEstimate {
                 isKept[endpoint.pool] = true
             } else {
                 loads[endpoint.pool] += firstTries[index] / seconds
+            }
+        }
+        for background in service.background {
+            let endpoint = service.endpoints[background.endpoint]
+            if endpoint.cache != nil {
+                isKept[endpoint.pool] = true
+            } else {
+                loads[endpoint.pool] += background.meanRate(until: scenario.plan.end)
             }
         }
         return zip(loads, isKept).map { ($0, $1) }

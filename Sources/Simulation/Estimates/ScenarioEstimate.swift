@@ -4,7 +4,11 @@ import SimulatedTime
 import Stochastics
 import WidgetPlatform
 
-/// How large a run will be, from its scenario alone: upper estimates to plan by and to refuse what cannot be run, not results.
+/// How large a run will be, from its scenario alone: to plan by and to refuse what cannot be run, not a result.
+///
+/// Reloads and requests of a drawn fleet are those of typical people, who live through the run by the rules (`TypicalInstance`). Left out are what people
+/// and widgets do to each other: coalescing, which changes few counts, the connection, errors and waits of a service but for its outages, and with them
+/// most further tries, public holidays, and whatever is rare in people. What recorded devices ask for is estimated from above.
 package struct ScenarioEstimate: Hashable, Sendable {
     package var people: Double
     package var devices: Double
@@ -35,17 +39,17 @@ package struct ScenarioEstimate: Hashable, Sendable {
         hasService = scenario.service != nil
         let minutes = Int(scenario.reportedSpan.microseconds / 60_000_000) + 1
         memory = Double(LoadCurve.bytes(endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: minutes))
-        for segment in plan.segments where plan.replay.isEmpty { add(segment, of: people * segment.habits.share, days: days, plan) }
+        for segment in plan.segments where plan.replay.isEmpty { add(segment, of: people * segment.habits.share, days: days, scenario) }
         for device in plan.replay {
             devices += 1
             events += Double(device.events.count)
             memory += Self.bytesPerEvent * Double(device.events.count)
             for instance in device.instances {
                 // A recorded event makes one reload at most.
-                addReloads(
-                    Self.background(plan, instance.placement.kind, on: instance.placement.surface, days: days) * days
-                        + Double(device.events.count) + 1,
-                    of: instance.placement.kind, plan)
+                let most =
+                    Self.atMost(plan, instance.placement.kind, on: instance.placement.surface, days: days) * days
+                    + Double(device.events.count) + 1
+                addReloads(most, tries: most * Double(1 + plan.requests.retry.retries), of: instance.placement.kind, plan)
             }
         }
         deviceDays = devices * days
@@ -64,7 +68,8 @@ package struct ScenarioEstimate: Hashable, Sendable {
 
     // MARK: Parts
 
-    private mutating func add(_ segment: Segment, of people: Double, days: Double, _ plan: FleetPlan) {
+    private mutating func add(_ segment: Segment, of people: Double, days: Double, _ scenario: Scenario) {
+        let plan = scenario.plan
         let openings = segment.habits.apps.reduce(0) { $0 + Self.mean($1.openingsPerDay) + $1.audioPerDay }
         let movement = segment.habits.movement
         // Ways out and back, and on from one stay to the next.
@@ -89,35 +94,27 @@ package struct ScenarioEstimate: Hashable, Sendable {
             for (placement, share) in placed {
                 let kind = plan.kinds[placement.kind]
                 let views = use.views(on: placement.surface)
-                let habits = segment.habits.apps[kind.app]
-                let callers = Self.callers(of: placement.kind, plan)
-                var free = callers.contains { $0.reloadOnOpen != .never } ? Self.mean(habits.openingsPerDay) : 0
-                if placement.location == .current { free += min(views, 6 * trips) }
-                for rhythm in callers.compactMap(\.sessionRhythm) {
-                    let inSession =
-                        habits.audioPerDay * Self.mean(habits.audioLength) + habits.navigationShare * trips
-                        * Self.mean(movement.commute.time)
-                    free += inSession / max(1, rhythm.inSeconds)
-                }
-                free += min(views, Double(plan.parameters.rarelyViewed) / 1e6)
-                let interactions = kind.interactionShare * views
-                let perDay = Self.background(plan, placement.kind, on: placement.surface, days: days) + free + interactions
-                let instances = count * share
+                // Those that are added in the run are there for a part of it, and fetch a first timeline.
+                let rate = placement.addedPerDay < 1 ? -DeterministicMath.log(1 - placement.addedPerDay) : .infinity
+                let added = (1 - share) * (1 - DeterministicMath.exp(-min(700, rate * days)))
+                let present = share + (rate > 0 ? (1 - share) - added / max(1e-9, rate * days) : 0)
+                let signedIn = kind.needsSignIn ? segment.habits.apps[kind.app].signedInShare : 1
+                let instances = count * present * signedIn
                 // A use of a button is one event, the return of its action another.
-                events += instances * days * (views + 2 * interactions)
-                addReloads(instances * (days * perDay + 1), of: placement.kind, plan)
+                events += count * present * days * (views + 2 * kind.interactionShare * views)
+                let each = Self.perInstance(placement, on: device, in: segment, scenario, trips: trips)
+                addReloads(instances * each.reloads + count * added, tries: instances * each.tries + count * added, of: placement.kind, plan)
             }
         }
     }
 
-    private mutating func addReloads(_ count: Double, of kind: Int, _ plan: FleetPlan) {
-        let first = count * Double(plan.kinds[kind].requestsPerReload)
-        let tries = first * Double(1 + plan.requests.retry.retries)
-        firstTries[kind] += first
+    private mutating func addReloads(_ count: Double, tries: Double, of kind: Int, _ plan: FleetPlan) {
+        let each = Double(plan.kinds[kind].requestsPerReload)
+        firstTries[kind] += count * each
         reloads += count
-        requests += tries
+        requests += tries * each
         // Due, granted, run and placed; each try goes out and comes back.
-        events += 4 * count + 2 * tries
+        events += 4 * count + 2 * tries * each
     }
 
     /// The mean of a law, within what its draws are clipped to.

@@ -1,0 +1,103 @@
+import Fleet
+import Foundation
+import ScenarioFiles
+import Simulation
+import Stochastics
+import Testing
+
+/// What is announced before a run against the run: within a factor of 1.5.
+@Suite struct EstimateTests {
+    /// In debug a run is many times slower.
+    #if DEBUG
+        private static let people = (shipped: 40, random: 25)
+    #else
+        private static let people = (shipped: 300, random: 150)
+    #endif
+
+    private struct Comparison {
+        let name: String
+        let reloads, requests, events: (estimated: Double, measured: Double)
+
+        /// Whether reloads and requests are within a factor of each other; a few more or less are chance.
+        func isWithin(_ factor: Double) -> Bool {
+            [reloads, requests].allSatisfy { pair in
+                let slack = 2 * max(pair.estimated, pair.measured).squareRoot() + 5
+                return pair.estimated < factor * pair.measured + slack && pair.measured < factor * pair.estimated + slack
+            }
+        }
+    }
+
+    /// Compares a run without a warm-up, all of which is reported, with its estimate.
+    private static func compare(_ name: String, _ text: String, people: Int) throws -> Comparison {
+        let span = try ScenarioReader.read(text: text).scenario.plan.end.microseconds / 1_000_000
+        let overrides = ["people=\(people)", "warmup=0s", "duration=\(span)s", "thresholds=[]"]
+        let scenario = try Fixtures.scenario(text, overrides)
+        let estimate = ScenarioEstimate(scenario)
+        let result = try #require(try ScenarioRun(scenario).run(threads: 2))
+        let comparison = Comparison(
+            name: name, reloads: (estimate.reloads, Double(result.reloads.sum(.started))),
+            requests: (estimate.requests, Double(result.reloads.sum(.requestsSent))), events: (estimate.events, Double(result.devices[.events])))
+        print("ESTIMATE \(name) reloads: \(Int(comparison.reloads.estimated)) for \(Int(comparison.reloads.measured))")
+        return comparison
+    }
+
+    @Test(arguments: Fixtures.shipped) func `a shipped scenario has the reloads and requests that are announced`(file: URL) throws {
+        let comparison = try Self.compare(
+            file.lastPathComponent, String(contentsOf: file, encoding: .utf8), people: Self.people.shipped)
+        #expect(comparison.isWithin(1.5), "\(comparison)")
+        let events = comparison.events
+        #expect(events.estimated < 2.5 * events.measured && events.measured < 1.5 * events.estimated, "\(comparison)")
+    }
+
+    /// Tablets, and places of people who seldom look, are the hardest.
+    @Test func `of a hundred random scenarios four in five have the reloads that are announced within a half, and all within a factor of three`() throws {
+        let comparisons = try (0..<100).map { try Self.compare("random-\($0)", Self.random($0), people: Self.people.random) }
+        #expect(comparisons.count { $0.isWithin(1.5) } >= 80, "\(comparisons.filter { !$0.isWithin(1.5) })")
+        #expect(comparisons.allSatisfy { $0.isWithin(3) }, "\(comparisons.filter { !$0.isWithin(3) })")
+    }
+
+    /// A small scenario drawn from the keys that decide how often widgets reload.
+    private static func random(_ number: Int) -> String {
+        var stream = RandomStream(seed: 16, person: UInt64(number), purpose: .resampling)
+        func below(_ count: Int) -> Int { Int(stream.nextIndex(below: UInt64(count))) }
+        func one(_ list: [String]) -> String { list[below(list.count)] }
+        func kind(_ id: String) -> String {
+            let policy = one([
+                "{after: 10m}", "{after: 20m, jitter: 10m}", "{after: 30m}", "{after: 1h, jitter: {plus_minus: 10m}}", "{after: 2h, jitter: {mean: 30m}}",
+                "{after: 6h}", "{after: 30h}", "at_end", "never", "{after: {at: [\"07:30\", \"12:00\", \"18:00\"], zone: local}, jitter: 20m}",
+                "{after: {at: [\"09:30\"], zone: America/New_York, days: weekdays}}",
+            ])
+            let shape = one([
+                "{shape: single}", "{shape: series, count: 6, spacing: 1h}", "{shape: series, count: 13, spacing: 5m}",
+                "{shape: until_midnight, spacing: 1h}", "{shape: self_updating, good_for: 4h}",
+            ])
+            let more = one([
+                "", "", ", reload_on_open: always", ", reload_on_open: if_changed, versions: {source: poisson, every: 2h}", ", wake_ups_per_day: 12",
+                ", interactions_per_view: 0.05", ", requests_per_reload: 3", ", data_protection: complete",
+                ", push: true, push_on_version: {share: 0.5}, versions: {source: steady, every: 3h}",
+            ])
+            return "  - {id: \(id), policy: \(policy), timeline: \(shape)\(more)}\n"
+        }
+        let devices = one([
+            "{kind: phone, instances: [{id: x, kind: a, surface: home_first}, {id: y, kind: b, surface: home_other}]}",
+            "{kind: phone, instances: [{id: x, kind: a, surface: lock_screen}, {id: y, kind: b, surface: today_view, share: 0.5}]}",
+            "{kind: phone, instances: [{id: x, kind: a, surface: home_first, location: current}]}",
+            "{kind: tablet, instances: [{id: x, kind: a, surface: home_first}, {id: y, kind: b, surface: home_first}]}",
+            "{kind: watch, instances: [{id: x, kind: a}]}",
+        ])
+        return """
+            start: "2026-03-0\(1 + below(7))T\(one(["00", "06", "15"])):00:00Z"
+            warmup: \(one(["0s", "12h", "1d"]))
+            duration: \(one(["12h", "1d", "3d"]))
+            people: 10
+            seed: \(number)
+            parameters: {min_gap: \(one(["0s", "1m", "5m", "15m"])), burst_share: \(one(["0.1", "0.25", "1"])), a_max: \(one(["20", "40", "75"])), gates: \(one(["all", "all", "all", "none"]))}
+            kinds:
+            \(kind("a"))\(kind("b"))population:
+              zones: {\(one(["America/New_York", "Europe/London", "Asia/Tokyo"])): 1}
+              pickups: {unlocks_per_day: \(one(["15", "50", "{shape: 3, mean: 80}", "120"]))}
+              apps: {app: {openings_per_day: \(one(["0.5", "2", "8"]))}}
+              devices: [\(devices)]
+            """
+    }
+}
