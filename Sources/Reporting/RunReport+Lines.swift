@@ -11,6 +11,8 @@ struct ReportLine: Sendable {
     let index: Int
     /// How its instances can be placed.
     let faces: [MeasureLayout.Face]
+    /// Where instances of such a device can be counted.
+    var surfaces: ArraySlice<Surface> { MeasureLayout.surfaces(of: device) }
 }
 
 /// A line with its counts of reloads and budgets.
@@ -36,7 +38,7 @@ extension RunReport {
     }
 
     /// The views of a line's instances in some location modes on some surfaces.
-    func views(_ line: ReportLine, modes: [CountedMode], surfaces: [Surface]) -> BlockSum<ViewCounts> {
+    func views(_ line: ReportLine, modes: [CountedMode], surfaces: some Sequence<Surface>) -> BlockSum<ViewCounts> {
         BlockSum(
             result.measures,
             at: modes.flatMap { mode in surfaces.map { layout.viewPlace(ofLine: line.index, mode: mode, surface: $0) } })

@@ -43,7 +43,7 @@ public struct RunReport: Sendable {
         origin = LoadStage(
             name: LoadStage.originName, curve: originCurve,
             analysis: result.service == nil ? edge.analysis : LoadAnalysis(originCurve, names: plan.endpoints))
-        let all = Self.use(result, segments: names.segments.indices, devices: DeviceKind.allCases) { _ in true }
+        let all = Self.use(result, segments: names.segments.indices, devices: result.measures.layout.devices) { _ in true }
         summary = Self.rows(result, names, edge.analysis, all)
         let scenario = result.scenario
         service =
@@ -81,7 +81,7 @@ public struct RunReport: Sendable {
     private static func rows(_ result: RunResult, _ names: Names, _ load: LoadAnalysis, _ all: UseCounts) -> [SummaryRow] {
         let span = result.scenario.reportedSpan
         let lines = result.measures.layout.lines
-        let allDevices = DeviceKind.allCases
+        let allDevices = result.measures.layout.devices
         func use(_ segments: some Sequence<Int>, _ devices: [DeviceKind], where fits: (MeasureLayout.Line) -> Bool) -> UseCounts {
             Self.use(result, segments: segments, devices: devices, where: fits)
         }

@@ -26,7 +26,9 @@ struct Totals: Sendable {
         for line in lines {
             reloads.add(measures, at: layout.place(ofLine: line))
             for mode in CountedMode.allCases {
-                for surface in Surface.allCases { views.add(measures, at: layout.viewPlace(ofLine: line, mode: mode, surface: surface)) }
+                for surface in MeasureLayout.surfaces(of: layout.lines[line].device) {
+                    views.add(measures, at: layout.viewPlace(ofLine: line, mode: mode, surface: surface))
+                }
             }
             for face in layout.lines[line].faces.indices { faces.add(measures, at: layout.facePlace(ofLine: line, face: face)) }
         }

@@ -31,6 +31,12 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case wornAtNight = 162
     /// Whether the phone is ever put up in standby.
     case standbyOwner = 164
+    /// Whether a Mac is used in office hours or in the evening.
+    case deskUse = 176
+    /// Whether a Mac travels with its person.
+    case portableMac = 178
+    /// Whether a portable Mac is on power whenever it is used.
+    case macOnPower = 180
 
     // Sleep.
 
@@ -195,6 +201,12 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case standbyNight = 590
     /// When the person looks at it.
     case standbyLook = 591
+    /// When on a day the hours of a Mac's use begin, and how long they last.
+    case deskHours = 596
+    /// When the person looks at a Mac's desktop, and whether windows cover it.
+    case desktopLook = 597
+    /// Whether a session on a Mac shows the notification center.
+    case notificationCenter = 598
 
     // Widgets on a device, and their past before the start.
 

@@ -1,19 +1,25 @@
 /// The kind of a device (D1).
 public enum DeviceKind: UInt8, CaseIterable, Sendable {
-    case phone, tablet, watch
+    case phone, tablet, watch, mac
 
     public var name: String {
         switch self {
         case .phone: "phone"
         case .tablet: "tablet"
         case .watch: "watch"
+        case .mac: "mac"
         }
     }
+
+    /// Whether there are such devices with an always-on display (R4).
+    public var canBeAlwaysOn: Bool { self == .phone || self == .watch }
 }
 
 /// Where an instance is placed (V1).
 public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case homeFirst, homeOther, todayView, lockScreen, watchFace, standby
+    /// A Mac's, which has none of the others.
+    case notificationCenter, desktop
 
     public var name: String {
         switch self {
@@ -23,13 +29,15 @@ public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case .lockScreen: "lock_screen"
         case .watchFace: "watch_face"
         case .standby: "standby"
+        case .notificationCenter: "notification_center"
+        case .desktop: "desktop"
         }
     }
 
     /// How widgets are drawn there (R2): in full colour, tinted on a tinted watch face, vibrant on the lock screen [W22].
     public func renderingMode(hasAccentedFace: Bool) -> RenderingMode {
         switch self {
-        case .homeFirst, .homeOther, .todayView, .standby: .fullColor
+        case .homeFirst, .homeOther, .todayView, .standby, .notificationCenter, .desktop: .fullColor
         case .lockScreen: .vibrant
         case .watchFace: hasAccentedFace ? .accented : .fullColor
         }
@@ -39,13 +47,15 @@ public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     public func families(on device: DeviceKind) -> [WidgetFamily] {
         switch (self, device) {
         case (.homeFirst, .phone), (.homeOther, .phone), (.todayView, .phone): [.systemSmall, .systemMedium, .systemLarge]
-        case (.homeFirst, .tablet), (.homeOther, .tablet), (.todayView, .tablet):
+        case (.homeFirst, .tablet), (.homeOther, .tablet), (.todayView, .tablet), (.notificationCenter, .mac), (.desktop, .mac):
             [.systemSmall, .systemMedium, .systemLarge, .systemExtraLarge]
         case (.lockScreen, .phone), (.lockScreen, .tablet): [.accessoryCircular, .accessoryRectangular, .accessoryInline]
         case (.watchFace, .watch): [.accessoryCircular, .accessoryRectangular, .accessoryInline, .accessoryCorner]
         case (.standby, .phone): [.systemSmall]
         case (.homeFirst, .watch), (.homeOther, .watch), (.todayView, .watch), (.lockScreen, .watch), (.watchFace, .phone),
-            (.watchFace, .tablet), (.standby, .tablet), (.standby, .watch):
+            (.watchFace, .tablet), (.standby, .tablet), (.standby, .watch), (.homeFirst, .mac), (.homeOther, .mac), (.todayView, .mac),
+            (.lockScreen, .mac), (.watchFace, .mac), (.standby, .mac), (.notificationCenter, .phone), (.notificationCenter, .tablet),
+            (.notificationCenter, .watch), (.desktop, .phone), (.desktop, .tablet), (.desktop, .watch):
             []
         }
     }

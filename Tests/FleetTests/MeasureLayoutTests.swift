@@ -9,13 +9,14 @@ import WidgetPlatform
         (1, []),
         (1, [line(0, 0, .phone, faces: 1)]),
         (2, [line(0, 0, .phone, faces: 3), line(0, 0, .watch, faces: 1), line(1, 1, .phone, faces: 2)]),
+        (2, [line(0, 0, .phone, faces: 2), line(1, 0, .watch, faces: 1), line(1, 0, .mac, faces: 3)]),
         (3, [line(0, 2, .tablet, faces: 2), line(2, 0, .phone, faces: 1), line(2, 0, .tablet, faces: 4), line(2, 3, .watch, faces: 1)]),
     ]
 
     static func line(_ segment: Int, _ kind: Int, _ device: DeviceKind, faces: Int) -> MeasureLayout.Line {
         MeasureLayout.Line(
             segment: segment, kind: kind, device: device,
-            faces: (0..<faces).map { MeasureLayout.Face(surface: Surface.allCases[$0 / 2], family: WidgetFamily.allCases[$0 % 2]) })
+            faces: (0..<faces).map { MeasureLayout.Face(surface: Array(MeasureLayout.surfaces(of: device))[$0 / 2], family: WidgetFamily.allCases[$0 % 2]) })
     }
 
     @Test(arguments: [false, true]) func `blocks fill the memory, each for itself`(hasForecasts: Bool) {
@@ -24,7 +25,7 @@ import WidgetPlatform
             var blocks: [(at: Int, size: Int)] = []
             func add<Block>(_ place: BlockPlace<Block>) { blocks.append((place.offset, Block.size)) }
             for segment in 0..<segments {
-                for device in DeviceKind.allCases { add(layout.place(ofSegment: segment, device)) }
+                for device in layout.devices { add(layout.place(ofSegment: segment, device)) }
             }
             for line in lines.indices {
                 add(layout.place(ofLine: line))
@@ -32,7 +33,9 @@ import WidgetPlatform
                 for face in lines[line].faces.indices { add(layout.facePlace(ofLine: line, face: face)) }
                 for mode in CountedMode.allCases {
                     if hasForecasts { add(layout.forecastPlace(ofLine: line, mode: mode)) }
-                    for surface in Surface.allCases { add(layout.viewPlace(ofLine: line, mode: mode, surface: surface)) }
+                    for surface in MeasureLayout.surfaces(of: lines[line].device) {
+                        add(layout.viewPlace(ofLine: line, mode: mode, surface: surface))
+                    }
                 }
             }
             var end = 0

@@ -70,7 +70,7 @@ import WidgetPlatform
         #expect(metric("reloads_charged") == causes.sum("started_charged"))
         #expect(metric("reloads_free") == causes.sum("started_free"))
         #expect(metric("reloads_merged") == causes.sum("merged"))
-        for device in DeviceKind.allCases.map(\.name) {
+        for device in SyntheticRun.layout.devices.map(\.name) {
             #expect(metric("device.\(device).reloads_free") == causes.sum("started_free") { $0["device"] == device })
             #expect(metric("device.\(device).requests_sent") == totals.sum("requests_sent") { $0["device"] == device })
         }
@@ -96,7 +96,7 @@ import WidgetPlatform
             #expect(metric(name) == totals.sum(name))
             #expect(metric(name) == SyntheticRun.segments.reduce(0) { $0 + metric("segment.\($1).\(name)") })
             #expect(metric(name) == SyntheticRun.kinds.reduce(0) { $0 + metric("\($1).\(name)") })
-            #expect(metric(name) == DeviceKind.allCases.reduce(0) { $0 + metric("device.\($1.name).\(name)") })
+            #expect(metric(name) == SyntheticRun.layout.devices.reduce(0) { $0 + metric("device.\($1.name).\(name)") })
         }
     }
 
@@ -160,7 +160,7 @@ import WidgetPlatform
         }
         for segment in SyntheticRun.segments { try agree("segment.\(segment).", "segment", segment) }
         for kind in SyntheticRun.kinds { try agree("\(kind).", "kind", kind) }
-        for device in DeviceKind.allCases { try agree("device.\(device.name).", "device", device.name) }
+        for device in SyntheticRun.layout.devices { try agree("device.\(device.name).", "device", device.name) }
         // Line by line, in both splits.
         let keys = ["segment", "kind", "device"]
         for line in try table(.reloadTotals).rows {
@@ -200,7 +200,7 @@ import WidgetPlatform
         let parts =
             [("", { (_: [String: String]) in true })]
             + SyntheticRun.segments.map { segment in ("segment.\(segment).", { $0["segment"] == segment }) }
-            + DeviceKind.allCases.map { device in ("device.\(device.name).", { $0["device"] == device.name }) }
+            + SyntheticRun.layout.devices.map { device in ("device.\(device.name).", { $0["device"] == device.name }) }
         for (prefix, fits) in parts {
             for name in ["people", "devices", "interactions", "rotations", "releases", "events"] {
                 #expect(metric(prefix + name) == fleet.sum(name, where: fits), "\(prefix)\(name)")

@@ -90,7 +90,7 @@ import WidgetPlatform
             }
         }
         #expect(try metric("views") == presentation.sum("views"))
-        for device in DeviceKind.allCases {
+        for device in [DeviceKind.phone, .tablet, .watch] {
             #expect(try metric("device.\(device.name).views") == presentation.sum("views") { $0["device"] == device.name })
         }
         #expect(presentation.rows.allSatisfy { ($0["redaction"] != "none") == ($0["state"] == "redacted") })
@@ -128,7 +128,7 @@ import WidgetPlatform
                 "many phone", "many tablet", "many watch", "few phone", "few tablet",
             ])
         #expect(try metric("people") == 300 * 1_000_000)
-        for device in DeviceKind.allCases {
+        for device in [DeviceKind.phone, .tablet, .watch] {
             #expect(try metric("device.\(device.name).devices") == fleet.sum("devices") { $0["device"] == device.name })
         }
         #expect(fleet.sum("worn_time_s") { $0["device"] != "watch" } == 0)
@@ -149,7 +149,7 @@ import WidgetPlatform
         }
         for name in ["opening_tokens", "accrued_tokens", "spent_tokens", "expired_tokens", "closing_tokens"] {
             #expect(try metric(name) == totals.sum(name))
-            #expect(try metric(name) == DeviceKind.allCases.reduce(0) { $0 + (try metric("device.\($1.name).\(name)")) })
+            #expect(try metric(name) == [DeviceKind.phone, .tablet, .watch].reduce(0) { $0 + (try metric("device.\($1.name).\(name)")) })
         }
         #expect(try metric("spent_tokens") == table(.reloadCauses).sum("started_charged"))
     }

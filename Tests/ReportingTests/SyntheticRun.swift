@@ -85,7 +85,7 @@ enum SyntheticRun {
         }
         requests.flush()
         for segment in segments.indices {
-            for device in DeviceKind.allCases {
+            for device in layout.devices {
                 let place = layout.place(ofSegment: segment, device)
                 if !devices[segment].contains(device) { clear(measures, at: place) }
                 if device == .watch { continue }
@@ -117,7 +117,7 @@ enum SyntheticRun {
         reloads[.instances] = 0
         clear(measures, at: layout.hourPlace(ofLine: line))
         let hours = CountBlock(measures.cells, at: layout.hourPlace(ofLine: line))
-        for surface in Surface.allCases {
+        for surface in MeasureLayout.surfaces(of: layout.lines[line].device) {
             func place(_ mode: CountedMode) -> BlockPlace<ViewCounts> { layout.viewPlace(ofLine: line, mode: mode, surface: surface) }
             let faces = layout.lines[line].faces.indices.filter { layout.lines[line].faces[$0].surface == surface }
             for mode in modes {

@@ -76,6 +76,16 @@ import WidgetPlatform
                 - {id: corner, kind: score, family: accessory_corner}
                 - {id: first, kind: score, stack: face}
                 - {id: second, kind: bank, stack: face}
+            - kind: mac
+              share: 0.5
+              desk: {office: 0.7, office_from: "08:30", office_time: 7h, evening_from: {mean: "20:00", sd: 30m}, evening_time: 1h, notification_center: 0.2, looks_per_hour: 4, covered: 0.6, portable: 0.8, on_power: 0.4}
+              stacks: [{id: wall, rotations_per_day: 2}]
+              instances:
+                - {id: large, kind: score, family: system_extra_large}
+                - {id: one, kind: score, stack: wall}
+                - {id: two, kind: notes, stack: wall}
+                - {id: side, kind: bank, surface: notification_center, family: system_medium}
+                - {id: remote, kind: table, from_phone: true, share: 0.5}
         segments:
           - {name: most, share: 0.8}
           - name: few
@@ -210,6 +220,52 @@ import WidgetPlatform
     @Test func `a bundle of a watch is on its face`() throws {
         let device = try plan("[{kind: watch, bundles: [{id: a, widgets: [{kind: weather}]}]}]").segments[0].devices[0]
         #expect(device.bundles[0].widgets.map(\.placement.surface) == [.watchFace] && device.placements.isEmpty)
+    }
+
+    @Test func `a Mac has a preset under what it states, and hours of its own`() throws {
+        let devices = try plan(
+            "[{kind: mac, instances: [{id: a, kind: weather}, {id: b, kind: weather, surface: notification_center}]}, {kind: mac, pickups: {unlocks_per_day: 3}, desk: {office: 1}, bundles: [{id: c, widgets: [{kind: weather}]}]}]"
+        ).segments[0].devices
+        let (pickups, other) = (try #require(devices[0].habits.pickups), try #require(devices[1].habits.pickups))
+        #expect(pickups.unlocksPerDay == Distribution(.gamma(shape: 3, mean: 8), clippedTo: 1...40) && pickups.daysUsedShare == 0.9)
+        #expect(pickups.glancesPerUnlock == 0 && pickups.surfaceShown.allSatisfy { $0 == 0 } && pickups.weekdayFactors == Array(repeating: 1, count: 7))
+        #expect(other.unlocksPerDay == Distribution(.constant(3)) && other.daysUsedShare == 0.9)
+        #expect(devices[0].placements.map(\.surface) == [.desktop, .notificationCenter] && devices[0].placements.allSatisfy { $0.family == .systemSmall })
+        #expect(devices[1].bundles[0].widgets.map(\.placement.surface) == [.desktop])
+        #expect(devices[0].habits.alwaysOn == .never && devices[0].habits.desk.officeShare == 0.5 && devices[1].habits.desk.officeShare == 1)
+        let stated = try ScenarioReader.read(text: Self.everything).scenario.plan.segments[0].devices[3]
+        #expect(
+            stated.habits.desk
+                == DeskHabits(
+                    officeShare: 0.7, office: .init(from: Distribution(.constant(30_600)), time: Distribution(.constant(25_200))),
+                    evening: .init(
+                        from: Distribution(.normal(mean: 72_000, standardDeviation: 1_800), clippedTo: 0...86_399),
+                        time: Distribution(.constant(3_600))),
+                    notificationCenterShare: 0.2, looksPerHour: 4, coveredShare: 0.6, portableShare: 0.8, onPowerShare: 0.4))
+        #expect(stated.placements.map(\.isFromPhone) == [false, false, false, false, true])
+    }
+
+    @Test(arguments: [
+        // A phone shows its own, a protected kind stays on it, and a Mac without one has none to show.
+        ("{kind: phone, instances: [{id: a, kind: k, from_phone: true}]}", "population.devices.0.instances.a.from_phone", "false on a phone"),
+        (
+            "{kind: phone, instances: [{id: a, kind: k}]}, {kind: mac, instances: [{id: b, kind: p, from_phone: true}]}",
+            "population.devices.1.instances.b.from_phone", "false for p, whose data_protection: complete keeps its content on the phone"
+        ),
+        ("{kind: mac, instances: [{id: b, kind: k, from_phone: true}]}", "population.devices.0.instances.b.from_phone", "a phone among the devices"),
+        ("{kind: mac, instances: [{id: b, kind: k, surface: home_first}]}", "population.devices.0.instances.b.surface", "a surface of a mac: notification_center or desktop"),
+        ("{kind: phone, instances: [{id: b, kind: k, surface: desktop}]}", "population.devices.0.instances.b.surface", "a surface of a phone"),
+        ("{kind: phone, desk: {office: 1}, instances: [{id: b, kind: k}]}", "population.devices.0.desk", "a key of a phone"),
+        ("{kind: mac, always_on: {share: 0.5}, instances: [{id: b, kind: k}]}", "population.devices.0.always_on.share", "0 on a mac"),
+    ]) func `what a Mac cannot be or show has one problem, with its place and what to write`(devices: String, place: String, words: String) throws {
+        let text = ScenarioReaderTests.head + "kinds: [{id: k, policy: never}, {id: p, policy: never, data_protection: complete}]\n"
+            + "population:\n  devices: [\(devices)]\n"
+        #expect {
+            _ = try ScenarioReader.read(text: text)
+        } throws: { error in
+            guard let problems = (error as? ScenarioProblems)?.problems, problems.count == 1 else { return false }
+            return "\(problems[0])".contains(place) && "\(problems[0])".contains(words)
+        }
     }
 
     @Test func `a setting that does nothing by itself is a warning`() throws {

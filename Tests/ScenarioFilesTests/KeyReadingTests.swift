@@ -177,6 +177,10 @@ import WidgetPlatform
                   share: 0.2
                   pickups: {burstiness: 0.1}
                   instances: [{id: t, kind: kind-0}]
+                - kind: mac
+                  share: 0.3
+                  desk: {office: 0.4}
+                  instances: [{id: m, kind: kind-0, surface: notification_center}, {id: n, kind: kind-1, from_phone: true}]
             segments:
               - {name: x, share: 0.5, sleep: {ages: [{age: all, share: 1, workday: {onset: "23:00", wake: "07:00", onset_sd: 1h, wake_sd: 1h}, free_day: {onset: "23:00", wake: "07:00", onset_sd: 1h, wake_sd: 1h}}]}}
               - {name: y, share: 0.5, habits: student, cities: world}

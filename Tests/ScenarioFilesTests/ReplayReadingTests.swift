@@ -119,6 +119,39 @@ import WidgetPlatform
         }
     }
 
+    @Test func `windows cover a Mac's desktop and free it, and no other device's`() throws {
+        let text = """
+            start: "2026-03-02T00:00:00Z"
+            end: 1h
+            kinds: [{id: k, policy: never}]
+            devices:
+              - {id: m, kind: mac, zone: UTC, surface_shown: {desktop: 1}, instances: [{id: i, kind: k}, {id: j, kind: k, surface: notification_center, family: system_large}]}
+              - {id: p, zone: UTC, instances: [{id: i, kind: k}]}
+            replay: events.csv
+            """
+        let mac = try ScenarioReader.read(
+            text: text, replay: "m,60,desktop_covered,\nm,70,view,desktop\nm,80,desktop_free,\n"
+        ).scenario.plan.replay[0]
+        guard case .desktopCover(true) = mac.events[0].action, case .viewSurface(.desktop) = mac.events[1].action,
+            case .desktopCover(false) = mac.events[2].action
+        else {
+            Issue.record("other actions: \(mac.events)")
+            return
+        }
+        #expect(mac.kind == .mac && mac.instances.map(\.placement.surface) == [.desktop, .notificationCenter])
+        #expect(mac.surfaceShown == Surface.allCases.map { $0 == .desktop })
+        for (line, words) in [
+            ("p,60,desktop_covered,", "which belongs to a mac"), ("m,60,watch_on,", "which belongs to a watch"),
+            ("m,60,low_luminance,", "macs have no always-on display"), ("m,60,view,home_first", "a surface of a mac"),
+        ] {
+            #expect {
+                _ = try ScenarioReader.read(text: text, replay: line + "\n")
+            } throws: { error in
+                (error as? ScenarioProblems)?.problems.map { "\($0)" }.contains { $0.contains(words) } ?? false
+            }
+        }
+    }
+
     @Test func `a watch comes off and on, and a display dims`() throws {
         let text = """
             start: 2026-03-07T00:00:00-05:00

@@ -72,7 +72,7 @@ import WidgetPlatform
         let (name, result) = Self.results[index]
         let layout = result.measures.layout
         for (number, line) in layout.lines.enumerated() {
-            for surface in Surface.allCases {
+            for surface in MeasureLayout.surfaces(of: line.device) {
                 let byMode = BlockSum(
                     result.measures, at: CountedMode.allCases.map { layout.viewPlace(ofLine: number, mode: $0, surface: surface) })
                 let byLook = BlockSum(

@@ -80,7 +80,7 @@ extension RunResult {
     /// The counts of the devices of each segment and kind of device.
     var deviceBlocks: [BlockSum<DeviceCounts>] {
         (0..<layout.segments).flatMap { segment in
-            DeviceKind.allCases.map { BlockSum(measures, at: layout.place(ofSegment: segment, $0)) }
+            layout.devices.map { BlockSum(measures, at: layout.place(ofSegment: segment, $0)) }
         }
     }
 
@@ -122,7 +122,9 @@ extension RunResult {
     private var layout: MeasureLayout { measures.layout }
 
     private func viewPlaces(_ line: Int) -> [BlockPlace<ViewCounts>] {
-        CountedMode.allCases.flatMap { mode in Surface.allCases.map { layout.viewPlace(ofLine: line, mode: mode, surface: $0) } }
+        CountedMode.allCases.flatMap { mode in
+            MeasureLayout.surfaces(of: layout.lines[line].device).map { layout.viewPlace(ofLine: line, mode: mode, surface: $0) }
+        }
     }
 
     /// The requests of all endpoints in a tenth of a second.

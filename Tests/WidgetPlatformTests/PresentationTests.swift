@@ -54,10 +54,11 @@ import WidgetPlatform
                 for family in families {
                     let isAccessory = family.rawValue >= WidgetFamily.accessoryCircular.rawValue
                     #expect(isAccessory == (surface == .lockScreen || surface == .watchFace), "\(family) on \(surface)")
-                    if family == .systemExtraLarge { #expect(device == .tablet) }
+                    if family == .systemExtraLarge { #expect(device == .tablet || device == .mac) }
                     if family == .accessoryCorner { #expect(device == .watch) }
                 }
                 #expect((surface == .watchFace) == (device == .watch) || families.isEmpty)
+                #expect((surface == .notificationCenter || surface == .desktop) == (device == .mac) || families.isEmpty)
             }
         }
     }

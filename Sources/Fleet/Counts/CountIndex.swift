@@ -18,8 +18,8 @@ extension CountIndex {
     }
 }
 
-extension DeviceKind: CountIndex { public static var last: Self { .watch } }
-extension Surface: CountIndex { public static var last: Self { .standby } }
+extension DeviceKind: CountIndex { public static var last: Self { .mac } }
+extension Surface: CountIndex { public static var last: Self { .desktop } }
 extension WidgetFamily: CountIndex { public static var last: Self { .accessoryCorner } }
 extension ReloadCause: CountIndex { public static var last: Self { .configuration } }
 extension ReloadOutcome: CountIndex { public static var last: Self { .taken } }

@@ -19,13 +19,13 @@ public enum DeviceCount: UInt8, CountIndex {
     case significantChanges, environmentChanges
     /// Logical events of the span: pickups, locks, views, causes, grants, runs, requests, answers, wakes, sleeps, location and environment changes.
     case events
-    /// Switches of an automatic appearance, and instances rendered again by them (R2).
+    /// Switches of an automatic appearance (R2), and instances rendered again by them or by a Mac's desktop that dims or clears (R4).
     case appearanceSwitches, rerenders
     /// Edits of an instance's configuration (F8).
     case edits
     /// Environment changes that are zone crossings, those that are reboots, and those of the latter that install a release (D9).
     case zoneCrossings, reboots, releases
-    /// Looks at an always-on display that nobody wakes, and at a phone in standby (R4, V4).
+    /// Looks at an always-on display that nobody wakes or, on a Mac, at the desktop (R4, V2), and at a phone in standby (V4).
     case looks, standbyLooks
     /// Buttons of widgets used (V5).
     case interactions

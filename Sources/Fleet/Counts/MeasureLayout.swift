@@ -40,6 +40,10 @@ public struct MeasureLayout: Hashable, Sendable {
     public let lines: [Line]
     /// Whether any content is a forecast (C4).
     public let hasForecasts: Bool
+    /// The kinds of device that have room: Macs only if a line is a Mac's, so that a plan without any counts as if there were none.
+    public let devices: [DeviceKind]
+    /// The surfaces of the lines before each line, and of all at the end.
+    private let surfacesBefore: [Int]
     /// The faces of the lines before each line, and of all at the end.
     private let facesBefore: [Int]
 
@@ -48,14 +52,16 @@ public struct MeasureLayout: Hashable, Sendable {
         self.segments = segments
         self.lines = lines
         self.hasForecasts = hasForecasts
+        devices = DeviceKind.allCases.filter { kind in kind != .mac || lines.contains { $0.device == kind } }
+        surfacesBefore = lines.reduce(into: [0]) { $0.append($0[$0.count - 1] + Self.ordinals(of: $1.device).count) }
         facesBefore = lines.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.faces.count) }
     }
 
     public var count: Int { forecastStart + (hasForecasts ? lines.count * CountedMode.count * ForecastCounts.size : 0) }
 
-    private var reloadStart: Int { segments * DeviceKind.count * DeviceCounts.size }
+    private var reloadStart: Int { segments * devices.count * DeviceCounts.size }
     private var viewStart: Int { reloadStart + lines.count * ReloadCounts.size }
-    private var faceStart: Int { viewStart + lines.count * CountedMode.count * Surface.count * ViewCounts.size }
+    private var faceStart: Int { viewStart + surfacesBefore[lines.count] * CountedMode.count * ViewCounts.size }
     private var hourStart: Int { faceStart + facesBefore[lines.count] * FaceCounts.size }
     private var forecastStart: Int { hourStart + lines.count * HourCounts.size }
 
@@ -68,13 +74,26 @@ public struct MeasureLayout: Hashable, Sendable {
 /// The places of the blocks. Lines and faces are named by their index in `lines` and in the line's `faces`.
 extension MeasureLayout {
     public func place(ofSegment segment: Int, _ device: DeviceKind) -> BlockPlace<DeviceCounts> {
-        BlockPlace(offset: (segment * DeviceKind.count + device.ordinal) * DeviceCounts.size)
+        precondition(device.ordinal < devices.count, "no room for the counts of a \(device)")
+        return BlockPlace(offset: (segment * devices.count + device.ordinal) * DeviceCounts.size)
     }
 
     public func place(ofLine line: Int) -> BlockPlace<ReloadCounts> { BlockPlace(offset: reloadStart + line * ReloadCounts.size) }
 
+    /// The surfaces that a line on a kind of device has room for, in order: a Mac shares none with the others.
+    public static func surfaces(of device: DeviceKind) -> ArraySlice<Surface> { Surface.allCases[ordinals(of: device)] }
+
+    private static func ordinals(of device: DeviceKind) -> Range<Int> {
+        let ofMac = Surface.notificationCenter.ordinal
+        return device == .mac ? ofMac..<Surface.count : 0..<ofMac
+    }
+
+    /// - Parameter surface: one that the line has room for.
     public func viewPlace(ofLine line: Int, mode: CountedMode, surface: Surface) -> BlockPlace<ViewCounts> {
-        BlockPlace(offset: viewStart + ((line * CountedMode.count + mode.ordinal) * Surface.count + surface.ordinal) * ViewCounts.size)
+        let surfaces = Self.ordinals(of: lines[line].device)
+        precondition(surfaces.contains(surface.ordinal), "no room for views of \(surface) on a \(lines[line].device)")
+        let place = surfacesBefore[line] * CountedMode.count + mode.ordinal * surfaces.count + surface.ordinal - surfaces.lowerBound
+        return BlockPlace(offset: viewStart + place * ViewCounts.size)
     }
 
     public func facePlace(ofLine line: Int, face: Int) -> BlockPlace<FaceCounts> {

@@ -39,14 +39,7 @@ extension DeviceLife {
     mutating func takeOwnCalls() {
         apps.hasOwnCalls = false
         for i in 0..<instanceCount {
-            while instances[i].closingCalls > 0 {
-                instances[i].closingCalls -= 1
-                callFromForeground(i, .appCall)
-            }
-            while instances[i].openingCalls > 0 {
-                instances[i].openingCalls -= 1
-                callFromForeground(i, .appOpen)
-            }
+            while let cause = instances[i].ownCalls.next() { callFromForeground(i, cause) }
         }
     }
 

@@ -28,7 +28,7 @@ extension DeviceLife {
     mutating func callAsItCloses() {
         for i in 0..<instanceCount where instances[i].isCalled {
             instances[i].isCalled = false
-            instances[i].closingCalls += 1
+            instances[i].ownCalls.add(.appCall)
             apps.hasOwnCalls = true
         }
     }

@@ -148,7 +148,7 @@ extension DeviceLife {
         let hasAge = instances[i].content.hasAge
         var words = [instances[i].surface.name, instances[i].family.name]
         if instances[i].stack >= 0 { words.append("on top of its stack") }
-        if display.isDimmed { words.append("low luminance") }
+        if luminance(of: i) == .low { words.append("low luminance") }
         if display.isDimmed && showsLateEntry(i, state) { words.append("the entry before") }
         switch redaction {
         case .none: break

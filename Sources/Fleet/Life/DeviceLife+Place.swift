@@ -6,6 +6,8 @@ import WidgetPlatform
 /// Where the device is and how its surroundings change: significant changes (L2), environment changes and zones (F4).
 extension DeviceLife {
     mutating func move() {
+        // The person is on the way, and the device stays where it stands (L1).
+        if world.isStationary { return }
         note(.move)
         planReports()
     }

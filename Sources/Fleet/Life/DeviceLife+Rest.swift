@@ -34,6 +34,7 @@ extension DeviceLife where World == DrawnWorld {
         coder.code(&display.isDimmed)
         coder.code(&display.isWorn)
         if device == .watch { coder.code(&display.wornSince) }
+        if device == .mac { coder.code(&display.isCovered) }
         coder.code(&owesAny)
         coder.code(&display.hasUnhealed)
         coder.code(&use.isInSession)

@@ -45,10 +45,16 @@ extension DeviceLife {
         clocks.tapEndsAt = now + time.draw(streams.number(.tapForegroundTime, sub: app, at: person.pickupNumber))
     }
 
-    /// The app that a tap has opened leaves the foreground: when its time is over, at the lock, or as another opening takes its place.
-    mutating func endTap() {
+    /// The app that a tap has opened leaves the foreground: when its time is over, at the lock, or as another's opening takes its place.
+    ///
+    /// - Parameter app: one that is opened in this instant; if it is the same, it stays, and that opening says how long.
+    mutating func endTap(unlessOf app: Int = -1) {
         guard apps.tapped >= 0 else { return }
         clocks.tapEndsAt = .never
+        if Int(apps.tapped) == app {
+            apps.tapped = -1
+            return
+        }
         closeApp(Int(apps.tapped))
     }
 }

@@ -74,7 +74,7 @@ extension DeviceLife {
         if use.isInSession || !display.isWorn { return }
         if !display.isDimmed { display.dimmedSince = now }
         display.isDimmed = true
-        // What is seen from here on is seen anew.
+        // What is seen from here on is seen again as a view of its own.
         display.showingNumber += 1
         note(.lowLuminance)
     }
@@ -101,6 +101,26 @@ extension DeviceLife {
     private mutating func dimSinceUse() {
         if !display.isDimmed { display.dimmedSince = use.last }
         display.isDimmed = true
+    }
+
+    /// The person at a Mac looks at its desktop (V2): what they do then is drawn as at a pickup.
+    mutating func lookAtDesktop(isCovered: Bool) {
+        if !use.isInSession { return }
+        cover(isCovered)
+        person.pickupNumber += 1
+        count(.looks)
+        note(.desktopLook)
+        showAgain(SurfaceSet(.desktop))
+    }
+
+    /// Windows cover a Mac's desktop or free it: its widgets are rendered again, dimmed or not, and none reloads (R4).
+    mutating func cover(_ isCovered: Bool) {
+        if display.isCovered == isCovered { return }
+        display.isCovered = isCovered
+        // What is seen from here on is seen again as a view of its own.
+        display.showingNumber += 1
+        note(isCovered ? .desktopCovered : .desktopFree)
+        for i in 0..<instanceCount where instances[i].isInstalled && instances[i].surface == .desktop { count(.rerenders) }
     }
 
     /// Surfaces are seen without a pickup.
@@ -150,7 +170,7 @@ extension DeviceLife {
     /// a later rank than its opening (T3).
     mutating func openApp(_ app: Int) {
         if !display.isWorn { return }
-        endTap()
+        endTap(unlessOf: app)
         count(.appOpenings)
         bringToForeground(app)
     }
@@ -173,7 +193,7 @@ extension DeviceLife {
         }
         for i in 0..<instanceCount where instances[i].isCalled {
             instances[i].isCalled = false
-            instances[i].openingCalls += 1
+            instances[i].ownCalls.add(.appOpen)
             apps.hasOwnCalls = true
         }
     }

@@ -84,7 +84,7 @@ extension DeviceLife {
             counts[.missedViews] += missed > 0 ? 1 : 0
         }
         if state != .redacted { redaction = .none }
-        let presentation = Presentation(instances[i].renderingMode, display.isDimmed ? .low : .active, redaction, state)
+        let presentation = Presentation(instances[i].renderingMode, luminance(of: i), redaction, state)
         CountBlock(cells, at: instances[i].counts.faces)[.views(presentation)] += 1
         CountBlock(cells, at: instances[i].counts.hours)[.views(state, atHour: budget.calendar.localHour)] += 1
         if display.isDimmed && showsLateEntry(i, state) { counts[.lateEntries] += 1 }
@@ -98,6 +98,11 @@ extension DeviceLife {
             display.hasUnhealed = true
         }
         if Observer.isWatching { noteView(i, state, redaction, missed: missed) }
+    }
+
+    /// How bright an instance is seen: the whole display is dimmed, or windows cover the desktop that it stands on (R4).
+    mutating func luminance(of i: Int) -> Luminance {
+        display.isDimmed || (display.isCovered && instances[i].surface == .desktop) ? .low : .active
     }
 
     /// When what a dimmed display shows of an instance was last drawn (R4): at the latest whole multiple of the cadence, unless it has dimmed or the

@@ -198,6 +198,8 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         case .lowLuminance: dim()
         case .look: look()
         case .standbyLook: lookAtStandby()
+        case .desktopLook(let isCovered): lookAtDesktop(isCovered: isCovered)
+        case .desktopCover(let isCovered): cover(isCovered)
         }
     }
 

@@ -52,6 +52,8 @@ struct DisplayState {
     /// Whether the display has dimmed since the latest pickup (R4), and when: as that ended, if nothing recorded says otherwise.
     var isDimmed = false
     var dimmedSince: Instant = .longAgo
+    /// Whether windows cover a Mac's desktop, so that its widgets are dimmed (R4).
+    var isCovered = false
     /// From when the session under way is counted, when the latest one began, and when the latest glance was.
     var sessionSince: Instant = .never
     var unlockedAt: Instant = .never

@@ -81,6 +81,7 @@ extension FleetWorker {
         let device = prepared.device(of: owner)
         var count = 0
         for index in device.pointee.plan.placements.indices {
+            if device.pointee.placements[index].isFromPhone && !owner.carries(.phone) { continue }
             let isPresent = device.pointee.present[index].holds(owner.streams.number(.instancePresence, sub: index))
             let rate = Placement.rate(ofShare: device.pointee.placements[index].addedPerDay)
             let installedAt =

@@ -88,6 +88,8 @@ extension FleetWorker {
         case .todayView:
             let glances = habits.pointee.glancesPerUnlock * habits.pointee.todayViewGlances
             return unlocks * (habits.pointee.shownShare[Int(surface.rawValue)] + glances)
+        case .notificationCenter: return owner.notificationCentersPerDay
+        case .desktop: return owner.desktopLooksPerDay
         }
     }
 }

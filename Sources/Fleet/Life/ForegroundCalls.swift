@@ -33,6 +33,28 @@ struct ForegroundCalls: BitwiseCopyable {
     }
 }
 
+/// The calls that an app makes for an instance as it is opened and closed within one instant, in their order (T3, F1).
+struct OwnCalls: BitwiseCopyable {
+    private var count = 0
+    /// Which of them an opening makes, the first in the lowest bit; more than 64 are not told apart.
+    private var openings: UInt64 = 0
+
+    /// - Parameter cause: that of an opening, or of a call as the app closes.
+    mutating func add(_ cause: ReloadCause) {
+        if cause == .appOpen { openings |= 1 << UInt64(min(count, 63)) }
+        count += 1
+    }
+
+    /// Takes the first of them.
+    mutating func next() -> ReloadCause? {
+        if count == 0 { return nil }
+        let isOpening = openings & 1 != 0
+        if count <= 64 { openings >>= 1 }
+        count -= 1
+        return isOpening ? .appOpen : .appCall
+    }
+}
+
 // MARK: At rest
 
 extension ForegroundCalls {

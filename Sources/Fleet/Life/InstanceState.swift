@@ -92,10 +92,9 @@ struct InstanceState {
     var owedReboot = OwedChanges()
     /// The actions of interactions that have not returned yet.
     var actions = PendingInstants()
-    /// Whether a call of its app at this instant means it, and how many calls by closings and openings of its app in this instant wait for their rank.
+    /// Whether a call of its app at this instant means it, and the calls by openings and closings of its app in this instant, which wait for their rank.
     var isCalled = false
-    var closingCalls: Int32 = 0
-    var openingCalls: Int32 = 0
+    var ownCalls = OwnCalls()
     /// What the platform lets through of its app's calls from the foreground (F1).
     var calls = ForegroundCalls()
     /// Whether the view of this instant leads to the use of its button, and to a tap (V5).

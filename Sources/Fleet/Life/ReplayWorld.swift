@@ -9,6 +9,8 @@ struct ReplayWorld: WorldSource {
     private var current: (point: Point, place: Int64)
     let startsAsleep: Bool
     let startsWorn: Bool
+    /// A recorded device is where its events say.
+    let isStationary = false
     /// A replay's regions are its zones.
     private(set) var region: Int
 
@@ -64,6 +66,7 @@ struct ReplayWorld: WorldSource {
             case .watchOff: step.event = .watchOff
             case .watchOn: step.event = .watchOn
             case .lowLuminance: step.event = .lowLuminance
+            case .desktopCover(let isCovered): step.event = .desktopCover(isCovered)
             }
             return step
         }
@@ -123,7 +126,7 @@ struct ReplayWorld: WorldSource {
         case .environment(_, let zone) where zone >= 0: region = zone
         case .wake, .sleep, .pickup, .glance, .lock, .viewInstance, .viewSurface, .appOpen, .appClose, .navigationStart, .navigationEnd,
             .audioStart, .audioEnd, .environment, .appearance, .interact, .tap, .appTrigger, .push, .offline, .online, .lowPowerOn, .lowPowerOff,
-            .refreshOff, .refreshOn, .watchOff, .watchOn, .lowLuminance, .look, .standbyLook, .permission:
+            .refreshOff, .refreshOn, .watchOff, .watchOn, .lowLuminance, .look, .standbyLook, .desktopLook, .desktopCover, .permission:
             break
         }
         return step.event

@@ -5,7 +5,7 @@ import WidgetPlatform
 /// The dictionary of `Reports/README.md` is made from this. Two events may share a name where the rule alone tells them apart.
 public enum TraceEvent: CaseIterable, Sendable {
     // What the person does, and what is done with the device.
-    case wake, sleep, pickup, glance, lock, lowLuminance, look, standbyLook, watchOn, watchOff
+    case wake, sleep, pickup, glance, lock, lowLuminance, look, standbyLook, desktopLook, desktopCovered, desktopFree, watchOn, watchOff
     case appOpen, appClose, navigationStart, navigationEnd, audioStart, audioEnd, interact, tap, configure, contentChanged
     case online, offline, lowPowerOn, lowPowerOff, refreshOn, refreshOff
     case move, significantChange, permission, environment, appearance
@@ -45,6 +45,9 @@ public enum TraceEvent: CaseIterable, Sendable {
         case .lowLuminance: ("low_luminance", .always("R4"), "The display dims until the next pickup.")
         case .look: ("look", .always("R4"), "The person looks at the dimmed display.")
         case .standbyLook: ("standby_look", .always("V4"), "The person looks at the phone in standby.")
+        case .desktopLook: ("desktop_look", .always("V2"), "The person looks at the Mac's desktop.")
+        case .desktopCovered: ("desktop_covered", .always("R4"), "Windows cover the Mac's desktop, whose widgets dim.")
+        case .desktopFree: ("desktop_free", .always("R4"), "The Mac's desktop is free, and its widgets dim no longer.")
         case .watchOn: ("watch_on", .always("V4"), "The watch goes on the wrist.")
         case .watchOff: ("watch_off", .always("V4"), "The watch comes off the wrist.")
         case .appOpen: ("app_open", .always("D4"), "An app comes to the foreground.")

@@ -13,10 +13,11 @@ public struct DevicePlan: Sendable {
     public init(
         kind: DeviceKind, share: Double, pickups: PickupHabits? = nil, placements: [Placement], stacks: [StackPlan] = [],
         bundles: [BundlePlan] = [], alwaysOn: AlwaysOnHabits = .never, wear: WearHabits = .allDay, accentedShare: Double = 0,
-        standby: StandbyHabits = .never
+        standby: StandbyHabits = .never, desk: DeskHabits = .none
     ) {
         habits = DeviceHabits(
-            kind: kind, share: share, pickups: pickups, alwaysOn: alwaysOn, wear: wear, accentedShare: accentedShare, standby: standby)
+            kind: kind, share: share, pickups: pickups, alwaysOn: alwaysOn, wear: wear, accentedShare: accentedShare, standby: standby,
+            desk: desk)
         self.placements = placements
         self.stacks = stacks
         self.bundles = bundles
@@ -47,10 +48,12 @@ public struct Placement: Sendable {
     public var editsPerYear: Double
     /// The index of the stack of the device that it lies in (V3); nil if it stands alone.
     public var stack: Int?
+    /// Whether it is a widget of the person's phone that their Mac shows (D1): only people who carry a phone have it.
+    public var isFromPhone: Bool
 
     public init(
         id: String, kind: Int, surface: Surface, family: WidgetFamily, location: LocationChoice, share: Double, addedPerDay: Double = 0,
-        editsPerYear: Double = 0, stack: Int? = nil
+        editsPerYear: Double = 0, stack: Int? = nil, isFromPhone: Bool = false
     ) {
         self.id = id
         self.kind = kind
@@ -61,6 +64,7 @@ public struct Placement: Sendable {
         self.addedPerDay = addedPerDay
         self.editsPerYear = editsPerYear
         self.stack = stack
+        self.isFromPhone = isFromPhone
     }
 
     /// The rate a day at which so large a share of what is left goes in a day.

@@ -129,6 +129,8 @@ public struct ReplayEvent: Sendable {
         case offline, online, lowPowerOn, lowPowerOff
         /// The watch comes off the wrist and back; the display dims.
         case watchOff, watchOn, lowLuminance
+        /// Windows cover a Mac's desktop, or free it.
+        case desktopCover(Bool)
     }
 
     public init(time: Instant, action: Action) {

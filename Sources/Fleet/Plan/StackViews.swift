@@ -49,6 +49,8 @@ struct StackViews {
         switch surface {
         case .homeFirst, .homeOther: return unlocks * pickups.surfaceShown[Int(surface.rawValue)]
         case .todayView: return unlocks * (pickups.surfaceShown[Int(surface.rawValue)] + pickups.glancesPerUnlock * pickups.todayViewGlances)
+        case .notificationCenter: return unlocks * device.habits.desk.notificationCenterShare
+        case .desktop: return try unlocks * pickups.sessionLength.meanWithinClip() / 3_600 * device.habits.desk.looksPerHour
         case .lockScreen, .watchFace: return unlocks * (1 + pickups.glancesPerUnlock)
         case .standby: return device.habits.standby.looksPerNight
         }

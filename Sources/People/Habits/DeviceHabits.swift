@@ -15,10 +15,12 @@ public struct DeviceHabits: Sendable {
     public var accentedShare: Double
     /// How it stands in standby, if it is a phone.
     public var standby: StandbyHabits
+    /// When and where it is used, if it is a Mac.
+    public var desk: DeskHabits
 
     public init(
         kind: DeviceKind, share: Double, pickups: PickupHabits?, alwaysOn: AlwaysOnHabits, wear: WearHabits, accentedShare: Double,
-        standby: StandbyHabits
+        standby: StandbyHabits, desk: DeskHabits = .none
     ) {
         self.kind = kind
         self.share = share
@@ -27,6 +29,7 @@ public struct DeviceHabits: Sendable {
         self.wear = wear
         self.accentedShare = accentedShare
         self.standby = standby
+        self.desk = desk
     }
 }
 

@@ -18,8 +18,10 @@ package struct PreparedDeviceHabits {
     package let looksPerDay, standbyNightShare, looksPerNight: Double
     /// When on the clock, from midnight, and for how long.
     let chargeAt, chargeTime: DurationDistribution
+    /// The hours of its use, if it is a Mac.
+    let desk: PreparedDesk
 
-    init(_ device: DeviceHabits, of segment: SegmentHabits, pickups: PreparedPickups, _ tables: inout StandardTables) throws(DistributionProblem) {
+    init(_ device: DeviceHabits, of segment: SegmentHabits, pickups: PreparedPickups, desk: PreparedDesk, _ tables: inout StandardTables) throws(DistributionProblem) {
         kind = device.kind
         owned = try Bernoulli(probability: device.share)
         self.pickups = pickups
@@ -37,6 +39,7 @@ package struct PreparedDeviceHabits {
         standbyNightShare = device.standby.nightShare
         standbyNight = try Bernoulli(probability: device.standby.nightShare)
         looksPerNight = device.standby.looksPerNight
+        self.desk = desk
     }
 
     package var glancesPerUnlock: Double { pickups.glancesPerUnlock }

@@ -45,10 +45,13 @@ package struct PreparedSegment {
         _ = self.apps.initialize(from: apps)
         var devices: [PreparedDeviceHabits] = []
         for device in segment.devices {
+            let desk = try PreparedDesk(device.desk, &tables)
+            // A Mac is picked up within the hours of its use.
+            let used = device.kind == .mac ? desk.meanTime : waking
             let own = try device.pickups.map { pickups throws(DistributionProblem) in
-                try Self.solve(pickups, waking: waking, &solved, &tables)
+                try Self.solve(pickups, waking: used, &solved, &tables)
             }
-            devices.append(try PreparedDeviceHabits(device, of: habits, pickups: own ?? pickups, &tables))
+            devices.append(try PreparedDeviceHabits(device, of: habits, pickups: own ?? pickups, desk: desk, &tables))
         }
         self.devices = .allocate(capacity: devices.count)
         _ = self.devices.initialize(from: devices)

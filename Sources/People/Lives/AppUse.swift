@@ -38,7 +38,8 @@ struct AppUse {
     private let navigation: RandomStream
     private let hasNavigation: Bool
 
-    init(_ traits: PersonTraits, slot: UInt8, unlocksPerDay: Double, _ habits: UnsafePointer<PreparedSegment>) {
+    /// - Parameter isTaken: whether the device is at hand on its person's ways: nobody navigates with a Mac.
+    init(_ traits: PersonTraits, slot: UInt8, unlocksPerDay: Double, isTaken: Bool, _ habits: UnsafePointer<PreparedSegment>) {
         let streams = traits.streams.ofDevice(slot)
         self.habits = habits
         times = streams[.appForegroundTime]
@@ -50,7 +51,7 @@ struct AppUse {
         modes = traits.modes
         navigation = streams[.navigation]
         var navigates = false
-        for index in habits.pointee.apps.indices where (habits.pointee.apps.baseAddress! + index).pointee.navigation != .never {
+        for index in habits.pointee.apps.indices where isTaken && (habits.pointee.apps.baseAddress! + index).pointee.navigation != .never {
             navigates = true
         }
         hasNavigation = navigates

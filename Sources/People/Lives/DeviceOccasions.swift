@@ -2,7 +2,7 @@ import SimulatedTime
 import Stochastics
 import WidgetPlatform
 
-/// What befalls a device now and then: low power, no connection, the wrist, the bedside, and looks at a dimmed display (D7, D8, V4, R4).
+/// What befalls a device now and then: low power, no connection, the wrist, the bedside, the desk, and looks at a dimmed display (D7, D8, V4, R4).
 ///
 /// They fire a few times a day at most, so the world asks one clock for all of them.
 struct DeviceOccasions {
@@ -12,13 +12,14 @@ struct DeviceOccasions {
     private var wear: WearProcess
     private var standby: StandbyProcess
     private var looks: LookProcess
+    private var desk: DeskProcess
 
     init(_ owner: DeviceOwner, isResumed: Bool = false) {
         let streams = owner.streams
         let habits = owner.habits
         let waking = owner.traits.sleepTimes.usualWaking.workday.length
         lowPower = EpisodeProcess(
-            habits.pointee.lowPower, starts: streams[.lowPowerStart], lengths: streams[.lowPowerLength], isResumed: isResumed)
+            owner.isOnPower ? habits.pointee.lowPower.none(habits.pointee.exponential) : habits.pointee.lowPower, starts: streams[.lowPowerStart], lengths: streams[.lowPowerLength], isResumed: isResumed)
         offline = EpisodeProcess(
             habits.pointee.offline, starts: streams[.offlineStart], lengths: streams[.offlineLength], isResumed: isResumed)
         wear = WearProcess(
@@ -29,14 +30,16 @@ struct DeviceOccasions {
         looks = LookProcess(
             perDay: owner.hasAlwaysOnDisplay ? owner.device.pointee.looksPerDay : 0, waking: waking,
             looks: streams[.alwaysOnLook], exponential: habits.pointee.exponential)
+        desk = DeskProcess(owner)
         findNext()
     }
 
     /// Whether the device is on its person's wrist, if it is a watch.
     var isWorn: Bool { wear.isWorn }
+    var isMac: Bool { desk.isMac }
 
     private mutating func findNext() {
-        nextAt = min(min(lowPower.nextAt, offline.nextAt), min(wear.nextAt, min(standby.nextAt, looks.nextAt)))
+        nextAt = min(min(lowPower.nextAt, offline.nextAt), min(min(wear.nextAt, desk.nextAt), min(standby.nextAt, looks.nextAt)))
     }
 
     /// The run begins with a person asleep.
@@ -59,7 +62,21 @@ struct DeviceOccasions {
         wear.sleep(at: now)
         standby.sleep(at: now, wake: wake)
         looks.sleep()
+        desk.sleep()
         findNext()
+    }
+
+    /// The hours of a waking day in which a Mac is used; see `DeskProcess.hours`.
+    mutating func hours(
+        from wake: Instant, to onset: Instant, on date: CivilDate, in zone: UnsafePointer<ZoneTable>, isAway: Bool
+    ) -> (from: Instant, to: Instant, part: Double) {
+        desk.hours(from: wake, to: onset, on: date, in: zone, isAway: isAway)
+    }
+
+    /// A session on a Mac begins; returns what it shows at once.
+    mutating func beginSession(at now: Instant, lock: Instant) -> SurfaceSet {
+        defer { findNext() }
+        return desk.beginSession(at: now, lock: lock)
     }
 
     /// The person comes to another zone, by whose clock a watch is charged.
@@ -80,6 +97,7 @@ struct DeviceOccasions {
             standby.advance()
             return .standbyLook
         }
+        if desk.nextAt == now { return .desktopLook(isCovered: desk.advance()) }
         looks.advance()
         return .look
     }
@@ -94,6 +112,7 @@ extension DeviceOccasions {
         wear.code(&coder)
         standby.code(&coder)
         looks.code(&coder)
+        desk.code(&coder)
         if Coder.isReading { findNext() }
     }
 }

@@ -11,6 +11,8 @@ package struct DeviceOwner {
     package let hasDevice, hasPasscode, hasBackgroundRefresh, hidesLockScreen, hidesAlwaysOn, hasAccentedFace: Bool
     /// Whether it has an always-on display, is worn at night, and is ever put up in standby (R4, V4).
     package let hasAlwaysOnDisplay, isWornAtNight, isPutInStandby: Bool
+    /// Of a Mac: whether it is used in office hours, whether it stays where it stands, and whether it is always on power (D1, D7).
+    package let isOfficeMac, isStationary, isOnPower: Bool
     package let use: PickupTraits
     /// The apps that the person is signed in to at the start, bit by index.
     package let signedIn: UInt16
@@ -33,7 +35,12 @@ package struct DeviceOwner {
         // What one hides, and where one is signed in at first, is the same on all of a person's devices.
         hidesLockScreen = habits.pointee.hidesLockScreen.holds(ofPerson.number(.hiddenLockScreen))
         hidesAlwaysOn = habits.pointee.hidesAlwaysOn.holds(ofPerson.number(.hiddenAlwaysOn))
-        use = PickupTraits(traits, slot: slot, device)
+        let isMac = device.pointee.kind == .mac
+        isOfficeMac = isMac && device.pointee.desk.office.holds(own.number(.deskUse))
+        isStationary = isMac && !device.pointee.desk.portable.holds(own.number(.portableMac))
+        isOnPower = isStationary || (isMac && device.pointee.desk.onPower.holds(own.number(.macOnPower)))
+        let used = isMac ? device.pointee.desk.hours(isOffice: isOfficeMac).meanTime : traits.sleepTimes.usualWaking.workday.length.inSeconds
+        use = PickupTraits(traits, slot: slot, device, within: used)
         var signedIn: UInt16 = 0
         for index in habits.pointee.apps.indices {
             let app = UnsafePointer(habits.pointee.apps.baseAddress! + index)
@@ -43,4 +50,21 @@ package struct DeviceOwner {
     }
 
     package var slot: UInt8 { streams.slot }
+
+    /// Whether the person carries a device of a kind.
+    package func carries(_ kind: DeviceKind) -> Bool {
+        let devices = habits.pointee.devices
+        return devices.indices.contains { slot in
+            devices[slot].kind == kind && devices[slot].owned.holds(traits.streams.ofDevice(UInt8(slot)).number(.deviceOwnership))
+        }
+    }
+
+    /// Sessions a day to expect: a Mac in the office has none on free days.
+    package var sessionsPerDay: Double { use.unlocksPerDay * (isOfficeMac ? DeskHabits.officeDays : 1) }
+
+    /// How often a day a Mac's notification center and desktop are to be seen.
+    package var notificationCentersPerDay: Double { sessionsPerDay * device.pointee.desk.notificationCenterShare }
+    package var desktopLooksPerDay: Double {
+        sessionsPerDay * device.pointee.pickups.meanSession * use.levels.sessionScale / 3_600 * device.pointee.desk.looksPerHour
+    }
 }

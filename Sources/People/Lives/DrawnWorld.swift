@@ -21,6 +21,10 @@ package struct DrawnWorld: WorldSource {
     package private(set) var region: Int
     private let cell: Int64
     package let startsAsleep: Bool
+    package let isStationary: Bool
+    /// Where a device that stays stands, and the zone by whose clock it goes then.
+    private let stand: Point
+    private let ownZone: Int
     package private(set) var nextAt: Instant = .never
     package private(set) var nextRank: Rank = .sleep
     /// The cell in which the present or coming stay lies, from the arrival on.
@@ -36,8 +40,11 @@ package struct DrawnWorld: WorldSource {
         self.cell = cell
         sleep = SleepSchedule(traits, habits.pointee.sleep.nights, zone: zones + traits.zone, isResumed: isResumed)
         journey = Journey(traits, habits, cities: cities)
+        isStationary = owner.isStationary
+        stand = owner.isOfficeMac && traits.isCommuter ? journey.work : traits.home
+        ownZone = traits.zone
         pickups = PickupProcess(owner.streams, owner.use, device)
-        apps = AppUse(traits, slot: slot, unlocksPerDay: owner.use.unlocksPerDay, habits)
+        apps = AppUse(traits, slot: slot, unlocksPerDay: owner.use.unlocksPerDay, isTaken: device.pointee.kind != .mac, habits)
         environment = EnvironmentProcess(
             traits, slot: slot, habits.pointee.environment, releases: population.releases, on: device.pointee.kind,
             zone: zones + traits.zone, isResumed: isResumed)
@@ -51,7 +58,7 @@ package struct DrawnWorld: WorldSource {
             let rest = (sleep.nextAt - .start).inSeconds / usual.workday.length.inSeconds
             beginDay(at: .start, date: zones[zone].localTime(at: .start).date, part: min(1, rest))
         }
-        restPlace = Self.place(journey.leg.to, cell: cell)
+        restPlace = Self.place(restPoint, cell: cell)
         findNext()
     }
 
@@ -61,7 +68,13 @@ package struct DrawnWorld: WorldSource {
     }
 
     private mutating func beginDay(at instant: Instant, date: CivilDate, part: Double = 1) {
-        pickups.wake(at: instant, date: date, onset: sleep.nextAt, part: part)
+        if occasions.isMac {
+            let isAway = isStationary && (journey.city != journey.ownCity || journey.phase == .travelling)
+            let hours = occasions.hours(from: instant, to: sleep.nextAt, on: date, in: zones + zone, isAway: isAway)
+            pickups.wake(at: hours.from, date: date, onset: hours.to, part: hours.part)
+        } else {
+            pickups.wake(at: instant, date: date, onset: sleep.nextAt, part: part)
+        }
         journey.wake(at: instant, date: date, bedtime: sleep.nextAt, zone: zones + zone)
         occasions.wake(at: instant, zone: zones + zone)
         apps.follow(journey.ahead)
@@ -111,6 +124,7 @@ package struct DrawnWorld: WorldSource {
             } else if case .pickup = event {
                 environment.beginSession(at: at)
                 apps.beginSession(at: at, lock: pickups.nextAt, in: zones + zone)
+                if occasions.isMac { return .pickup(shown: occasions.beginSession(at: at, lock: pickups.nextAt)) }
             }
             return event
         }
@@ -119,40 +133,41 @@ package struct DrawnWorld: WorldSource {
             if case .watchOff = event { apps.endSession(at: at) }
             return event
         }
-        if journey.nextAt != at { return environment.advance(in: zones + zone) }
+        if journey.nextAt != at { return environment.advance(in: zones + (isStationary ? ownZone : zone)) }
         let city = journey.city
         journey.advance()
         apps.follow(journey.ahead)
-        restPlace = Self.place(journey.leg.to, cell: cell)
+        if !isStationary { restPlace = Self.place(journey.leg.to, cell: cell) }
         if journey.city != city { arrive(at: at) }
         return .move
     }
 
     /// The person has come to another city: its edge region serves the device, and from the same instant on its clock goes, if it is
-    /// another (F4).
+    /// another (F4). A device that stays where it stands keeps both.
     private mutating func arrive(at now: Instant) {
         let city = cities + journey.city
-        region = city.pointee.region
+        if !isStationary { region = city.pointee.region }
         guard city.pointee.zone != zone else { return }
         zone = city.pointee.zone
         sleep.move(to: zones + zone, at: now)
         if !sleep.isAsleep {
-            apps.endSession(at: pickups.move(onset: sleep.nextAt, at: now))
+            apps.endSession(at: occasions.isMac ? pickups.end(by: sleep.nextAt) : pickups.move(onset: sleep.nextAt, at: now))
             occasions.move(to: zones + zone, at: now)
         }
+        if isStationary { return }
         environment.move(to: zones + zone, at: now)
         crossing = zone
         nextAt = now
         nextRank = .environment
     }
 
-    /// Where the person is going or is.
-    package var restPoint: Point { journey.leg.to }
+    /// Where the person, or a device that stays where it stands, is going or is.
+    package var restPoint: Point { isStationary ? stand : journey.leg.to }
 
-    package mutating func point(at instant: Instant) -> Point { journey.leg.point(at: instant) }
+    package mutating func point(at instant: Instant) -> Point { isStationary ? stand : journey.leg.point(at: instant) }
 
     package mutating func place(at instant: Instant) -> Int64 {
-        instant >= journey.leg.end ? restPlace : Self.place(journey.leg.point(at: instant), cell: cell)
+        isStationary || instant >= journey.leg.end ? restPlace : Self.place(journey.leg.point(at: instant), cell: cell)
     }
 
     /// The key of the content cell that a point lies in (L8): above 0 and below 2^60, its own for every cell of 100 m or more.
@@ -162,7 +177,9 @@ package struct DrawnWorld: WorldSource {
         return 1 + ((point.x / cell) << 20 | (point.y + offset) / cell)
     }
 
-    package mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant { journey.farInstant(from: instant, changes) }
+    package mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant {
+        isStationary ? .never : journey.farInstant(from: instant, changes)
+    }
 }
 
 // MARK: At rest
@@ -178,8 +195,8 @@ extension DrawnWorld {
         environment.code(&coder)
         occasions.code(&coder)
         if Coder.isReading {
-            region = cities[journey.city].region
-            restPlace = Self.place(journey.leg.to, cell: cell)
+            region = cities[isStationary ? journey.ownCity : journey.city].region
+            restPlace = Self.place(restPoint, cell: cell)
             findNext()
         }
     }

@@ -86,7 +86,7 @@ extension PreparedPopulation {
                 changeAt = world.farInstant(from: max(at, changes.earliestReport), changes)
             case .viewInstance, .viewSurface, .appOpen, .appClose, .navigationStart, .navigationEnd, .audioStart, .audioEnd, .appearance,
                 .interact, .tap, .appTrigger, .push, .offline, .online, .lowPowerOn, .lowPowerOff, .refreshOff, .refreshOn, .watchOff, .watchOn,
-                .lowLuminance, .look, .standbyLook, .permission:
+                .lowLuminance, .look, .standbyLook, .desktopLook, .desktopCover, .permission:
                 kind = nil
             }
             if let kind { note(HabitEvent(time: at, zone: zone, kind: kind, destination: destination, place: place)) }

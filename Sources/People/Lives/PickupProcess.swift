@@ -88,6 +88,21 @@ struct PickupProcess {
         return .never
     }
 
+    /// The person falls asleep at another time, and picks the device up within the same hours as far as they last.
+    ///
+    /// - Returns: when a session under way is locked; `never` if there is none.
+    mutating func end(by onset: Instant) -> Instant {
+        self.onset = min(self.onset, onset)
+        let last = self.onset - Duration(microseconds: 1)
+        guard nextAt < .never else { return .never }
+        if inSession {
+            nextAt = min(nextAt, last)
+            return nextAt
+        }
+        if nextAt >= last - Duration(microseconds: 1) { nextAt = .never }
+        return .never
+    }
+
     /// The person is asleep: no pickups until the wake-up.
     mutating func sleep() {
         inSession = false

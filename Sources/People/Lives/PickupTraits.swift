@@ -6,7 +6,8 @@ package struct PickupTraits: BitwiseCopyable {
     package let unlocksPerDay: Double
     let levels: PickupLevels
 
-    init(_ traits: PersonTraits, slot: UInt8, _ device: UnsafePointer<PreparedDeviceHabits>) {
+    /// - Parameter seconds: of a day in which the device is used.
+    init(_ traits: PersonTraits, slot: UInt8, _ device: UnsafePointer<PreparedDeviceHabits>, within seconds: Double) {
         guard device.pointee.hasOwnPickups else {
             unlocksPerDay = traits.unlocksPerDay
             levels = traits.pickupLevels
@@ -16,6 +17,6 @@ package struct PickupTraits: BitwiseCopyable {
         unlocksPerDay = max(0, device.pointee.pickups.unlocksPerDay.draw(streams.number(.unlockMean)))
         levels = PickupLevels(
             device.pointee.pickups, unlocksPerDay: unlocksPerDay * device.pointee.pickups.usedDayFactor,
-            wakingSeconds: traits.sleepTimes.usualWaking.workday.length.inSeconds, streams)
+            wakingSeconds: seconds, streams)
     }
 }

@@ -46,12 +46,16 @@ public enum Rank: UInt8, Comparable, Sendable {
     case lowLuminance
     /// The person looks at the dimmed display without waking it (R4), or at the phone in standby (V4).
     case look, standbyLook
+    /// The person looks at a Mac's desktop; and windows cover it or free it, so that its widgets dim or clear (V2, R4).
+    case desktopLook(isCovered: Bool)
+    case desktopCover(Bool)
 
     @inlinable public var rank: Rank {
         switch self {
         case .wake, .sleep: .sleep
         case .pickup, .glance, .lock, .appOpen, .appClose, .navigationStart, .navigationEnd, .audioStart, .audioEnd, .offline, .online,
-            .lowPowerOn, .lowPowerOff, .refreshOff, .refreshOn, .watchOff, .watchOn, .lowLuminance, .look, .standbyLook, .permission:
+            .lowPowerOn, .lowPowerOff, .refreshOff, .refreshOn, .watchOff, .watchOn, .lowLuminance, .look, .standbyLook, .desktopLook,
+            .desktopCover, .permission:
             .use
         case .move: .location
         case .environment, .appearance: .environment
@@ -79,6 +83,8 @@ package protocol WorldSource {
     var startsAsleep: Bool { get }
     /// Whether a watch is on the wrist at the start of the run.
     var startsWorn: Bool { get }
+    /// Whether the device stays where it stands while its person is on the way: a Mac that is not portable.
+    var isStationary: Bool { get }
     /// The index of the region of the plan from which the device's requests come.
     var region: Int { get }
     /// Where the device is.

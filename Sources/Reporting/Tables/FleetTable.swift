@@ -12,7 +12,7 @@ extension RunTable {
     ) { (report, add: Table<FleetRow>.Adding) throws(OutputProblem) in
         let measures = report.result.measures
         for (segment, name) in report.names.segments.enumerated() {
-            for device in DeviceKind.allCases {
+            for device in measures.layout.devices {
                 let counts = BlockSum(measures, at: measures.layout.place(ofSegment: segment, device))
                 if counts[.people] == 0 && counts[.devices] == 0 { continue }
                 try add(FleetRow(segment: name, device: device, counts: counts))
@@ -46,7 +46,7 @@ private enum SegmentColumns {
         count("sessions", .sessions, "Pickups that unlock (D3)."),
         count("glances", .glances, "Pickups that do not unlock (D3)."),
         time("session_time_s", .sessionTime, "Time in session."),
-        count("looks", .looks, "Looks at an always-on display that nobody wakes (R4)."),
+        count("looks", .looks, "Looks at an always-on display that nobody wakes (R4); of Macs, looks at the desktop (V2)."),
         count("standby_looks", .standbyLooks, "Looks at a phone in standby (V4)."),
         time("worn_time_s", .wornTime, "Time that a watch was worn (V4)."),
         count("app_openings", .appOpenings, "Openings of the container apps by habit (D4)."),
@@ -71,7 +71,7 @@ private enum SegmentColumns {
         count("low_power_episodes", .lowPowerEpisodes, "Episodes of low power begun (D7)."),
         count("offline_episodes", .offlineEpisodes, "Episodes without a connection begun (D8)."),
         count("appearance_switches", .appearanceSwitches, "Switches of an automatic appearance (R2)."),
-        count("rerenders", .rerenders, "Instances rendered again by a switch of the appearance; no reload (R2)."),
+        count("rerenders", .rerenders, "Instances rendered again by a switch of the appearance (R2), or because windows cover a Mac's desktop or free it (R4); no reload."),
         count("pushes", .pushes, "Pushes to widgets that came to the device (B7)."),
         count("late_pushes", .latePushes, "Pushes that had waited for a connection, to widgets or to wake an app up (D8)."),
         count("wake_ups", .wakeUps, "Times that an app was woken up in the background and called for a reload (B1, B7)."),

@@ -138,7 +138,7 @@ extension RunTable {
         ]
     ) { (report, add: Table<SurfaceViews>.Adding) throws(OutputProblem) in
         for line in report.lines {
-            for surface in Surface.allCases {
+            for surface in line.surfaces {
                 let counts = report.views(line, modes: CountedMode.allCases, surfaces: [surface])
                 if !counts.isZero { try add(SurfaceViews(line: line, surface: surface, counts: counts)) }
             }
@@ -191,7 +191,7 @@ extension RunReport {
         lines.flatMap { line in
             CountedMode.allCases.map { mode in
                 ModeViews(
-                    line: line, mode: mode, counts: views(line, modes: [mode], surfaces: Surface.allCases),
+                    line: line, mode: mode, counts: views(line, modes: [mode], surfaces: line.surfaces),
                     forecasts: BlockSum(result.measures, lines: [line.index], modes: [mode]))
             }
         }.filter { !$0.counts.isZero }

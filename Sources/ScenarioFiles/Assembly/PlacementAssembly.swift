@@ -32,6 +32,7 @@ struct PlacementAssembly {
         drawn.share = value["share"].number
         drawn.addedPerDay = value["added_per_day"].number
         drawn.editsPerYear = value["edits_per_year"].number
+        drawn.isFromPhone = value["from_phone"].flag
         return drawn
     }
 

@@ -49,7 +49,7 @@ final class ReplayAssembly {
             window.to = ClockTime(microseconds: (window.from.microseconds + 3_600_000_000) % ClockTime.microsecondsPerDay)
         }
         var shown = Array(repeating: false, count: Surface.allCases.count)
-        for surface in [Surface.homeFirst, .homeOther, .todayView, .standby] {
+        for surface in [Surface.homeFirst, .homeOther, .todayView, .standby, .notificationCenter, .desktop] {
             shown[Int(surface.rawValue)] = value["surface_shown"].isValid && value["surface_shown"][surface.name].count == 1
         }
         if value["accented_face"].isValid && value["accented_face"].flag && kind != .watch && value["kind"].isValid {
@@ -222,7 +222,7 @@ final class ReplayAssembly {
                 }
                 inSession = false
             case .wake, .sleep, .glance, .appOpen, .appClose, .navigationStart, .navigationEnd, .audioStart, .audioEnd, .offline, .online,
-                .lowPowerOn, .lowPowerOff, .watchOff, .watchOn, .lowLuminance, .move, .environment, .viewInstance, .viewSurface, .interact,
+                .lowPowerOn, .lowPowerOff, .watchOff, .watchOn, .lowLuminance, .desktopCover, .move, .environment, .viewInstance, .viewSurface, .interact,
                 .tap, .appTrigger, .push:
                 break
             }

@@ -36,13 +36,13 @@ struct ReplayEventReader {
         let known = ReplayLine.events[line.fields[2].text]
         if known == nil { refuseName(line, 2, "the name of an event", among: ReplayLine.events.keys.sorted()) }
         guard let device else { return nil }
-        if line.fields[2].text == "low_luminance", devices[device].kind == .tablet {
-            refuse(line, 2, "an event of a tablet", found: "'low_luminance': tablets have no always-on display")
+        let kind = devices[device].kind
+        if line.fields[2].text == "low_luminance", !kind.canBeAlwaysOn {
+            refuse(line, 2, "an event of a \(kind.name)", found: "'low_luminance': \(kind.name)s have no always-on display")
             return nil
         }
-        if ReplayLine.watchEvents.contains(line.fields[2].text), devices[device].kind != .watch {
-            refuse(
-                line, 2, "an event of a \(devices[device].kind.name)", found: "'\(line.fields[2].text)', which belongs to a watch")
+        if let owner = ReplayLine.owners[line.fields[2].text], owner != kind {
+            refuse(line, 2, "an event of a \(kind.name)", found: "'\(line.fields[2].text)', which belongs to a \(owner.name)")
             return nil
         }
         let time = time(line, zone: zones[device])

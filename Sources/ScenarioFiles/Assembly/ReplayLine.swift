@@ -1,6 +1,7 @@
 import Fleet
 import People
 import SimulatedTime
+import WidgetPlatform
 
 /// One line of a recorded CSV file, split: `device,time,event,detail` (D10).
 struct ReplayLine {
@@ -36,11 +37,13 @@ extension ReplayLine {
         "offline": (2, .nothing(.offline)), "online": (2, .nothing(.online)),
         "low_power_on": (2, .nothing(.lowPowerOn)), "low_power_off": (2, .nothing(.lowPowerOff)),
         "watch_off": (2, .nothing(.watchOff)), "watch_on": (2, .nothing(.watchOn)), "low_luminance": (2, .nothing(.lowLuminance)),
+        "desktop_covered": (2, .nothing(.desktopCover(true))), "desktop_free": (2, .nothing(.desktopCover(false))),
         "move": (3, .place), "environment": (4, .change), "view": (5, .instanceOrSurface), "interact": (6, .instance { .interact(instance: $0) }),
         "tap": (6, .instance { .tap(instance: $0) }),
         "app_trigger": (7, .kind), "push": (7, .app { .push(app: $0) }),
     ]
-    static let watchEvents = ["watch_off", "watch_on"]
+    /// Events of one kind of device alone.
+    static let owners: [String: DeviceKind] = ["watch_off": .watch, "watch_on": .watch, "desktop_covered": .mac, "desktop_free": .mac]
 
     /// What the detail names, with the action that it is a detail of where several have one of its sort.
     enum Detail: Sendable {

@@ -19,6 +19,9 @@ struct SegmentAssembly {
             devices: value["devices"].items.map { DeviceAssembly(segment: self, value: $0).plan })
     }
 
+    /// Whether any of these people can carry a phone.
+    var carriesPhones: Bool { value["devices"].items.contains { $0["kind"].isValid && $0["kind"].choice() == DeviceKind.phone } }
+
     /// By the index of the city; those that come later have none.
     private var cityShares: [Double] {
         var shares: [Double] = []

@@ -31,6 +31,21 @@ extension KeyCatalogue {
             always_on: {share: 0.6, looks_per_day: 20}
             """
         ),
+        (
+            // Assumption: long sessions within the hours of use, as random as so long ones can be; no two weekdays different but by these hours.
+            .mac,
+            """
+            pickups:
+              unlocks_per_day: {shape: 3, mean: 8, clip: [1, 40]}
+              days_used: 0.9
+              first_sixteenth: 1
+              burstiness: 0.1
+              weekday_factors: [1, 1, 1, 1, 1, 1, 1]
+              glances_per_unlock: 0
+              session_length: {median: 15m, sigma: 1, clip: [10s, 8h]}
+              surface_shown: {home_first: 0, home_other: 0, today_view: 0}
+            """
+        ),
     ]
 
     /// The preset of a kind of device, composed.

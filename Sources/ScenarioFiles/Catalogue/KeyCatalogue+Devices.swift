@@ -19,17 +19,18 @@ extension KeyCatalogue {
             "bundles", .list(.block(bundle), counts: 0...16, identifiedBy: "id"), "[]", "R5",
             "The widgets of apps as they ship them, of which each device carries some."),
         KeyEntry(
-            "pickups", .block(ownPickups), .sometimes("the person's own; a tablet and a watch have presets", { _ in nil }), "D3",
-            "How it is picked up, if otherwise than the person's other devices: the keys of the population's `pickups`, laid over those. A tablet and a"
-                + " watch always have their own, laid over a preset: \(presetWords). Of a watch, raises of the wrist after which it is used are unlocks,"
-                + " and raises that only look are glances.",
-            evidence: "assumption: a tablet is used less regularly, a watch for moments"),
+            "pickups", .block(ownPickups), .sometimes("the person's own; a tablet, a watch and a Mac have presets", { _ in nil }), "D3",
+            "How it is picked up, if otherwise than the person's other devices: the keys of the population's `pickups`, laid over those. A tablet, a"
+                + " watch and a Mac always have their own, laid over a preset: \(presetWords). Of a watch, raises of the wrist after which it is used are"
+                + " unlocks, and raises that only look are glances. A Mac is picked up in the hours of its `desk`, and its unlocks are those of a day with"
+                + " such hours of mean length.",
+            evidence: "assumption: a tablet is used less regularly, a watch for moments, a Mac at length"),
         KeyEntry(
             "always_on", .block(alwaysOn),
             .sometimes(
-                "its keys' defaults; absent for a tablet",
-                { $0["kind"].isValid && $0["kind"].choice() != DeviceKind.tablet ? "{}" : nil }), "R4",
-            "An always-on display, which is looked at without waking it; tablets have none."),
+                "its keys' defaults; absent for a tablet and a Mac",
+                { $0["kind"].isValid && $0["kind"].choice(DeviceKind.self).canBeAlwaysOn ? "{}" : nil }), "R4",
+            "An always-on display, which is looked at without waking it; tablets and Macs have none."),
         KeyEntry(
             "wear", .block(wear), ofKind(.watch, "{}", "its keys' defaults"), "V4",
             "When a watch is worn: while its person is up, but for a charge."),
@@ -40,6 +41,9 @@ extension KeyCatalogue {
         KeyEntry(
             "standby", .block(standby), ofKind(.phone, "{}", "its keys' defaults"), "V4",
             "Phones that lie on their charger in landscape at night and show their widgets on `standby`."),
+        KeyEntry(
+            "desk", .block(desk), ofKind(.mac, "{}", "its keys' defaults"), "D1, V2",
+            "When and where a Mac is used, and what its sessions show."),
     ])
 
     /// A key that only one kind of device has.
@@ -91,6 +95,43 @@ extension KeyCatalogue {
             evidence: "assumption"),
     ])
 
+    private static let desk = Form.Block(entries: [
+        KeyEntry(
+            "office", share, "0.5", "D1",
+            "The share of people who use their Mac in office hours, on workdays; the others use theirs in the evening, on any day.",
+            sweep: "0 to 1", evidence: "assumption"),
+        KeyEntry(
+            "office_from", .law(.clock), "{mean: \"09:00\", sd: 45m}", "D1", "When office hours begin, by the local clock; each day a draw.",
+            sweep: "mean 08:00 to 10:00", evidence: "assumption"),
+        KeyEntry(
+            "office_time", .law(.duration), "{mean: 8h, sd: 1h, clip: [1h, 14h]}", "D1", "How long they last, at most to bedtime.",
+            sweep: "mean 6 to 10 h", evidence: "assumption"),
+        KeyEntry(
+            "evening_from", .law(.clock), "{mean: \"19:30\", sd: 1h}", "D1", "When the use of an evening begins, by the local clock.",
+            sweep: "mean 17:00 to 21:00", evidence: "assumption"),
+        KeyEntry(
+            "evening_time", .law(.duration), "{median: 90m, sigma: 0.5, clip: [10m, 6h]}", "D1", "How long it lasts, at most to bedtime.",
+            sweep: "median 30 min to 4 h", evidence: "assumption"),
+        KeyEntry(
+            "notification_center", share, "0.1", "V2", "The probability that a session shows the notification center, at its beginning.",
+            sweep: "0.02 to 0.5", evidence: "assumption"),
+        KeyEntry(
+            "looks_per_hour", .number(0...1000), "2", "V2", "Looks at the desktop in an hour of session, at random.", sweep: "0.5 to 10",
+            evidence: "assumption"),
+        KeyEntry(
+            "covered", share, "0.7", "R4", "The share of these looks at which windows cover the desktop, so that its widgets are dimmed.",
+            sweep: "0.3 to 0.95", evidence: "assumption"),
+        KeyEntry(
+            "portable", share, "0.7", "D1, L1",
+            "The share of Macs that travel with their person. Of the others, those used in the office stand where their person works, or at home"
+                + " if the person does not commute, and those used in the evening at home; they report no change of place, and are not used"
+                + " while their person is in another city.", sweep: "0.3 to 1", evidence: "assumption"),
+        KeyEntry(
+            "on_power", share, "0.5", "D7",
+            "The share of portable Macs that are on power whenever they are used, and so never low on it; one that is not portable always is.",
+            sweep: "0 to 1", evidence: "assumption"),
+    ])
+
     // MARK: Instances and stacks
 
     private static let placement = Form.Block(entries: [
@@ -100,6 +141,10 @@ extension KeyCatalogue {
         stackOfInstance,
         family,
         location,
+        KeyEntry(
+            "from_phone", .boolean, "false", "D1",
+            "Whether it is a widget of the person's phone that their Mac shows: only people who carry a phone have it. It has an account of its own on"
+                + " the Mac (assumption), where its reloads and requests count; a kind with `data_protection: complete` is not available there."),
         KeyEntry("share", share, "1", "D1", "The share of such devices that have it when the run starts."),
         KeyEntry(
             "added_per_day", .number(0...0.99), "0", "F7", "The share of the devices without it that add it in a day.", sweep: "0 to 0.02",
@@ -110,8 +155,8 @@ extension KeyCatalogue {
     /// Where an instance is placed, drawn or recorded.
     static let placedOn = KeyEntry(
         "surface", surface, "home_first", "V1",
-        "Where it is placed; without it, on the surface of its stack, and on a watch on `watch_face`. Only watches have a `watch_face`, and only phones show"
-            + " `standby`.")
+        "Where it is placed; without it, on the surface of its stack, on a watch on `watch_face`, and on a Mac on `desktop`. Only watches have a `watch_face`,"
+            + " only phones show `standby`, and a Mac has a `notification_center` and a `desktop` alone.")
 
     static let stackOfInstance = KeyEntry(
         "stack", .name, .none, "V3", "The stack that it lies in, by the stack's id. The widgets of a stack have one family.")
@@ -128,7 +173,7 @@ extension KeyCatalogue {
         switch surface {
         case .lockScreen: .accessoryRectangular
         case .watchFace: .accessoryCircular
-        case .homeFirst, .homeOther, .todayView, .standby: .systemSmall
+        case .homeFirst, .homeOther, .todayView, .standby, .notificationCenter, .desktop: .systemSmall
         }
     }
 
@@ -152,7 +197,7 @@ extension KeyCatalogue {
                     Form.Block(
                         entries: [
                             KeyEntry("id", .name, .required, "V3", "The name by which instances call it."),
-                            KeyEntry("surface", surface, "home_first", "V3", "Where it is placed; on a watch, `watch_face` unless stated."),
+                            KeyEntry("surface", surface, "home_first", "V3", "Where it is placed; on a watch, `watch_face` unless stated, on a Mac, `desktop`."),
                         ] + more + [
                             KeyEntry(
                                 "rotations_per_day", .count(0...100), "4", "V3", "How often a device-day the system turns it, at most.",
@@ -187,7 +232,7 @@ extension KeyCatalogue {
         KeyEntry("kind", .name, .required, "R5", "The widget kind."),
         KeyEntry(
             "surfaces", .either([surface, .list(surface, counts: 1...Surface.allCases.count)]), "home_first", "R5, V1",
-            "Where it can be placed, each as often as the others; on a watch, on `watch_face` unless stated."),
+            "Where it can be placed, each as often as the others; on a watch, on `watch_face` unless stated, on a Mac, on `desktop`."),
         KeyEntry(
             "families", .list(familyName, counts: 1...WidgetFamily.allCases.count),
             .computed(

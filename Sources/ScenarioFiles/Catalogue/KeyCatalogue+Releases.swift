@@ -1,4 +1,5 @@
 import SimulatedTime
+import WidgetPlatform
 
 extension KeyCatalogue {
     /// A release of the operating system (D9).
@@ -16,6 +17,6 @@ extension KeyCatalogue {
             "overnight", share, "0.5", "D9", "The share of installations that the device makes by itself in the next early morning.",
             sweep: "0.2 to 0.9", evidence: "assumption"),
         KeyEntry(
-            "devices", .list(deviceKind, counts: 1...3), "[phone, tablet]", "D9", "The kinds of device that it is for."),
+            "devices", .list(deviceKind, counts: 1...DeviceKind.allCases.count), "[phone, tablet]", "D9", "The kinds of device that it is for."),
     ])
 }

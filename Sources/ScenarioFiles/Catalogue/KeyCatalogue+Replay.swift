@@ -35,7 +35,7 @@ extension KeyCatalogue {
             "surface_shown",
             .block(
                 Form.Block(
-                    entries: [Surface.homeFirst, .homeOther, .todayView, .standby].map {
+                    entries: [Surface.homeFirst, .homeOther, .todayView, .standby, .notificationCenter, .desktop].map {
                         KeyEntry($0.name, zeroOrOne, "0", "V2", "1 if every session's pickup shows it.")
                     },
                     unavailable: [

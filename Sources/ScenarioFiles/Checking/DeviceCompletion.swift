@@ -1,7 +1,7 @@
 import WidgetPlatform
 
 /// Completes devices, before they are checked, with what follows from keys beside or above theirs: the pickups that lie under their own, and the
-/// surface of a widget in a stack or on a watch.
+/// surface of a widget in a stack, on a watch or on a Mac.
 enum DeviceCompletion {
     /// A population or a whole segment with its devices completed.
     static func population(_ node: RawNode) -> RawNode {
@@ -22,7 +22,12 @@ enum DeviceCompletion {
     // MARK: Surfaces
 
     private static func placed(_ device: RawNode) -> RawNode {
-        let own = kind(of: device) == .watch ? Surface.watchFace.name : nil
+        let own: String? =
+            switch kind(of: device) {
+            case .watch: Surface.watchFace.name
+            case .mac: Surface.desktop.name
+            case .phone, .tablet: nil
+            }
         func onOwn(_ node: RawNode, _ key: String) -> RawNode {
             guard let own, node[key] == nil else { return node }
             return node.adding(key, own)

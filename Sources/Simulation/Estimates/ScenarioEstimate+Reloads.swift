@@ -8,16 +8,23 @@ import WidgetPlatform
 /// How often a day a device is used, on average.
 struct ExpectedUse {
     let unlocks, pickups: Double
-    /// Looks at the dimmed display, and at a phone in standby.
+    /// Looks at the dimmed display, or at a Mac's desktop, and at a phone in standby.
     let looks, standbyLooks: Double
+    private let notificationCenters: Double
     private let shown: [Double]
     private let todayViewGlances: Double
 
     init(of device: DevicePlan, in segment: Segment) {
         let habits = device.habits.pickups ?? segment.habits.pickups
-        unlocks = ScenarioEstimate.mean(habits.unlocksPerDay)
+        let isMac = device.kind == .mac
+        let desk = device.habits.desk
+        unlocks = ScenarioEstimate.mean(habits.unlocksPerDay) * (isMac ? desk.daysShare : 1)
+        notificationCenters = unlocks * desk.notificationCenterShare
         pickups = unlocks * (1 + habits.glancesPerUnlock)
-        looks = device.habits.alwaysOn.share * device.habits.alwaysOn.looksPerDay
+        looks =
+            isMac
+            ? unlocks * ScenarioEstimate.mean(habits.sessionLength) / 3_600 * desk.looksPerHour
+            : device.habits.alwaysOn.share * device.habits.alwaysOn.looksPerDay
         standbyLooks = device.habits.standby.share * device.habits.standby.nightShare * device.habits.standby.looksPerNight
         shown = habits.surfaceShown
         todayViewGlances = (pickups - unlocks) * habits.todayViewGlances
@@ -30,6 +37,8 @@ struct ExpectedUse {
         case .standby: standbyLooks
         case .homeFirst, .homeOther: unlocks * shown[Int(surface.rawValue)]
         case .todayView: unlocks * shown[Int(surface.rawValue)] + todayViewGlances
+        case .notificationCenter: notificationCenters
+        case .desktop: looks
         }
     }
 }
@@ -132,7 +141,13 @@ struct InstanceHabits {
             + (parameters.reloadsAtMidnight ? 1 : 0)
         isHeldByLock = kind.isProtected && device.kind != .watch
         tripsPerSecond = placement.location == .current ? trips / 57_600 : 0
-        shown = [.homeFirst, .homeOther, .todayView].contains(surface) ? habits.surfaceShown[Int(surface.rawValue)] : 0
+        shown =
+            switch surface {
+            case .homeFirst, .homeOther, .todayView: habits.surfaceShown[Int(surface.rawValue)]
+            case .notificationCenter: device.habits.desk.notificationCenterShare
+            case .desktop: ScenarioEstimate.mean(habits.sessionLength) / 3_600 * device.habits.desk.looksPerHour
+            case .lockScreen, .watchFace, .standby: 0
+            }
         glancesShown = surface == .todayView ? habits.todayViewGlances : 0
         if let stack = placement.stack {
             let others = device.placements.reduce(0) { $0 + ($1.stack == stack ? $1.share : 0) }
@@ -152,7 +167,7 @@ struct InstanceHabits {
         switch surface {
         case .lockScreen, .watchFace: inStack * (unlocks * (1 + glances) + looksPerDay)
         case .standby: inStack * looksPerDay
-        case .homeFirst, .homeOther, .todayView: inStack * unlocks * (shown + glances * glancesShown)
+        case .homeFirst, .homeOther, .todayView, .notificationCenter, .desktop: inStack * unlocks * (shown + glances * glancesShown)
         }
     }
 
@@ -161,7 +176,7 @@ struct InstanceHabits {
         switch surface {
         case .lockScreen, .watchFace: inStack
         case .standby: min(1, looksPerDay / max(1e-9, unlocks * (1 + glances)))
-        case .homeFirst, .homeOther, .todayView: inStack * (isSession ? shown : glancesShown)
+        case .homeFirst, .homeOther, .todayView, .notificationCenter, .desktop: inStack * min(1, isSession ? shown : glancesShown)
         }
     }
 

@@ -37,6 +37,7 @@ struct ShippedScenario {
 
     private static let people: [String: Int] = [
         "everything": 5_000,
+        "at-the-desk": 3_000,
         "banking-privacy": 3_000,
         "calendar-at-end": 8_000,
         "commuters": 4_000,

@@ -1,0 +1,97 @@
+import SimulatedTime
+import Stochastics
+
+/// When and where people use a Mac, and what of it they see (D1, V2, R4).
+public struct DeskHabits: Hashable, Sendable {
+    /// The share of people who use theirs in office hours on workdays; the others use theirs in the evening, on any day.
+    public var officeShare: Double
+    /// The hours of use of either, each day its own draw.
+    public var office, evening: Hours
+    /// The probability that a session shows the notification center.
+    public var notificationCenterShare: Double
+    /// Looks at the desktop in an hour of session, and the share of them at which windows cover it, so that its widgets are dimmed.
+    public var looksPerHour, coveredShare: Double
+    /// The share of Macs that travel with their person; the others stand at home or at work.
+    public var portableShare: Double
+    /// The share of portable Macs that are on power whenever they are used; those that are not portable always are.
+    public var onPowerShare: Double
+
+    public struct Hours: Hashable, Sendable {
+        /// Seconds from midnight of the local clock, and seconds.
+        public var from, time: Distribution
+
+        public init(from: Distribution, time: Distribution) {
+            self.from = from
+            self.time = time
+        }
+    }
+
+    public init(
+        officeShare: Double, office: Hours, evening: Hours, notificationCenterShare: Double, looksPerHour: Double, coveredShare: Double,
+        portableShare: Double, onPowerShare: Double
+    ) {
+        self.officeShare = officeShare
+        self.office = office
+        self.evening = evening
+        self.notificationCenterShare = notificationCenterShare
+        self.looksPerHour = looksPerHour
+        self.coveredShare = coveredShare
+        self.portableShare = portableShare
+        self.onPowerShare = onPowerShare
+    }
+
+    /// Of a device that is no Mac.
+    public static let none: DeskHabits = {
+        let hours = Hours(from: Distribution(.constant(0)), time: Distribution(.constant(0)))
+        return DeskHabits(
+            officeShare: 0, office: hours, evening: hours, notificationCenterShare: 0, looksPerHour: 0, coveredShare: 0, portableShare: 1,
+            onPowerShare: 0)
+    }()
+
+    /// Five of seven days have office hours.
+    public static let officeDays = 5.0 / 7
+    /// The mean share of the days on which a Mac has hours of use.
+    public var daysShare: Double { officeShare * Self.officeDays + 1 - officeShare }
+}
+
+/// The same with their tables.
+struct PreparedDesk: BitwiseCopyable {
+    let office, portable, onPower, notificationCenter, covered: Bernoulli
+    let officeHours, eveningHours: Hours
+    let notificationCenterShare: Double
+    /// Looks at the desktop in a session; from its pickup to the first, and from one to the next.
+    let looks: RandomArrivals
+    let looksPerHour: Double
+    private let officeShare: Double
+
+    struct Hours: BitwiseCopyable {
+        let from, time: DurationDistribution
+        /// Seconds that the hours of a day last on average.
+        let meanTime: Double
+
+        init(_ hours: DeskHabits.Hours, _ tables: inout StandardTables) throws(DistributionProblem) {
+            from = try hours.from.preparedDurations(with: &tables)
+            time = try hours.time.preparedDurations(atLeast: .minutes(1), with: &tables)
+            meanTime = time.seconds.mean
+        }
+    }
+
+    init(_ desk: DeskHabits, _ tables: inout StandardTables) throws(DistributionProblem) {
+        office = try Bernoulli(probability: desk.officeShare)
+        portable = try Bernoulli(probability: desk.portableShare)
+        onPower = try Bernoulli(probability: desk.onPowerShare)
+        notificationCenter = try Bernoulli(probability: desk.notificationCenterShare)
+        covered = try Bernoulli(probability: desk.coveredShare)
+        officeHours = try Hours(desk.office, &tables)
+        eveningHours = try Hours(desk.evening, &tables)
+        notificationCenterShare = desk.notificationCenterShare
+        looks = RandomArrivals(perDay: desk.looksPerHour * 24, tables.exponential)
+        looksPerHour = desk.looksPerHour
+        officeShare = desk.officeShare
+    }
+
+    func hours(isOffice: Bool) -> Hours { isOffice ? officeHours : eveningHours }
+
+    /// Seconds that a day's hours of use last on average, of all people's Macs.
+    var meanTime: Double { officeShare * officeHours.meanTime + (1 - officeShare) * eveningHours.meanTime }
+}
