@@ -5,6 +5,14 @@ public final class LoadCurve: Sendable {
     public static let tenthsPerMinute = 600
     /// What requests are sent for: the causes of reloads, whose names stand in a module above.
     public static let causes = 14
+    /// Beside them: requests from outside the fleet, at the origin alone, and those of apps' background fetches.
+    public static let outsideCause = causes
+    public static let fetchCause = causes + 1
+
+    /// How many causes a curve tells apart that has requests of these sorts besides reloads'.
+    public static func causes(withOutside hasOutside: Bool = false, withFetches hasFetches: Bool) -> Int {
+        hasFetches ? fetchCause + 1 : hasOutside ? outsideCause + 1 : causes
+    }
 
     public let endpoints, regions, minutes: Int
     /// Those of reloads, and perhaps more.
@@ -26,8 +34,8 @@ public final class LoadCurve: Sendable {
     }
 
     /// The memory that the bins of such a curve take, in bytes.
-    public static func bytes(endpoints: Int, regions: Int, minutes: Int) -> Int {
-        4 * endpoints * minutes * (tenthsPerMinute + regions * Self.causes)
+    public static func bytes(endpoints: Int, regions: Int, minutes: Int, causes: Int = LoadCurve.causes) -> Int {
+        4 * endpoints * minutes * (tenthsPerMinute + regions * causes)
     }
 
     /// The bins of a request that arrives `tenth` tenths of a second after the start of the span.

@@ -16,14 +16,17 @@ public final class RefreshService {
     /// - Parameters:
     ///   - seed: of the draws of service times and of the ways between edge and origin, which are looked up by the request.
     ///   - reportFrom: what comes before it is simulated and not measured.
+    ///   - hasFetches: whether the fleet's apps fetch in the background by themselves: the load at the origin tells their requests apart.
     ///   - end: what happens at it or later is no part of the run; later than `reportFrom`.
-    public init(_ plan: RefreshPlan, seed: UInt64, reportFrom: Instant, end: Instant) throws(DistributionProblem) {
+    public init(_ plan: RefreshPlan, seed: UInt64, reportFrom: Instant, end: Instant, hasFetches: Bool = false)
+        throws(DistributionProblem)
+    {
         precondition(reportFrom >= .start && end > reportFrom, "a report from \(reportFrom.microseconds) to \(end.microseconds) µs")
         let minute: Int64 = 60_000_000
         let minutes = Int(((end - reportFrom).microseconds + minute - 1) / minute)
         measures = ServiceMeasures(
             pools: plan.pools.count, regions: plan.regions.count, endpoints: plan.endpoints.count, minutes: minutes, reportFrom: reportFrom,
-            hasBackground: !plan.background.isEmpty)
+            hasBackground: !plan.background.isEmpty, hasFetches: hasFetches)
         state = try ServiceState(plan, measures, seed: seed, reportFrom: reportFrom, end: end)
         nextAt = state.nextAt()
     }

@@ -42,6 +42,9 @@ import Stochastics
         self.isPrivate = isPrivate
     }
 
+    /// In place of an instance's number: the request is of none, and nothing on its device waits for the answer. Whether one comes in time is counted all the same.
+    public static let noInstance = UInt16.max
+
     /// When the client gives the try up. An answer that is there at this instant is in time (T6).
     public var deadline: Instant { arrival + Duration(microseconds: Int64(patience)) }
 

@@ -20,7 +20,9 @@ public final class ScenarioRun: Sendable {
     /// The service before the run; nil if the scenario has none.
     private func makeService() throws(DistributionProblem) -> RefreshService? {
         guard let plan = scenario.service else { return nil }
-        return try RefreshService(plan, seed: scenario.plan.seed, reportFrom: .start + scenario.plan.warmup, end: scenario.plan.end)
+        return try RefreshService(
+            plan, seed: scenario.plan.seed, reportFrom: .start + scenario.plan.warmup, end: scenario.plan.end,
+            hasFetches: scenario.plan.hasFetches)
     }
 
     /// The windows in which fleet and service advance (S5): the scenario's, or the least time that a request or an answer is on its way.
@@ -131,6 +133,8 @@ public final class ScenarioRun: Sendable {
     private func emptyLoadCurve() -> LoadCurve {
         let minute: Int64 = 60_000_000
         let minutes = Int((scenario.reportedSpan.microseconds + minute - 1) / minute)
-        return LoadCurve(endpoints: scenario.plan.endpoints.count, regions: scenario.plan.regions.count, minutes: minutes)
+        return LoadCurve(
+            endpoints: scenario.plan.endpoints.count, regions: scenario.plan.regions.count, minutes: minutes,
+            causes: LoadCurve.causes(withFetches: scenario.plan.hasFetches))
     }
 }

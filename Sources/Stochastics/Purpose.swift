@@ -265,10 +265,18 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case campaignReach = 762
     /// How long its push takes.
     case campaignDelay = 763
+    /// Whether an app on a device fetches in the background by itself.
+    case fetchPresence = 764
+    /// When in the span between two fetches of its own the device fetches.
+    case fetchPhase = 765
     /// Whether a version is pushed.
     case contentPush = 766
     /// How long that push takes.
     case contentPushDelay = 767
+    /// How much later than its instant a background fetch begins.
+    case fetchDelay = 768
+    /// The ways of a background fetch's request and of its answer.
+    case fetchLegs = 769
     /// When the content's versions appear.
     case versionTimes = 770
     /// Which numbers the versions of one content key are drawn with.
@@ -300,6 +308,8 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case backgroundArrival = 785
     /// From which region it comes, and for which content.
     case backgroundRequest = 786
+    /// How long the client of a background fetch waits for the answer.
+    case fetchPatience = 787
 
     // Calibration and studies: no run draws these.
 

@@ -277,7 +277,7 @@ class Device:
         self.hides = spec.get("hide_lock_screen", False)
         self.hides_dimmed = spec.get("hide_always_on", False)
         self.is_watch = spec.get("kind", "phone") == "watch"
-        self.is_dimmed = False
+        self.is_dimmed = self.is_covered = False
         # The latest instant at which apps called by their rhythms, and for whom.
         self.rung = None, []
         self.place = self.place_of(spec.get("place", "home 0 0"))
@@ -478,6 +478,18 @@ class Device:
                 self.dimmed_since = self.now
             self.is_dimmed = True
             # What is seen from here on is seen anew.
+            self.pickups += 1
+
+    def on_desktop_covered(self):
+        self.cover(True)
+
+    def on_desktop_free(self):
+        self.cover(False)
+
+    def cover(self, is_covered):
+        """Windows cover a Mac's desktop, or free it: nothing reloads, and what is seen from here on is a view of its own (R4)."""
+        if is_covered != self.is_covered:
+            self.is_covered = is_covered
             self.pickups += 1
 
     def on_watch_off(self):
@@ -755,7 +767,8 @@ class Device:
         state = self.state(instance)
         has_content = instance.content.state is None
         view = {
-            "instance": instance.id, "time": self.now, "state": state, "dimmed": self.is_dimmed,
+            "instance": instance.id, "time": self.now, "state": state,
+            "dimmed": self.is_dimmed or (self.is_covered and instance.surface == "desktop"),
             "age": self.now - instance.content.made if has_content else None,
             "missed": self.missed(instance) if has_content else None,
             "healed": False, "late": int(self.is_late(instance, state)),
@@ -1168,7 +1181,7 @@ class Device:
 RANKS = {
     "wake": 1, "sleep": 1, "pickup": 2, "glance": 2, "lock": 2, "app_open": 2, "app_close": 2, "navigation_start": 2, "navigation_end": 2,
     "audio_start": 2, "audio_end": 2, "offline": 2, "online": 2, "low_power_on": 2, "low_power_off": 2, "move": 3, "environment": 4, "view": 5,
-    "interact": 6, "tap": 6, "app_trigger": 7, "push": 7, "watch_off": 2, "watch_on": 2, "low_luminance": 2,
+    "interact": 6, "tap": 6, "app_trigger": 7, "push": 7, "watch_off": 2, "watch_on": 2, "low_luminance": 2, "desktop_covered": 2, "desktop_free": 2,
 }
 IGNORED_OFF_THE_WRIST = {"pickup", "glance", "lock", "app_open", "view", "low_luminance", "interact", "tap"}
 WITH_DETAIL = {

@@ -65,7 +65,7 @@ import Testing
     static let headers = """
         summary.csv: metric,unit,value
         thresholds.csv: metric,op,bound,measured,holds
-        fleet.csv: segment,device,people,devices,device_days,sessions,glances,session_time_s,looks,standby_looks,worn_time_s,app_openings,navigation_sessions,audio_sessions,interactions,taps,flips,rotations,edits,cut_nights,trips,significant_changes,environment_changes,zone_crossings,reboots,releases,low_power_episodes,offline_episodes,appearance_switches,rerenders,pushes,late_pushes,wake_ups,refused_wake_ups,events
+        fleet.csv: segment,device,people,devices,device_days,sessions,glances,session_time_s,looks,standby_looks,worn_time_s,app_openings,navigation_sessions,audio_sessions,interactions,taps,flips,rotations,edits,cut_nights,trips,significant_changes,environment_changes,zone_crossings,reboots,releases,low_power_episodes,offline_episodes,appearance_switches,rerenders,pushes,late_pushes,wake_ups,refused_wake_ups,background_fetches,refused_fetches,missed_fetches,fetch_requests,fetch_requests_carried_in,fetch_requests_carried_out,events
         load.csv: bin_start_s,bin_start_utc,endpoint,region,cause,requests
         load_peaks.csv: stage,endpoint,window_s,sliding_peak_requests,sliding_peak_per_s,sliding_start_s,sliding_start_utc,aligned_peak_requests,aligned_peak_per_s,aligned_start_s,aligned_start_utc,windows,mean_requests,p50_requests,p99_requests,p999_requests,peak_to_mean,dispersion
         load_peak_causes.csv: stage,endpoint,window_s,region,cause,requests,share

@@ -36,7 +36,10 @@ import WidgetPlatform
             ("low_power_episodes", .lowPowerEpisodes), ("offline_episodes", .offlineEpisodes),
             ("appearance_switches", .appearanceSwitches), ("rerenders", .rerenders),
             ("pushes", .pushes), ("late_pushes", .latePushes), ("wake_ups", .wakeUps),
-            ("refused_wake_ups", .refusedWakeUps), ("events", .events),
+            ("refused_wake_ups", .refusedWakeUps), ("background_fetches", .fetches), ("refused_fetches", .refusedFetches),
+            ("missed_fetches", .missedFetches), ("fetch_requests", .fetchRequests),
+            ("fetch_requests_carried_in", .fetchRequestsCarriedIn), ("fetch_requests_carried_out", .fetchRequestsCarriedOut),
+            ("events", .events),
         ]
         #expect(RunTable.fleet.declaration.columns.dropFirst(2).map(\.name) == columns.map(\.name))
         let report = report { measures in

@@ -21,11 +21,12 @@ import WidgetPlatform
         let (name, result) = Self.results[index]
         let ledger =
             result.reloads.sum(.requestsSent) + result.reloads[.requestsCarriedIn] - result.reloads[.requestsCarriedOut]
+            + result.devices[.fetchRequests] + result.devices[.fetchRequestsCarriedIn] - result.devices[.fetchRequestsCarriedOut]
         #expect(ledger == result.tenths.reduce(0) { $0 + Int64($1) }, "\(name)")
         var split: Int64 = 0
         for endpoint in 0..<result.load.endpoints {
             for region in 0..<result.load.regions {
-                for cause in 0..<LoadCurve.causes {
+                for cause in 0..<result.load.causes {
                     split += result.load.minutes(of: endpoint, region: region, cause: cause).reduce(0) { $0 + Int64($1) }
                 }
             }

@@ -51,7 +51,9 @@ private struct Part {
 
     init(_ scenario: Scenario, people: some Sequence<Int>) throws {
         let minutes = Int(scenario.reportedSpan.microseconds / 60_000_000)
-        load = LoadCurve(endpoints: scenario.plan.endpoints.count, regions: scenario.plan.regions.count, minutes: minutes)
+        load = LoadCurve(
+            endpoints: scenario.plan.endpoints.count, regions: scenario.plan.regions.count, minutes: minutes,
+            causes: LoadCurve.causes(withFetches: scenario.plan.hasFetches))
         let worker = FleetWorker(try PreparedPlan(scenario.plan), load: load)
         for person in people { worker.live(person: person) }
         worker.finish()

@@ -118,6 +118,31 @@ import Testing
         #expect(lost * 20 < lostWithout && lostWithout > 1_000, "\(lost) shed with the autoscaler, \(lostWithout) without")
     }
 
+    @Test func `a push that wakes every app makes 3.6 times the load, waits of six to nine seconds, and clients that hang up`() throws {
+        let (result, service) = try Self.run("wake-up-push", [])
+        let offered = Self.minutes(service, .offered)
+        let timedOut = Self.minutes(service, .timedOut)
+        let (queueTime, waited) = (Self.minutes(service, .queueTime), Self.minutes(service, .waited))
+        // The report begins with a push. What one leaves is over before the minute after it ends.
+        let pushes = stride(from: 0, to: service.minutes, by: 20)
+        let quiet = offered.indices.filter { $0 % 20 > 1 }
+        let usual = Double(quiet.reduce(0) { $0 + offered[$1] }) / Double(quiet.count)
+        #expect((175...191).contains(usual), "\(usual)")
+        for push in pushes {
+            let ratio = Double(offered[push]) / usual
+            #expect((3.24...3.96).contains(ratio), "\(offered[push]) in minute \(push)")
+            let wait = Double(queueTime[push]) / Double(waited[push]) / 1e6
+            #expect((6.0...9.0).contains(wait), "\(wait) s in minute \(push)")
+            #expect(timedOut[push] > 50, "\(timedOut[push]) in minute \(push)")
+        }
+        for minute in quiet { #expect(timedOut[minute] == 0 && waited[minute] == 0, "minute \(minute)") }
+        #expect(result.devices[.fetches] == 485 * 12)
+        let ends = service.sum(.served) + service.sum(.refused) + service.sum(.timedOut)
+        let unfinished = service.carriedIn.reduce(0, +) + service.sum(.offered) - ends
+        #expect((0..<20).contains(unfinished), "\(unfinished)")
+        print("the push: \(usual) a minute become \(pushes.map { offered[$0] }), \(pushes.map { timedOut[$0] }) hang up")
+    }
+
     private static func servers(_ service: ServiceMeasures) -> [Int64] {
         (0..<service.minutes).map { service[.servers, pool: 0, minute: $0] }
     }

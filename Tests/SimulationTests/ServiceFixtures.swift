@@ -24,7 +24,9 @@ enum ServiceFixtures {
             [
                 "people=\(people)", "warmup=1d", "duration=2d", "start=2026-03-04T00:00:00-05:00", "kinds.weather.requests_per_reload=2",
                 "kinds.transit.requests_per_reload=3", "kinds.balance.content_key=user",
-                "population.apps.weather.location_changes_per_year=60", "kinds.weather.snapshot_requests=2",
+                "population.apps.weather.location_changes_per_year=60",
+                "population.apps.weather.background_fetch={every: 3h, aligned: true, share: 0.7}",
+                "population.apps.news.background_fetch={every: 2h, endpoint: updates, requests: 2}", "kinds.weather.snapshot_requests=2",
             ])
     }
 

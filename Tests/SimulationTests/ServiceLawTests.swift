@@ -124,10 +124,11 @@ import WidgetPlatform
         let scenario = try ServiceFixtures.everything(people: 60, clients: ServiceFixtures.clients[0])
         let plan = scenario.plan
         let service = try RefreshService(
-            #require(scenario.service), seed: plan.seed, reportFrom: .start + plan.warmup, end: plan.end)
+            #require(scenario.service), seed: plan.seed, reportFrom: .start + plan.warmup, end: plan.end, hasFetches: plan.hasFetches)
         let prepared = try PreparedPlan(plan)
         let load = LoadCurve(
-            endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: Int(scenario.reportedSpan.microseconds / 60_000_000))
+            endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: Int(scenario.reportedSpan.microseconds / 60_000_000),
+            causes: LoadCurve.causes(withFetches: plan.hasFetches))
         let cohort = FleetCohort(prepared, load: load, people: scenario.people, share: .blocks(of: 1, at: 0))
         for person in 0..<scenario.people { cohort.begin(person: person) }
         let (window, noRequests) = (prepared.leastLeg, UnsafeBufferPointer<ServiceRequest>(start: nil, count: 0))
@@ -222,7 +223,7 @@ import WidgetPlatform
                 for region in 0..<service.regions {
                     var arrived = Array(repeating: Int64(0), count: service.minutes)
                     for endpoint in 0..<plan.endpoints.count where plan.endpoints[endpoint].pool == pool {
-                        for cause in 0..<LoadCurve.causes {
+                        for cause in 0..<result.load.causes {
                             let minutes = result.load.minutes(of: endpoint, region: region, cause: cause)
                             for minute in arrived.indices { arrived[minute] += Int64(minutes[minute]) }
                         }
@@ -231,8 +232,11 @@ import WidgetPlatform
                 }
             }
             // The ledger of the devices.
-            let sent = result.reloads.sum(.requestsSent) + result.reloads[.requestsCarriedIn]
-            #expect(sent == service.sum(.offered) + result.reloads[.requestsCarriedOut])
+            let sent =
+                result.reloads.sum(.requestsSent) + result.reloads[.requestsCarriedIn] + result.devices[.fetchRequests]
+                + result.devices[.fetchRequestsCarriedIn]
+            let carriedOut = result.reloads[.requestsCarriedOut] + result.devices[.fetchRequestsCarriedOut]
+            #expect(sent == service.sum(.offered) + carriedOut)
         }
     }
 
@@ -289,6 +293,7 @@ import WidgetPlatform
             .environmentChanges, .appearanceSwitches, .edits, .zoneCrossings,
             .reboots, .releases, .looks, .standbyLooks, .lowPowerEpisodes,
             .offlineEpisodes, .wakeUps, .wornTimeLow, .wornTimeHigh,
+            .fetches, .refusedFetches, .missedFetches, .fetchRequests, .fetchRequestsCarriedIn, .fetchRequestsCarriedOut,
         ]
         for habit in habits { #expect(a.deviceBlocks.map { $0[habit] } == b.deviceBlocks.map { $0[habit] }, "\(habit)") }
         // As many views too, though not of the same content.

@@ -142,7 +142,9 @@ import Testing
             .chargeLength: 586, .standbyNight: 590, .standbyLook: 591, .bundlePresence: 604, .bundleCount: 606, .bundleWidget: 608,
             .interaction: 650, .stackFlip: 656, .stackFurtherFlip: 657, .contentChange: 660, .tap: 664, .tapForegroundTime: 666, .campaignReach: 762, .campaignDelay: 763,
             .contentPush: 766,
-            .contentPushDelay: 767, .serviceTime: 780, .originLegs: 781, .retryDelay: 782,
+            .fetchPresence: 764, .fetchPhase: 765, .fetchDelay: 768, .fetchLegs: 769, .fetchPatience: 787,
+            .contentPushDelay: 767, .serviceTime: 780, .originLegs: 781, .retryDelay: 782, .patience: 783, .failureDelay: 784, .backgroundArrival: 785,
+            .backgroundRequest: 786,
             .runResampling: 905, .designOrder: 910, .designPlace: 912, .designShift: 914, .trajectoryStart: 916, .trajectoryDirection: 918,
             .trajectoryOrder: 920,
         ]

@@ -41,8 +41,12 @@ public enum DeviceCount: UInt8, CountIndex {
     case wornTimeLow, wornTimeHigh
     /// Taps on widgets, which open their app (V5).
     case taps
+    /// Background fetches of apps, those that were not let, and those that came without a connection (B8, D7, D8).
+    case fetches, refusedFetches, missedFetches
+    /// Their requests sent; those sent before the report that arrived in it, and those sent in it that arrive after its end.
+    case fetchRequests, fetchRequestsCarriedIn, fetchRequestsCarriedOut
 
-    public static var last: Self { .taps }
+    public static var last: Self { .fetchRequestsCarriedOut }
 }
 
 extension CountAddress where Block == DeviceCounts {

@@ -12,6 +12,7 @@ extension DeviceLife {
             campaigns[campaign].isFollowed = true
             takeSendings(campaign)
         }
+        beginFetches()
         findCalls()
     }
 
@@ -32,6 +33,7 @@ extension DeviceLife {
             wakeApp(forKind: kind, isPushed: false)
         }
         if apps.hasHeldCalls && condition.isOnline { releaseHeldCalls() }
+        takeFetches()
         findCalls()
     }
 
@@ -51,6 +53,7 @@ extension DeviceLife {
             next = min(next, min(campaigns[campaign].pushes.first, campaigns[campaign].sentAt))
         }
         for i in 0..<instanceCount { next = min(next, min(instances[i].pushAt, instances[i].calls.heldUntil)) }
+        next = min(next, nextFetchAt())
         clocks.callsAt = apps.hasHeldCalls && condition.isOnline ? now : next
     }
 

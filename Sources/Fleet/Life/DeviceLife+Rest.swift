@@ -90,6 +90,10 @@ extension DeviceLife where World == DrawnWorld {
             if matters { coder.code(&apps.lastWidgetView[app]) }
         }
         for campaign in 0..<campaignCount { campaigns[campaign].code(&coder) }
+        for fetch in 0..<fetchCount {
+            coder.code(&fetches[fetch].at)
+            coder.code(&fetches[fetch].number)
+        }
         for stack in 0..<stackCount where stacks[stack].count > 1 { stacks[stack].code(&coder) }
         coder.code(&clocks.callsAt)
     }

@@ -55,6 +55,9 @@ extension DeviceLife {
         stackCount = stacks.count
         campaigns = memory.campaigns
         campaignCount = prepared.campaigns.count
+        fetchPlans = prepared.fetches(ofSegment: segment)
+        fetches = memory.fetches
+        fetchCount = fetchPlans.count
         cells = worker.scratch.cells
         reportedCells = worker.measures.cells
         load = worker.load
@@ -63,6 +66,7 @@ extension DeviceLife {
         for app in 0..<max(1, plan.apps.count) { apps.lastWidgetView[app] = .longAgo }
         for kind in 0..<plan.kinds.count { kindStates[kind] = KindState() }
         for campaign in 0..<prepared.campaigns.count { campaigns[campaign] = CampaignState() }
+        for fetch in 0..<fetchCount { fetches[fetch] = FetchState() }
         for (stack, stackPlan) in stacks.enumerated() {
             var count = 0
             for i in 0..<instanceCount where instances[i].stack == stack {

@@ -56,6 +56,10 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     var stackSurfaces = SurfaceSet()
     let campaigns: UnsafeMutablePointer<CampaignState>
     let campaignCount: Int
+    /// The background fetches of the segment's apps.
+    let fetchPlans: UnsafeBufferPointer<PreparedFetch>
+    let fetches: UnsafeMutablePointer<FetchState>
+    let fetchCount: Int
 
     // What concerns several instances.
     /// Whether any instance is owed a reload for an environment change or a reboot (F4).

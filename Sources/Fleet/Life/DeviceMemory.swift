@@ -10,6 +10,7 @@ final class DeviceMemory {
     let kindStates: UnsafeMutablePointer<KindState>
     let stacks: UnsafeMutablePointer<StackState>
     let campaigns: UnsafeMutablePointer<CampaignState>
+    let fetches: UnsafeMutablePointer<FetchState>
 
     init(for prepared: PreparedPlan) {
         let mostInstances = prepared.mostInstances
@@ -20,6 +21,7 @@ final class DeviceMemory {
         kindStates = .allocate(capacity: max(1, prepared.plan.kinds.count))
         stacks = .allocate(capacity: StackPlan.most)
         campaigns = .allocate(capacity: PushCampaign.most)
+        fetches = .allocate(capacity: max(1, prepared.plan.apps.count))
     }
 
     deinit {
@@ -30,5 +32,6 @@ final class DeviceMemory {
         kindStates.deallocate()
         stacks.deallocate()
         campaigns.deallocate()
+        fetches.deallocate()
     }
 }

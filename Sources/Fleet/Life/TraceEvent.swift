@@ -13,6 +13,8 @@ public enum TraceEvent: CaseIterable, Sendable {
     case view, rotation, flip
     // What asks for reloads from outside.
     case push, pushHeld, wakeUp, wakeUpRefused
+    // What apps ask for besides.
+    case fetch, fetchRefused, fetchMissed
     // A reload, from its cause to its end.
     case due, merged, postponed, throttled, withheld, granted, taken, run
     case withoutAccess, withoutFix, request, failure, failed, placeholder, response
@@ -78,6 +80,9 @@ public enum TraceEvent: CaseIterable, Sendable {
         case .pushHeld: ("push_held", .always("D8"), "A push waits for a connection.")
         case .wakeUp: ("wake_up", .always("B1"), "An app wakes up in the background and calls for reloads.")
         case .wakeUpRefused: ("wake_up_refused", .always("D7"), "An app does not wake up: background refresh is off, or power is low.")
+        case .fetch: ("fetch", .always("B8"), "An app fetches in the background by itself, which is no reload.")
+        case .fetchRefused: ("fetch_refused", .always("D7"), "An app's background fetch is not let: background refresh is off, or power is low.")
+        case .fetchMissed: ("fetch_missed", .always("D8"), "An app's background fetch comes to nothing: there is no connection.")
         case .due: ("due", .ofCause, "A cause asks for a reload.")
         case .merged: ("merged", .always("G8"), "Another reload serves the cause, or a free one takes the waiting one with it.")
         case .postponed: ("postponed", .always("G8"), "The cause runs when the flight ends.")

@@ -27,6 +27,9 @@ public final class PreparedPlan: @unchecked Sendable {
     let legs: UnsafeMutableBufferPointer<PreparedLegs>
     private let choices: ChoiceKeys
     let campaigns: UnsafeMutableBufferPointer<PreparedCampaign>
+    /// The background fetches of each segment's apps, one segment after another, and where each segment's begin.
+    private let fetches: UnsafeMutableBufferPointer<PreparedFetch>
+    private let firstFetch: [Int]
     /// Where the counts of the plan's people stand.
     public let layout: MeasureLayout
     private var memory: PlanMemory = []
@@ -54,6 +57,15 @@ public final class PreparedPlan: @unchecked Sendable {
         for campaign in plan.pushCampaigns { campaigns.append(try PreparedCampaign(campaign, keeping: &memory, &tables)) }
         self.campaigns = .allocate(capacity: campaigns.count)
         _ = self.campaigns.initialize(from: campaigns)
+        var fetches: [PreparedFetch] = []
+        var firstFetch: [Int] = []
+        for segment in plan.segments {
+            firstFetch.append(fetches.count)
+            for fetch in segment.fetches { fetches.append(try PreparedFetch(fetch, &tables)) }
+        }
+        self.firstFetch = firstFetch + [fetches.count]
+        self.fetches = .allocate(capacity: fetches.count)
+        _ = self.fetches.initialize(from: fetches)
         self.memory = memory
         kinds = .allocate(capacity: prepared.count)
         _ = kinds.initialize(from: prepared)
@@ -80,6 +92,7 @@ public final class PreparedPlan: @unchecked Sendable {
         kinds.deinitialize().deallocate()
         devices.deinitialize().deallocate()
         campaigns.deinitialize().deallocate()
+        fetches.deinitialize().deallocate()
         legs.deinitialize().deallocate()
         for block in memory { block.deallocate() }
     }
@@ -92,6 +105,11 @@ public final class PreparedPlan: @unchecked Sendable {
     /// What can stand on one of the devices that people of a segment may carry.
     func device(ofSegment segment: Int, slot: UInt8) -> UnsafePointer<PreparedDevice> {
         UnsafePointer(devices.baseAddress! + firstDevice[segment] + Int(slot))
+    }
+
+    /// The background fetches of a segment's apps.
+    func fetches(ofSegment segment: Int) -> UnsafeBufferPointer<PreparedFetch> {
+        UnsafeBufferPointer(rebasing: fetches[firstFetch[segment]..<firstFetch[segment + 1]])
     }
 
     /// The key of the content of a chosen place or symbol.

@@ -5,11 +5,14 @@ public struct Segment: Sendable {
     public var name: String
     public var habits: SegmentHabits
     public var devices: [DevicePlan]
+    /// At most one an app (B8).
+    public var fetches: [BackgroundFetch]
 
-    public init(name: String, habits: SegmentHabits, devices: [DevicePlan]) {
+    public init(name: String, habits: SegmentHabits, devices: [DevicePlan], fetches: [BackgroundFetch] = []) {
         self.name = name
         self.habits = habits
         self.devices = devices
+        self.fetches = fetches
     }
 
     /// The segment without its widgets.

@@ -7,7 +7,7 @@ extension ServiceState {
     mutating func answer(_ request: PendingRequest, madeAt: Instant, at now: Instant) {
         let at = now + Duration(microseconds: Int64(request.back))
         if at > request.deadline && !request.stays { return timeOut(request) }
-        if !request.isBackground { answers.append(ServiceAnswer(to: request, at: at, madeAt: madeAt)) }
+        if request.isAnswered { answers.append(ServiceAnswer(to: request, at: at, madeAt: madeAt)) }
         let endpoint = Int(request.endpoint)
         let pool = endpoints[endpoint].pool
         let cell = tally.cell(pool: pool, region: request.region)
@@ -24,7 +24,7 @@ extension ServiceState {
         let at = now + Duration(microseconds: Int64(request.back))
         if at > request.deadline && !request.stays { return timeOut(request) }
         let pool = endpoints[Int(request.endpoint)].pool
-        if !request.isBackground {
+        if request.isAnswered {
             answers.append(ServiceAnswer(errorTo: request, at: at, retryAfter: request.tellsRetryAfter ? pools[pool].retryAfter : .zero))
         }
         let cell = tally.cell(pool: pool, region: request.region)
@@ -48,7 +48,7 @@ extension ServiceState {
         let at = edge + Duration(microseconds: Int64(requests[index].back))
         if at > requests[index].deadline { return }
         requests[index].stays = true
-        if !requests[index].isBackground { answers.append(ServiceAnswer(noticeTo: requests[index], at: at)) }
+        if requests[index].isAnswered { answers.append(ServiceAnswer(noticeTo: requests[index], at: at)) }
     }
 
     /// No answer is in time: the request ends when its client gives up, be that past or still to come. One whose client stays is in flight at the end.

@@ -49,16 +49,21 @@ public final class ServiceMeasures: @unchecked Sendable {
     }
 
     /// The cause under which requests from outside the fleet stand in the load at the origin; those of reloads are below.
-    public static let backgroundCause = LoadCurve.causes
+    public static let backgroundCause = LoadCurve.outsideCause
 
-    /// - Parameter hasBackground: whether requests come from outside the fleet.
-    public init(pools: Int, regions: Int, endpoints: Int, minutes: Int, reportFrom: Instant, hasBackground: Bool = false) {
+    /// - Parameters:
+    ///   - hasBackground: whether requests come from outside the fleet.
+    ///   - hasFetches: whether requests of the fleet's are of background fetches.
+    public init(
+        pools: Int, regions: Int, endpoints: Int, minutes: Int, reportFrom: Instant, hasBackground: Bool = false, hasFetches: Bool = false
+    ) {
         self.pools = pools
         self.regions = regions
         self.minutes = minutes
         self.reportFrom = reportFrom
         originLoad = LoadCurve(
-            endpoints: endpoints, regions: regions, minutes: minutes, causes: LoadCurve.causes + (hasBackground ? 1 : 0))
+            endpoints: endpoints, regions: regions, minutes: minutes,
+            causes: LoadCurve.causes(withOutside: hasBackground, withFetches: hasFetches))
         flows = Array(repeating: 0, count: pools * regions * minutes * ServiceField.allCases.count)
         states = Array(repeating: 0, count: pools * minutes * PoolMinute.allCases.count)
         waits = Array(repeating: LatencyHistogram(), count: pools)

@@ -61,6 +61,9 @@ struct PendingRequest: BitwiseCopyable {
     /// Whether it comes from outside the fleet.
     var isBackground: Bool { slot == RandomStream.personSlot }
 
+    /// Whether a device of the fleet is told what becomes of it.
+    var isAnswered: Bool { !isBackground && instance != ServiceRequest.noInstance }
+
     /// Whether its client has given up by `now`. Nobody waits for a revalidation, so nobody gives it up.
     func isGivenUp(at now: Instant) -> Bool { deadline < now && !isRevalidation && !stays }
 }

@@ -78,6 +78,15 @@ private enum SegmentColumns {
         count(
             "refused_wake_ups", .refusedWakeUps,
             "Times that it was not, because background refresh was off or the power low (D7)."),
+        count("background_fetches", .fetches, "Background fetches of apps, which are no reloads (B8)."),
+        count(
+            "refused_fetches", .refusedFetches,
+            "Those that were not let, because background refresh was off or the power low (D7)."),
+        count("missed_fetches", .missedFetches, "Those that came to nothing without a connection (D8)."),
+        count("fetch_requests", .fetchRequests, "Requests that background fetches sent."),
+        count("fetch_requests_carried_in", .fetchRequestsCarriedIn, "Those sent before the report that reached the edge in it (T4)."),
+        count(
+            "fetch_requests_carried_out", .fetchRequestsCarriedOut, "Those sent in the report that reach the edge after its end (T4)."),
         count(
             "events", .events,
             "Logical events: pickups, locks, views, causes, grants, runs, requests, answers, wakes, sleeps, changes."),

@@ -1,5 +1,4 @@
 import Measures
-import RefreshService
 import RunFiles
 import SimulatedTime
 import WidgetPlatform
@@ -69,9 +68,9 @@ extension RunTable {
             .stage(\.stage), .endpointOrAll(\.endpoint), .window(\.width), .region(\.region),
             .key(
                 "cause",
-                "Why the reload was asked for: " + ReportWords.listed(ReloadCause.allCases.map(\.name))
-                    + "; `\(PeakPart.outside)` for requests from outside the fleet (S4), which are counted at the origin alone."
-            ) { $0.cause?.name ?? PeakPart.outside },
+                RequestCause.meaning
+                    + "; `\(RequestCause.outside.name)` for requests from outside the fleet (S4), which are counted at the origin alone."
+            ) { $0.cause.name },
             .derived("requests", "Requests in these minutes; they add up over regions and causes of one window only.", \.requests),
             .derived("share", "Their share of all requests of these minutes.", \.share),
         ]
@@ -81,6 +80,13 @@ extension RunTable {
             for part in report.parts(of: peak, width: load.width, stage, endpoint) { try add(part) }
         }
     }
+}
+
+extension RequestCause {
+    /// What stands in the column `cause`.
+    fileprivate static let meaning =
+        "Why the reload was asked for: " + ReportWords.listed(ReloadCause.allCases.map(\.name))
+        + "; `\(fetch.name)` for requests of apps' background fetches, which are no reloads (B8)"
 }
 
 /// One bin of the load.
@@ -94,10 +100,12 @@ private struct LoadBin {
 /// The requests of one endpoint, region and cause by the minute.
 private struct LoadSeries {
     let endpoint, region: String
-    let cause: ReloadCause
+    let cause: RequestCause
     let minutes: UnsafeBufferPointer<UInt32>
 
-    static let columns: [Columns<LoadSeries>] = [.endpoint(\.endpoint), .region(\.region), .cause(\.cause)]
+    static let columns: [Columns<LoadSeries>] = [
+        .endpoint(\.endpoint), .region(\.region), .key("cause", RequestCause.meaning + ".") { $0.cause.name },
+    ]
 }
 
 private typealias LoadRow = PreparedRow<LoadBin, LoadSeries, Int64>
@@ -132,13 +140,10 @@ private struct PeakPart {
     let endpoint: LoadAnalysis.Endpoint
     let width: LoadWindow
     let region: String
-    /// Nil for requests from outside the fleet.
-    let cause: ReloadCause?
+    let cause: RequestCause
     /// 1 or more.
     let requests: Int64
     let share: Double
-
-    static let outside = "background"
 }
 
 extension RunReport {
@@ -153,10 +158,10 @@ extension RunReport {
     fileprivate var series: [LoadSeries] {
         names.endpoints.indices.flatMap { endpoint in
             names.regions.indices.flatMap { region in
-                ReloadCause.allCases.map { cause in
+                RequestCause.all(in: result.load).map { cause in
                     LoadSeries(
                         endpoint: names.endpoints[endpoint], region: names.regions[region], cause: cause,
-                        minutes: result.load.minutes(of: endpoint, region: region, cause: Int(cause.rawValue)))
+                        minutes: result.load.minutes(of: endpoint, region: region, cause: cause.number))
                 }
             }
         }.filter { $0.minutes.contains { $0 != 0 } }
@@ -178,13 +183,12 @@ extension RunReport {
     {
         let last = peak.start + width.seconds * 10 - 1
         let minutes = peak.start / LoadCurve.tenthsPerMinute...last / LoadCurve.tenthsPerMinute
-        var parts: [(region: Int, cause: ReloadCause?, requests: Int64)] = []
-        let causes: [ReloadCause?] = ReloadCause.allCases + (stage.curve.causes > LoadCurve.causes ? [nil] : [])
+        var parts: [(region: Int, cause: RequestCause, requests: Int64)] = []
+        let causes = RequestCause.all(in: stage.curve)
         for region in names.regions.indices {
             for cause in causes {
-                let number = cause.map { Int($0.rawValue) } ?? ServiceMeasures.backgroundCause
                 let requests = endpoint.members.reduce(into: Int64(0)) { sum, endpoint in
-                    let bins = stage.curve.minutes(of: endpoint, region: region, cause: number)
+                    let bins = stage.curve.minutes(of: endpoint, region: region, cause: cause.number)
                     for minute in minutes { sum += Int64(bins[minute]) }
                 }
                 if requests > 0 { parts.append((region, cause, requests)) }

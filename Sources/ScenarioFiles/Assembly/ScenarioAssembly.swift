@@ -240,7 +240,9 @@ final class ScenarioAssembly {
     private func checkLoadCurve(of plan: FleetPlan) {
         let span = end - .start - root["warmup"].duration
         let bins =
-            LoadCurve.bytes(endpoints: endpoints.count, regions: plan.regions.count, minutes: Int(span.microseconds / 60_000_000) + 1) / 4
+            LoadCurve.bytes(
+                endpoints: endpoints.count, regions: plan.regions.count, minutes: Int(span.microseconds / 60_000_000) + 1,
+                causes: LoadCurve.causes(withFetches: plan.hasFetches)) / 4
         if bins > Self.mostBins && root["warmup"].isValid {
             let value = root["duration"].isAbsent ? root["end"] : root["duration"]
             log.report(

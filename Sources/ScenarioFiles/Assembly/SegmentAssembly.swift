@@ -11,12 +11,13 @@ struct SegmentAssembly {
     let value: CheckedValue
 
     var segment: Segment {
-        Segment(
+        let devices = value["devices"].items.map { DeviceAssembly(segment: self, value: $0).plan }
+        return Segment(
             name: value["name"].text,
             habits: SegmentHabits(
                 share: value["share"].number, cityShares: cityShares, sleep: sleep, pickups: pickups(value["pickups"]), movement: movement,
                 environment: environment, privacy: privacy, power: power, offline: offline, apps: apps),
-            devices: value["devices"].items.map { DeviceAssembly(segment: self, value: $0).plan })
+            devices: devices, fetches: FetchAssembly(scenario: scenario, kinds: kinds, devices: devices, apps: value["apps"]).fetches)
     }
 
     /// Whether any of these people can carry a phone.

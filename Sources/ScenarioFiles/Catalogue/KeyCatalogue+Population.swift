@@ -81,7 +81,31 @@ extension KeyCatalogue {
                 "The share of people who are signed in to it when the run starts; the others sign in at their first opening.",
                 sweep: "0.5 to 1", evidence: "assumption: everybody is"),
             KeyEntry(
+                "background_fetch", .block(backgroundFetch), .none, "B8",
+                "What the app fetches in the background by itself, without a reload, on devices with a widget of it; absent, nothing."),
+            KeyEntry(
                 "reduced_accuracy", share, "0.12", "L2", "The share of people with precise location off for it.", sweep: "0.05 to 0.3",
                 evidence: "prior, calibration §5"),
+        ], mergesByKey: true)
+
+    /// An app's background fetch (B8).
+    private static let backgroundFetch = Form.Block(
+        entries: [
+            KeyEntry("every", .duration(least: .minutes(1), most: .days(30)), .required, "B8", "The time between two fetches of a device."),
+            KeyEntry(
+                "aligned", .boolean, "false", "B8",
+                "Whether all devices fetch at the same instants, the first of them at `start`, as silent pushes of a server make them; else each has a phase of its own.",
+                sweep: "both", evidence: "assumption: the system spreads them"),
+            KeyEntry(
+                "share", share, "1", "B8", "The share of the devices with a widget of the app that fetch.", sweep: "0.2 to 1",
+                evidence: "assumption: all of them"),
+            KeyEntry(
+                "spread", .law(.duration), "{median: 3s, p95: 15s}", "B8",
+                "The time from such an instant to the fetch, over devices and instants; its mean is at most `every`.",
+                sweep: "median 1 to 10 s", evidence: "assumption"),
+            KeyEntry(
+                "endpoint", .name, .sometimes("that of the app's first kind", { _ in nil }), "B8",
+                "The endpoint that it asks, one of its own or that of a kind."),
+            KeyEntry("requests", .count(1...100), "1", "B8", "The requests of a fetch, sent together."),
         ], mergesByKey: true)
 }

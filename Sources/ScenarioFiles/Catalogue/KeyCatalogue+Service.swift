@@ -146,7 +146,7 @@ extension KeyCatalogue {
     private static let background = Form.Block(
         entries: [
             KeyEntry("id", .name, .required, "S4", "The background's name."),
-            KeyEntry("endpoint", .name, .required, "S4", "The endpoint of a kind that its requests ask."),
+            KeyEntry("endpoint", .name, .required, "S4", "The endpoint of a kind or of a background fetch that its requests ask."),
             KeyEntry(
                 "rate", .number(0...1_000_000), .none, "S4",
                 "Requests a second on average, a Poisson process over the whole run. Exactly one of `rate` and `curve` is given."),
@@ -238,7 +238,7 @@ extension KeyCatalogue {
     ])
 
     private static let endpoint = Form.Block(entries: [
-        KeyEntry("id", .name, .required, "S2", "An endpoint of a kind."),
+        KeyEntry("id", .name, .required, "S2", "An endpoint of a kind or of a background fetch."),
         KeyEntry("pool", .name, .sometimes("the first pool", { _ in nil }), "S2", "The pool that its requests go to."),
         KeyEntry(
             "cache", .block(cache), .none, "S2",

@@ -17,7 +17,7 @@ extension ScenarioEstimate {
             + Double(LoadCurve.bytes(endpoints: service.endpoints.count, regions: regions, minutes: minutes))
     }
 
-    /// The mean load of each pool of the service by the estimate of first tries, requests a second, and whether edges may answer others besides.
+    /// The mean load of each pool of the service by the estimate of first tries and background fetches, requests a second, and whether edges may answer others besides.
     ///
     /// What edges may keep is left out of the load, so it is none too high for a pool behind a cache; bursts, retries and events are left out too. What
     /// comes from outside the fleet is in it.
@@ -42,6 +42,7 @@ extension ScenarioEstimate {
                 loads[endpoint.pool] += background.meanRate(until: scenario.plan.end)
             }
         }
+        for (endpoint, count) in fetchRequests.enumerated() { loads[service.endpoints[endpoint].pool] += count / seconds }
         return zip(loads, isKept).map { ($0, $1) }
     }
 }

@@ -23,6 +23,8 @@ package struct ScenarioEstimate: Hashable, Sendable {
     package var memory: Double
     /// First tries of requests by kind.
     private(set) var firstTries: [Double]
+    /// Requests of background fetches by endpoint.
+    private(set) var fetchRequests: [Double]
     package private(set) var hasService: Bool
 
     package static let mostMemory = 4.0 * 1024 * 1024 * 1024
@@ -36,9 +38,13 @@ package struct ScenarioEstimate: Hashable, Sendable {
         people = Double(scenario.people)
         (devices, deviceDays, events, reloads, requests, memory) = (0, 0, 0, 0, 0, 0)
         firstTries = Array(repeating: 0, count: plan.kinds.count)
+        fetchRequests = Array(repeating: 0, count: plan.endpoints.count)
         hasService = scenario.service != nil
         let minutes = Int(scenario.reportedSpan.microseconds / 60_000_000) + 1
-        memory = Double(LoadCurve.bytes(endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: minutes))
+        memory = Double(
+            LoadCurve.bytes(
+                endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: minutes,
+                causes: LoadCurve.causes(withFetches: plan.hasFetches)))
         for segment in plan.segments where plan.replay.isEmpty { add(segment, of: people * segment.habits.share, days: days, scenario) }
         for device in plan.replay {
             devices += 1
@@ -91,6 +97,7 @@ package struct ScenarioEstimate: Hashable, Sendable {
                 let weights = bundle.widgets.reduce(0) { $0 + $1.weight }
                 placed += bundle.widgets.map { ($0.placement, instances * $0.weight / weights) }
             }
+            for fetch in segment.fetches { addFetches(fetch, to: placed, devices: count, days: days, plan) }
             for (placement, share) in placed {
                 let kind = plan.kinds[placement.kind]
                 let views = use.views(on: placement.surface)
@@ -115,6 +122,17 @@ package struct ScenarioEstimate: Hashable, Sendable {
         requests += tries * each
         // Due, granted, run and placed; each try goes out and comes back.
         events += 4 * count + 2 * tries * each
+    }
+
+    /// Those of one app on some devices: on those that have a widget of it.
+    private mutating func addFetches(
+        _ fetch: BackgroundFetch, to placed: [(placement: Placement, share: Double)], devices: Double, days: Double, _ plan: FleetPlan
+    ) {
+        let without = placed.reduce(1.0) { plan.kinds[$1.placement.kind].app == fetch.app ? $0 * max(0, 1 - $1.share) : $0 }
+        let count = devices * (1 - without) * fetch.share * days * 86_400 / fetch.every.inSeconds
+        fetchRequests[fetch.endpoint] += count * Double(fetch.requests)
+        requests += count * Double(fetch.requests)
+        events += count * Double(1 + fetch.requests)
     }
 
     /// The mean of a law, within what its draws are clipped to.

@@ -1,0 +1,33 @@
+import Measures
+import WidgetPlatform
+
+/// What a request was sent for, as the tables of the load tell requests apart.
+enum RequestCause: Hashable, Sendable {
+    case reload(ReloadCause)
+    /// An app's background fetch, which is no reload (B8).
+    case fetch
+    /// It comes from outside the fleet (S4).
+    case outside
+
+    /// Those that a curve has, in the order of the tables.
+    static func all(in curve: LoadCurve) -> [RequestCause] {
+        ReloadCause.allCases.map(Self.reload) + [.fetch, .outside].filter { $0.number < curve.causes }
+    }
+
+    var name: String {
+        switch self {
+        case .reload(let cause): cause.name
+        case .fetch: "background_fetch"
+        case .outside: "background"
+        }
+    }
+
+    /// As a curve counts it.
+    var number: Int {
+        switch self {
+        case .reload(let cause): Int(cause.rawValue)
+        case .fetch: LoadCurve.fetchCause
+        case .outside: LoadCurve.outsideCause
+        }
+    }
+}

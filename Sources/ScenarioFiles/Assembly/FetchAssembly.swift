@@ -1,0 +1,42 @@
+import Fleet
+import SimulatedTime
+
+/// Makes the background fetches of a segment's apps (B8).
+struct FetchAssembly {
+    let scenario: ScenarioAssembly
+    let kinds: [WidgetKind]
+    let devices: [DevicePlan]
+    /// The block `apps`.
+    let apps: CheckedValue
+
+    /// In the order of the apps.
+    var fetches: [BackgroundFetch] {
+        scenario.apps.indices.compactMap { app in
+            guard let habits = apps.fields.first(where: { $0.key == scenario.apps[app] })?.value else { return nil }
+            let fetch = habits["background_fetch"]
+            return fetch.isMapping ? self.fetch(fetch, ofApp: app) : nil
+        }
+    }
+
+    private func fetch(_ value: CheckedValue, ofApp app: Int) -> BackgroundFetch {
+        let every = value["every"]
+        warnOfIdle(value, ofApp: app)
+        return BackgroundFetch(
+            app: app, every: every.duration, isAligned: value["aligned"].flag, share: value["share"].number,
+            spread: every.isValid
+                ? scenario.law(value["spread"], from: .zero, to: every.duration) : scenario.distribution(value["spread"]),
+            endpoint: endpoint(value["endpoint"], ofApp: app), requests: value["requests"].count)
+    }
+
+    private func endpoint(_ name: CheckedValue, ofApp app: Int) -> Int {
+        if name.isValid && !name.isAbsent { return scenario.endpointIndex(name.text) }
+        return kinds.first { $0.app == app }?.endpoint ?? 0
+    }
+
+    private func warnOfIdle(_ value: CheckedValue, ofApp app: Int) {
+        let placements = devices.flatMap { $0.placements + $0.bundles.flatMap { $0.widgets.map(\.placement) } }
+        if !placements.contains(where: { kinds.indices.contains($0.kind) && kinds[$0.kind].app == app }) {
+            scenario.log.warn("\(value.path): it has no effect, because no device has a widget of \(scenario.apps[app])")
+        }
+    }
+}
