@@ -81,7 +81,7 @@ struct ServiceState: ~Copyable {
         if case .purge = event.happening { event.from } else { event.to }
     }
 
-    /// The pools that an event befalls; a purge, those behind the endpoints whose objects are forgotten.
+    /// The pools that an event concerns; a purge, those behind the endpoints whose objects are forgotten.
     private static func concerned(_ event: ServiceEvent, _ plan: RefreshPlan) -> [Int] {
         switch event.happening {
         case .outage(nil, _): Array(plan.pools.indices)
@@ -126,7 +126,7 @@ struct ServiceState: ~Copyable {
         }
     }
 
-    /// The clock goes on, and the minutes that are over are closed.
+    /// The clock advances, and the minutes that are over are closed.
     @inline(__always)
     private mutating func pass(to now: Instant) {
         clock = now

@@ -69,7 +69,7 @@ public struct ReloadSlot: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - changedAt: when the change came that the cause pays for (F3, F4); the present instant for a cause that pays for none.
-    ///   - delay: how long its reload takes to reach the widget, 0 or more (section 7). Of causes that become one reload the earliest counts.
+    ///   - delay: how long its reload takes to reach the widget, 0 or more (section 7). Where several causes become one reload, the earliest counts.
     public mutating func request(free cause: ReloadCause, at instant: Instant, changedAt: Instant, delay: Duration) -> Reception {
         precondition(!cause.isCharged, "\(cause) is not a free cause")
         let arrival = instant + delay

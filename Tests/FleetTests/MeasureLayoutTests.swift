@@ -47,6 +47,25 @@ import WidgetPlatform
         }
     }
 
+    @Test func `what moves to another mode stands where that mode has it`() {
+        for (segments, lines) in Self.layouts {
+            let layout = MeasureLayout(segments: segments, lines: lines, hasForecasts: true)
+            for (index, line) in lines.enumerated() {
+                for (old, new) in CountedMode.allCases.flatMap({ old in CountedMode.allCases.map { (old, $0) } }) {
+                    for surface in MeasureLayout.surfaces(of: line.device) {
+                        let views = layout.viewPlace(ofLine: index, mode: old, surface: surface)
+                        #expect(
+                            layout.place(views, movedFrom: old, to: new, on: line.device).offset
+                                == layout.viewPlace(ofLine: index, mode: new, surface: surface).offset)
+                    }
+                    let forecasts = layout.forecastPlace(ofLine: index, mode: old)
+                    #expect(
+                        layout.place(forecasts, movedFrom: old, to: new).offset == layout.forecastPlace(ofLine: index, mode: new).offset)
+                }
+            }
+        }
+    }
+
     @Test func `every line is found by what it is, and no other`() {
         for (segments, lines) in Self.layouts {
             let layout = MeasureLayout(segments: segments, lines: lines)

@@ -175,7 +175,7 @@ import WidgetPlatform
         #expect(Agreement.share(half, of: all, is: 0.5, trials: Double(Self.people)), "\(half) of \(all)")
     }
 
-    @Test func `a Mac that waits for an answer goes on as if it had not, and takes no more room than another device`() throws {
+    @Test func `a Mac that waits for an answer continues as if it had not, and takes no more room than another device`() throws {
         let text = Self.text("looks_per_hour: 6, portable: 0.5", population: "movement: {travel: {per_year: 60, stay: 2d}}")
             .replacing("zones: {America/New_York: 1}", with: "cities: us").replacing("people: \(Self.people)", with: "people: 60")
         let plain = try Fixtures.scenario(text)

@@ -101,10 +101,12 @@ extension MeasureLayout {
     }
 
     public func hourPlace(ofLine line: Int) -> BlockPlace<HourCounts> { BlockPlace(offset: hourStart + line * HourCounts.size) }
-    /// The same place of another mode.
-    func place(_ place: BlockPlace<ViewCounts>, movedFrom old: CountedMode, to new: CountedMode) -> BlockPlace<ViewCounts> {
-        BlockPlace(offset: place.offset + (new.ordinal - old.ordinal) * Surface.count * ViewCounts.size)
+
+    /// The same place of another mode, in a line of a kind of device.
+    func place(_ place: BlockPlace<ViewCounts>, movedFrom old: CountedMode, to new: CountedMode, on device: DeviceKind) -> BlockPlace<ViewCounts> {
+        BlockPlace(offset: place.offset + (new.ordinal - old.ordinal) * Self.ordinals(of: device).count * ViewCounts.size)
     }
+
     func place(_ place: BlockPlace<ForecastCounts>, movedFrom old: CountedMode, to new: CountedMode) -> BlockPlace<ForecastCounts> {
         BlockPlace(offset: place.offset + (new.ordinal - old.ordinal) * ForecastCounts.size)
     }

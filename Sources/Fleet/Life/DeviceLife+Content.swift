@@ -21,7 +21,6 @@ extension DeviceLife {
             }
             if kinds[kind].reloadOnOpen != .never { callFor(kind) }
         }
-        callAsItCloses()
     }
 
     /// The calls that an app has made as it leaves the foreground wait for their rank (T3).

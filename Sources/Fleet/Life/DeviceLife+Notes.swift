@@ -65,7 +65,7 @@ extension DeviceLife {
 
     /// The run ends while the reload waits.
     mutating func noteWaitAtEnd(_ i: Int) {
-        guard Observer.isWatching, !instances[i].wait.everClosed.isEmpty else { return }
+        guard Observer.isWatching, !instances[i].wait.closed.isEmpty else { return }
         instances[i].wait.evaluate(instances[i].wait.closed, at: now)
         observer.noteWait(instance: i, detail: waitText(i) + ", still waiting at the end")
     }

@@ -9,7 +9,7 @@ extension DeviceLife {
         for i in 0..<instanceCount where instances[i].app == app && instances[i].followsPerson {
             // What has been counted so far belongs to the mode that was in force.
             countWakingTime(i)
-            instances[i].allow(mode, in: prepared.layout)
+            instances[i].allow(mode, on: device, in: prepared.layout)
             // An app that knows no place is told of no change of it (F3).
             if mode == .denied { instances[i].owedLocation = OwedChanges() }
         }
@@ -18,8 +18,8 @@ extension DeviceLife {
 
 extension InstanceState {
     /// Another mode is in force, and counts go to it from here on.
-    mutating func allow(_ mode: LocationMode, in layout: MeasureLayout) {
-        counts.move(from: CountedMode(self.mode), to: CountedMode(mode), in: layout)
+    mutating func allow(_ mode: LocationMode, on device: DeviceKind, in layout: MeasureLayout) {
+        counts.move(from: CountedMode(self.mode), to: CountedMode(mode), on: device, in: layout)
         self.mode = mode
     }
 }

@@ -46,8 +46,6 @@ extension DeviceLife {
                 note(.taken, instance: i, cause: cause, isCharged: true, detail: "granted, but a free reload runs instead")
             }
         }
-        // The free one has not waited yet.
-        instances[i].wait = GateWait()
     }
 
     /// A background cause arises (B1).

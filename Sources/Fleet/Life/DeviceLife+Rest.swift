@@ -121,7 +121,7 @@ extension DeviceLife where World == DrawnWorld {
         for i in 0..<instanceCount where instances[i].followsPerson && changing & (1 << UInt16(instances[i].app)) != 0 {
             var mode = instances[i].mode
             coder.code(&mode)
-            if Coder.isReading && mode != instances[i].mode { instances[i].allow(mode, in: prepared.layout) }
+            if Coder.isReading && mode != instances[i].mode { instances[i].allow(mode, on: device, in: prepared.layout) }
         }
     }
 

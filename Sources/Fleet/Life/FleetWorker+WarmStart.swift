@@ -69,9 +69,11 @@ extension FleetWorker {
         }
         instance.pointee.initialPlace = usual.cell(
             wakingHoursBefore: days * usual.wakingHours, (draws.value(at: 1), draws.value(at: 2)), side: prepared.plan.parameters.contentCell)
-        // Where it was last viewed, and not at home: the next view reloads it (F3).
+        // Where it was last viewed, and not at home: the next view reloads it (F3). A device that stays has not been moved.
         let home = DrawnWorld.place(owner.traits.home, cell: prepared.plan.parameters.contentCell)
-        if instance.pointee.mode != .whileUsing && instance.pointee.initialPlace != home { instance.pointee.owedLocation.add(.start) }
+        if instance.pointee.mode != .whileUsing && !owner.isStationary && instance.pointee.initialPlace != home {
+            instance.pointee.owedLocation.add(.start)
+        }
         instance.pointee.startsAlternate = kind.pointee.withoutFix == .alternate && RandomStream.uniform(draws.value(at: 3)) >= share
     }
 

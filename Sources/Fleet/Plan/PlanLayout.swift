@@ -52,8 +52,8 @@ struct InstancePlaces: BitwiseCopyable {
     }
 
     /// From here on another mode is counted.
-    mutating func move(from old: CountedMode, to new: CountedMode, in layout: MeasureLayout) {
-        views = layout.place(views, movedFrom: old, to: new)
+    mutating func move(from old: CountedMode, to new: CountedMode, on device: DeviceKind, in layout: MeasureLayout) {
+        views = layout.place(views, movedFrom: old, to: new, on: device)
         forecasts = layout.place(forecasts, movedFrom: old, to: new)
     }
 }

@@ -16,7 +16,7 @@ struct StackViews {
     private static let days: Int64 = 7
     /// At most so many showings a day are played.
     private static let mostShowings = 96.0
-    /// Of the waking day in which new versions come, for want of a person's own.
+    /// The waking day in which new versions come, for want of a person's own.
     private static let wakingHours = 16.0
 
     init(

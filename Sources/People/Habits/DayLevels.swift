@@ -3,7 +3,7 @@ import Stochastics
 /// The levels of a person's days beside their weekdays (D3): lognormal with some carry-over from day to day, and now and then a quiet day. Their mean
 /// is 1.
 struct DayLevels: BitwiseCopyable {
-    /// Of the logarithm of the level: its standard deviation, and how much of a day's score carries over to the next.
+    /// The standard deviation of the logarithm of the level, and how much of a day's score carries over to the next.
     let spread, carryOver: Double
     private let quiet: QuietDays
 
@@ -39,7 +39,7 @@ private struct QuietDays: BitwiseCopyable {
     private let threshold: UInt64
     /// The relative variance of the levels.
     let variance: Double
-    /// Of their logarithms: the variance, and the covariance of two days that follow each other.
+    /// The variance of their logarithms, and the covariance of those of two days that follow each other.
     let logVariance, logCovariance: Double
 
     static let none = QuietDays(quietFactor: 1, otherFactor: 1, threshold: 0, variance: 0, logVariance: 0, logCovariance: 0)
@@ -120,7 +120,7 @@ struct DispersionDivision: BitwiseCopyable {
         let wanted = max(dayShare * rest, min(rest, needed))
         let sixteenth = min((rest - wanted) / sixteenthsInDay, Self.largest)
         let day = max(0, rest - sixteenth * sixteenthsInDay)
-        // Of a variance so small that it is all carried over, nothing is asked.
+        // A variance so small that it is all carried over is asked for nothing.
         let carryOver = day > 1e-9 ? max(-Self.mostCarryOver, min(Self.mostCarryOver, lacking / day)) : 0
         return Parts(
             days: DayLevels(variance: day / (1 + quiet.variance), carryOver: carryOver, quiet: quiet), sixteenth: sixteenth,

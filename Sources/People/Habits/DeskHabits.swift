@@ -40,7 +40,7 @@ public struct DeskHabits: Hashable, Sendable {
         self.onPowerShare = onPowerShare
     }
 
-    /// Of a device that is no Mac.
+    /// Those of a device that is no Mac.
     public static let none: DeskHabits = {
         let hours = Hours(from: Distribution(.constant(0)), time: Distribution(.constant(0)))
         return DeskHabits(

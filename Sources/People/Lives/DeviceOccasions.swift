@@ -2,7 +2,7 @@ import SimulatedTime
 import Stochastics
 import WidgetPlatform
 
-/// What befalls a device now and then: low power, no connection, the wrist, the bedside, the desk, and looks at a dimmed display (D7, D8, V4, R4).
+/// What happens to a device now and then: low power, no connection, the wrist, the bedside, the desk, and looks at a dimmed display (D7, D8, V4, R4).
 ///
 /// They fire a few times a day at most, so the world asks one clock for all of them.
 struct DeviceOccasions {
@@ -19,7 +19,8 @@ struct DeviceOccasions {
         let habits = owner.habits
         let waking = owner.traits.sleepTimes.usualWaking.workday.length
         lowPower = EpisodeProcess(
-            owner.isOnPower ? habits.pointee.lowPower.none(habits.pointee.exponential) : habits.pointee.lowPower, starts: streams[.lowPowerStart], lengths: streams[.lowPowerLength], isResumed: isResumed)
+            owner.isOnPower ? habits.pointee.lowPower.none(habits.pointee.exponential) : habits.pointee.lowPower,
+            starts: streams[.lowPowerStart], lengths: streams[.lowPowerLength], isResumed: isResumed)
         offline = EpisodeProcess(
             habits.pointee.offline, starts: streams[.offlineStart], lengths: streams[.offlineLength], isResumed: isResumed)
         wear = WearProcess(

@@ -11,7 +11,7 @@ package struct DeviceOwner {
     package let hasDevice, hasPasscode, hasBackgroundRefresh, hidesLockScreen, hidesAlwaysOn, hasAccentedFace: Bool
     /// Whether it has an always-on display, is worn at night, and is ever put up in standby (R4, V4).
     package let hasAlwaysOnDisplay, isWornAtNight, isPutInStandby: Bool
-    /// Of a Mac: whether it is used in office hours, whether it stays where it stands, and whether it is always on power (D1, D7).
+    /// Whether it, a Mac, is used in office hours, whether it stays where it stands, and whether it is always on power (D1, D7).
     package let isOfficeMac, isStationary, isOnPower: Bool
     package let use: PickupTraits
     /// The apps that the person is signed in to at the start, bit by index.
@@ -50,6 +50,9 @@ package struct DeviceOwner {
     }
 
     package var slot: UInt8 { streams.slot }
+
+    /// Where the device stands if it is one that stays (L1).
+    func stand(_ journey: Journey) -> Point { isOfficeMac && traits.isCommuter ? journey.work : traits.home }
 
     /// Whether the person carries a device of a kind.
     package func carries(_ kind: DeviceKind) -> Bool {

@@ -41,7 +41,7 @@ package struct DrawnWorld: WorldSource {
         sleep = SleepSchedule(traits, habits.pointee.sleep.nights, zone: zones + traits.zone, isResumed: isResumed)
         journey = Journey(traits, habits, cities: cities)
         isStationary = owner.isStationary
-        stand = owner.isOfficeMac && traits.isCommuter ? journey.work : traits.home
+        stand = owner.stand(journey)
         ownZone = traits.zone
         pickups = PickupProcess(owner.streams, owner.use, device)
         apps = AppUse(traits, slot: slot, unlocksPerDay: owner.use.unlocksPerDay, isTaken: device.pointee.kind != .mac, habits)

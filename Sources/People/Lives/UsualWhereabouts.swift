@@ -28,14 +28,15 @@ package struct UsualWhereabouts {
         return (openings, min(1, openings * habits.pointee.meanForegroundTime / (wakingHours * 3_600)))
     }
 
-    /// The ways of a day on which an app navigates.
+    /// The ways of a day on which an app navigates, which nobody does with a Mac.
     package func navigatedWays(byApp app: Int) -> Double {
+        if owner.device.pointee.kind == .mac { return 0 }
         let commute = owner.traits.isCommuter ? 2 * Self.workdayShare : 0
         return owner.habits.pointee.apps[app].navigationShare * (owner.habits.pointee.movement.meanOutingWays + commute)
     }
 
     /// The content cell where the person was at an instant of a day: at home in the last hours, otherwise at work, at a known place or at home by how
-    /// long people are there.
+    /// long people are there. A device that stays was where it stands (L1).
     ///
     /// - Parameters:
     ///   - hours: waking hours between the instant and the start.
@@ -46,6 +47,7 @@ package struct UsualWhereabouts {
     }
 
     private func point(wakingHoursBefore hours: Double, _ numbers: (sort: UInt64, place: UInt64)) -> Point {
+        if owner.isStationary { return owner.stand(Journey(owner.traits, owner.habits, cities: population.cities.baseAddress!)) }
         let home = owner.traits.home
         if hours < Self.hoursAtHome { return home }
         let movement = UnsafePointer(owner.habits).pointer(to: \.movement)!

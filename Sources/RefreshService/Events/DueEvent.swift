@@ -3,9 +3,9 @@ import SimulatedTime
 /// What happens in the service at one instant, in this order (S5). Several things of one kind come in the order of their requests (person, slot,
 /// sequence), or of their pools.
 ///
-/// A request whose service is over at the instant of an outage was served (T6: the span on the server does not include its end). Who reaches the edge
-/// at the instant of an answer finds it. Every request of an instant reaches the edge before the first of them reaches the origin, those from outside the fleet first. A fetch's time-out
-/// comes last, so an answer of its last instant is in time, by whatever steps of no length it came (T6).
+/// A request whose service is over at the instant of an outage was served (T6: the span on the server does not include its end). One that reaches the
+/// edge at the instant of an answer finds it. Every request of an instant reaches the edge before the first of them reaches the origin, those from
+/// outside the fleet first. A fetch's time-out comes last, so an answer of its last instant is in time, by whatever steps of no length it came (T6).
 enum Moment: UInt64 {
     case serviceEnd, planStep, serverStart, autoscaling, answerAtEdge, edgeArrival, originArrival, fetchTimeout
 }

@@ -23,7 +23,7 @@ final class ScenarioAssembly {
     private var zoneTables: [String: ZoneTable] = [:]
     private(set) var apps: [String] = []
     private var endpoints: [String] = []
-    /// Of the recorded events, in hex; nil but for a replay. With curves of arrivals, of these files' hashes too.
+    /// The hash of the recorded events, in hex, with those of the files of curves; nil if the scenario names no file.
     var recordSHA256: String?
     private let files: ReplaySource
 

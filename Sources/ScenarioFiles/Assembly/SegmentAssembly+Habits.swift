@@ -93,10 +93,12 @@ extension SegmentAssembly {
         }
         let quiet = pickups["quiet_days"]
         let quietDays = scenario.distribution(quiet)
-        if quiet.isValid, let mean = try? quietDays.mean(), !(0...PickupHabits.mostQuietDays).contains(mean) {
+        let meanQuiet: Double
+        do { meanQuiet = try quietDays.mean() } catch { preconditionFailure("a law that was checked: \(error)") }
+        if quiet.isValid && !(0...PickupHabits.mostQuietDays).contains(meanQuiet) {
             scenario.log.report(
                 quiet.origin, quiet.path, expected: "a mean from 0 to \(FigureText.shortest(PickupHabits.mostQuietDays)) of a person's days",
-                found: FigureText.shortest(mean))
+                found: FigureText.shortest(meanQuiet))
         }
         return PickupHabits(
             unlocksPerDay: scenario.distribution(pickups["unlocks_per_day"]), dailyShape: scenario.distribution(pickups["daily_k"]),

@@ -21,7 +21,7 @@ extension KeyCatalogue {
         KeyEntry(
             "pickups", .block(ownPickups), .sometimes("the person's own; a tablet, a watch and a Mac have presets", { _ in nil }), "D3",
             "How it is picked up, if otherwise than the person's other devices: the keys of the population's `pickups`, laid over those. A tablet, a"
-                + " watch and a Mac always have their own, laid over a preset: \(presetWords). Of a watch, raises of the wrist after which it is used are"
+                + " watch and a Mac always have their own, laid over a preset: \(presetWords). For a watch, raises of the wrist after which it is used are"
                 + " unlocks, and raises that only look are glances. A Mac is picked up in the hours of its `desk`, and its unlocks are those of a day with"
                 + " such hours of mean length.",
             evidence: "assumption: a tablet is used less regularly, a watch for moments, a Mac at length"),
@@ -123,7 +123,7 @@ extension KeyCatalogue {
             sweep: "0.3 to 0.95", evidence: "assumption"),
         KeyEntry(
             "portable", share, "0.7", "D1, L1",
-            "The share of Macs that travel with their person. Of the others, those used in the office stand where their person works, or at home"
+            "The share of Macs that travel with their person. The others stand still: those used in the office where their person works, or at home"
                 + " if the person does not commute, and those used in the evening at home; they report no change of place, and are not used"
                 + " while their person is in another city.", sweep: "0.3 to 1", evidence: "assumption"),
         KeyEntry(

@@ -47,7 +47,7 @@ extension KeyCatalogue {
                 sweep: "0 s to 5 min", evidence: "assumption"),
             KeyEntry(
                 "foreground_gap", .duration(most: .minutes(10)), "0s", "F1",
-                "Of the calls of an app in the foreground within this time after one that went through, the last runs at its end.",
+                "When an app in the foreground calls within this time after a call that went through, the last such call runs at its end.",
                 sweep: "0 to 60 s", evidence: "assumption; frequent calls in the foreground might be throttled [W26]"),
             KeyEntry(
                 "dimmed_cadence", .duration(most: .minutes(15)), .byFleet(drawn: "1m", replay: "0s"), "R4",

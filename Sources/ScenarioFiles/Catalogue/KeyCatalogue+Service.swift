@@ -86,7 +86,7 @@ extension KeyCatalogue {
             "What stands behind the kinds' endpoints; one that is not listed goes to the first pool and is not kept by edges."),
         KeyEntry(
             "events", .list(.oneOf(ServiceEventSort.self, entry: event), counts: 0...1_000, identifiedBy: "name"), .none, "S4",
-            "What befalls the service, each event a mapping with its sort."
+            "What happens to the service, each event a mapping with its sort."
         ),
         KeyEntry(
             "background", .list(.block(background), counts: 0...100, identifiedBy: "id"), .none, "S4",

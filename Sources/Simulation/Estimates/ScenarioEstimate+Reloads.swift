@@ -49,7 +49,7 @@ struct InstanceHabits {
     let kind: WidgetKind
     let surface: Surface
     let end: Double
-    /// Of a dispatch (G6), and from a run to the answer.
+    /// The delay of a dispatch (G6), and the time from a run to the answer.
     let dispatch, latency: Double
     let gap, idleAfter, staleGrace: Double
     /// Views a day.
@@ -70,7 +70,7 @@ struct InstanceHabits {
     private let inStack: Double
     private let looksPerDay: Double
     private let glances: Double
-    /// Of the glances, those that show the surface.
+    /// The share of glances that show the surface.
     private let glancesShown: Double
     private let failing: [(from: Double, to: Double)]
 

@@ -138,8 +138,7 @@ package struct ScenarioEstimate: Hashable, Sendable {
     /// The mean of a law, within what its draws are clipped to.
     package static func mean(_ law: Distribution) -> Double {
         do {
-            let mean = try law.mean()
-            return law.range.map { min(max(mean, $0.lowerBound), $0.upperBound) } ?? mean
+            return try law.meanWithinClip()
         } catch {
             preconditionFailure("a law of a checked scenario: \(error)")
         }

@@ -219,6 +219,6 @@ struct Chances {
 
     mutating func happens(_ sort: Sort, _ probability: Double) -> Bool { probability > 0 && fraction(sort) < probability }
 
-    /// Of mean 1.
+    /// A time of mean 1, exponentially distributed.
     mutating func exponential(_ sort: Sort) -> Double { -DeterministicMath.log(max(1e-9, 1 - fraction(sort))) }
 }

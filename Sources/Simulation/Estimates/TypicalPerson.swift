@@ -6,7 +6,7 @@ import Stochastics
 /// A person who stands for a part of a segment: their zone, their usual nights, and how often they unlock a device.
 struct TypicalPerson {
     let zone: ZoneTable
-    /// Of the device at hand, a day.
+    /// Those of the device at hand, a day.
     let unlocks: Double
     let usesPerDay: Double
     /// Whether their instances that follow them may ask for the place.
@@ -14,7 +14,7 @@ struct TypicalPerson {
     /// The fraction of its life that the content at the start has had.
     let age: Double
     private let daysUsed: Double
-    /// Of the waking time, in order: one a day.
+    /// The spans of waking time, in order: one a day.
     private let days: [(from: Double, to: Double)]
     /// The first fraction of this person's gaps.
     private let number: Int
