@@ -37,7 +37,7 @@ let package = Package(
             swiftSettings: engine),
         .target(
             name: "Simulation",
-            dependencies: ["PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet"],
+            dependencies: ["PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People", "Fleet"],
             swiftSettings: engine),
         .target(name: "Calibration", dependencies: ["PlainText", "Stochastics", "SimulatedTime"], swiftSettings: engine),
         .target(

@@ -19,7 +19,7 @@ import Testing
         "RefreshService": ["Stochastics", "SimulatedTime", "Measures"],
         "People": ["Stochastics", "SimulatedTime", "WidgetPlatform"],
         "Fleet": engine.union(["People"]),
-        "Simulation": engine.union(["PlainText", "Fleet", "Foundation", "Synchronization"]),
+        "Simulation": engine.union(["PlainText", "People", "Fleet", "Foundation", "Synchronization"]),
         "Calibration": ["PlainText", "Stochastics", "SimulatedTime"],
         "ScenarioFiles": engine.union(["PlainText", "People", "Fleet", "Simulation", "Calibration", "Yams", "Crypto", "Foundation"]),
         "RunFiles": ["PlainText", "Measures", "Simulation", "Foundation", "Crypto"],

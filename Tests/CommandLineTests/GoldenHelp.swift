@@ -389,7 +389,7 @@ enum GoldenHelp {
         OVERVIEW: Prints the life of one person's devices, each row with the rule it
         follows.
 
-        USAGE: reloadsim trace <scenario> [--set <path=value> ...] [--people <people>] [--seed <seed>] --person <person> [--format <format>] [--color <color>]
+        USAGE: reloadsim trace <scenario> [--set <path=value> ...] [--people <people>] [--seed <seed>] [--person <person>] [--device <device>] [--format <format>] [--color <color>]
 
         ARGUMENTS:
           <scenario>              The scenario, a YAML or JSON file; - reads standard
@@ -401,6 +401,8 @@ enum GoldenHelp {
           --people <people>       The number of people; short for --set people=N.
           --seed <seed>           The seed of all random draws; short for --set seed=N.
           --person <person>       The person's number, counted from 0.
+          --device <device>       The id of a recorded device, in place of a person's
+                                  number.
           --format <format>       table for people, csv for programs. (values: table,
                                   csv; default: table)
           --color <color>         Colours on standard error: auto (on a terminal

@@ -97,7 +97,9 @@ import WidgetPlatform
             let byHour = BlockSum(result.measures, at: layout.hourPlace(ofLine: line))
             let views = BlockSum(
                 result.measures,
-                at: CountedMode.allCases.flatMap { mode in Surface.allCases.map { layout.viewPlace(ofLine: line, mode: mode, surface: $0) } })
+                at: CountedMode.allCases.flatMap { mode in
+                    MeasureLayout.surfaces(of: layout.lines[line].device).map { layout.viewPlace(ofLine: line, mode: mode, surface: $0) }
+                })
             for state in ViewState.allCases {
                 let sum = (0..<HourCounts.hours).reduce(0) { $0 + byHour[.views(state, atHour: $1)] }
                 #expect(sum == views[.views(state)], "\(name): line \(line), state \(state)")

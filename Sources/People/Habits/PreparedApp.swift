@@ -31,7 +31,8 @@ struct PreparedApp {
         navigation = try Bernoulli(probability: app.navigationShare)
         modes = try DiscreteChoice(weights: app.modeShares, name: "location_modes")
         modeShares = SIMD4(app.modeShares)
-        modeChangesPerDay = app.modeChangesPerYear / 365.25
+        // With one mode for all there is no other to change to.
+        modeChangesPerDay = app.modeShares.count { $0 > 0 } > 1 ? app.modeChangesPerYear / 365.25 : 0
         reducedAccuracy = try Bernoulli(probability: app.reducedAccuracyShare)
         signedIn = try Bernoulli(probability: app.signedInShare)
         var weights = SIMD32<Double>(repeating: 0)
