@@ -31,7 +31,7 @@ extension RunResult {
     private var devices: BlockSum<DeviceCounts> {
         let layout = measures.layout
         return BlockSum(
-            measures, at: (0..<layout.segments).flatMap { segment in DeviceKind.allCases.map { layout.place(ofSegment: segment, $0) } })
+            measures, at: (0..<layout.segments).flatMap { segment in layout.devices.map { layout.place(ofSegment: segment, $0) } })
     }
 
     private var livedSeconds: Double { (scenario.plan.end - .start).inSeconds }
