@@ -1,5 +1,4 @@
 import Fleet
-import Foundation
 import Measures
 import SimulatedTime
 import Synchronization
@@ -36,33 +35,26 @@ final class PeopleRun {
     /// - Parameters:
     ///   - pauses: asked between batches, on any thread, with the first person who has not been taken yet.
     ///   - progress: called about five times a second on the calling thread.
-    func advance(until pauses: @escaping @Sendable (Int) -> Bool, progress: (_ peopleDone: Int) -> Void) {
+    func advance(until pauses: @escaping @Sendable (Int) -> Bool, progress: (_ peopleDone: Int) -> Void) throws(ThreadProblem) {
         let last = people.upperBound
         let handedOut = Counter(from: frontier)
         let done = Counter(from: frontier - people.lowerBound)
-        let running = DispatchSemaphore(value: 0)
-        let counted = Mutex<[RunMeasures]>([])
-        for _ in 0..<threads {
-            let thread = Thread { [prepared, load] in
-                let worker = FleetWorker(prepared, load: load)
-                while !pauses(handedOut.value) {
-                    let first = handedOut.add(Self.batch)
-                    if first >= last { break }
-                    let next = min(first + Self.batch, last)
-                    for person in first..<next { worker.live(person: person) }
-                    _ = done.add(next - first)
-                }
-                worker.finish()
-                counted.withLock { $0.append(worker.measures) }
-                running.signal()
+        let counted = CountedParts()
+        try ThreadCrew.work(threads) { [prepared, load] _ in
+            let worker = FleetWorker(prepared, load: load)
+            while !pauses(handedOut.value) {
+                let first = handedOut.add(Self.batch)
+                if first >= last { break }
+                let next = min(first + Self.batch, last)
+                for person in first..<next { worker.live(person: person) }
+                _ = done.add(next - first)
             }
-            thread.stackSize = 8 << 20
-            thread.start()
+            worker.finish()
+            counted.parts.withLock { $0.append(worker.measures) }
+        } waiting: {
+            progress(done.value)
         }
-        for _ in 0..<threads {
-            while running.wait(timeout: .now() + .milliseconds(200)) == .timedOut { progress(done.value) }
-        }
-        for part in counted.withLock({ $0 }) { measures.merge(part) }
+        for part in counted.parts.withLock({ $0 }) { measures.merge(part) }
         frontier = min(handedOut.value, last)
         precondition(done.value == frontier - people.lowerBound, "\(done.value) people are done below \(frontier)")
         progress(done.value)
@@ -80,6 +72,11 @@ final class PeopleRun {
         try load.code(stream)
         frontier = next
     }
+}
+
+/// What each thread has counted.
+private final class CountedParts: Sendable {
+    let parts = Mutex<[RunMeasures]>([])
 }
 
 /// A count that threads share.

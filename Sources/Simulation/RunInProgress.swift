@@ -12,6 +12,8 @@ package final class RunInProgress {
     /// The hash of the distribution tables that it draws from, 16 hex digits.
     package let tablesHash: String
     package private(set) var isOver = false
+    /// Why it could not go on when it was last told to: a thread that the operating system does not give. What was done before is as it was.
+    package private(set) var problem: ThreadProblem?
     private let kind: Kind
 
     private enum Kind { case people(PeopleRun), service(ServiceRun) }
@@ -36,7 +38,7 @@ package final class RunInProgress {
     /// - Parameters:
     ///   - pauses: asked between batches of people, with how many of all are taken, or between windows, with how many there were; on any thread.
     ///   - progress: called about five times a second on the calling thread.
-    /// - Returns: whether the run is over.
+    /// - Returns: whether the run is over. If it is not though nobody told it to pause, `problem` says why.
     @discardableResult
     package func advance(
         until pauses: @escaping @Sendable (_ border: Int) -> Bool = { _ in false },
@@ -44,13 +46,18 @@ package final class RunInProgress {
     ) -> Bool {
         precondition(!isOver, "the run is over")
         let count = people.count
-        switch kind {
-        case .people(let run):
-            run.advance(until: pauses) { progress($0, count) }
-            isOver = run.isOver
-        case .service(let run):
-            isOver = run.advance(until: pauses) { progress(Int($0 * Double(count)), count) }
-            if isOver { progress(count, count) }
+        problem = nil
+        do throws(ThreadProblem) {
+            switch kind {
+            case .people(let run):
+                try run.advance(until: pauses) { progress($0, count) }
+                isOver = run.isOver
+            case .service(let run):
+                isOver = try run.advance(until: pauses) { progress(Int($0 * Double(count)), count) }
+                if isOver { progress(count, count) }
+            }
+        } catch {
+            problem = error
         }
         return isOver
     }

@@ -41,7 +41,7 @@ public final class ScenarioRun: Sendable {
     ///   - keepsWhole: whether devices that wait for a service keep their whole state in memory; for tests that packing it changes nothing.
     ///   - cancelled: asked now and then, on any thread; once it is true, the run ends without a result.
     ///   - progress: called about five times a second on the calling thread.
-    /// - Returns: nil if the run was cancelled.
+    /// - Returns: nil if the run was cancelled, or if the operating system does not give the threads.
     public func run(
         threads: Int, keepsWhole: Bool = false, cancelled: @escaping @Sendable () -> Bool = { false },
         progress: (_ peopleDone: Int, _ people: Int) -> Void = { _, _ in }
@@ -84,9 +84,10 @@ public final class ScenarioRun: Sendable {
     ///   - threads: for a fleet with a service; 1 or more.
     ///   - cancelled: asked now and then; once it is true, there is no result.
     ///   - progress: of a fleet with a service, as in a run.
-    public func trace(
+    /// - Returns: nil if it was cancelled.
+    package func trace(
         person: Int, threads: Int, cancelled: @escaping @Sendable () -> Bool, progress: (_ peopleDone: Int, _ people: Int) -> Void
-    ) -> (rows: [TraceRow], measures: RunResult)? {
+    ) throws(ThreadProblem) -> (rows: [TraceRow], measures: RunResult)? {
         precondition((0..<scenario.people).contains(person), "person \(person) of \(scenario.people)")
         let load = emptyLoadCurve()
         guard let service = checkedService else {
@@ -101,7 +102,7 @@ public final class ScenarioRun: Sendable {
         let run = ServiceRun(
             prepared, service: service, people: people, load: emptyLoadCurve(), threads: threads, window: window, keepsWhole: false,
             observed: (person, cohort))
-        guard run.advance(until: { _ in cancelled() }, progress: { progress(Int($0 * Double(people)), people) }) else { return nil }
+        guard try run.advance(until: { _ in cancelled() }, progress: { progress(Int($0 * Double(people)), people) }) else { return nil }
         _ = run.measures()
         let result = RunResult(scenario: scenario, measures: cohort.measures, load: load, service: service.measures, tablesHash: tablesHash)
         return (rows(of: cohort.observed, person), result)
@@ -109,10 +110,14 @@ public final class ScenarioRun: Sendable {
 
     /// The same on one thread, to its end.
     public func trace(person: Int) -> (rows: [TraceRow], measures: RunResult) {
-        guard let trace = trace(person: person, threads: 1, cancelled: { false }, progress: { _, _ in }) else {
-            preconditionFailure("a trace that nobody cancelled ended without a result")
+        do throws(ThreadProblem) {
+            guard let trace = try trace(person: person, threads: 1, cancelled: { false }, progress: { _, _ in }) else {
+                preconditionFailure("a trace that nobody cancelled ended without a result")
+            }
+            return trace
+        } catch {
+            preconditionFailure("a trace on one thread: \(error)")
         }
-        return trace
     }
 
     private func rows(of devices: [ObservedDevice<NoteKeeper>], _ person: Int) -> [TraceRow] {

@@ -82,20 +82,15 @@ final class ServiceRun: @unchecked Sendable {
     ///     devices have begun cannot go on.
     ///   - progress: called about five times a second on the calling thread.
     /// - Returns: whether it is over.
-    func advance(until pauses: @escaping @Sendable (_ windows: Int) -> Bool, progress: (_ done: Double) -> Void) -> Bool {
+    func advance(until pauses: @escaping @Sendable (_ windows: Int) -> Bool, progress: (_ done: Double) -> Void) throws(ThreadProblem)
+        -> Bool
+    {
         precondition(hasBegun || begun.load(ordering: .relaxed) == 0, "a run goes on whose devices have not all begun")
-        let running = DispatchSemaphore(value: 0)
         isLeft = false
-        for thread in 0..<threads {
-            let own = Thread { [self] in
-                live(thread: thread, pauses)
-                running.signal()
-            }
-            own.stackSize = 8 << 20
-            own.start()
-        }
-        for _ in 0..<threads {
-            while running.wait(timeout: .now() + .milliseconds(200)) == .timedOut { progress(shareDone) }
+        try ThreadCrew.work(threads) { [self] in
+            live(thread: $0, pauses)
+        } waiting: {
+            progress(shareDone)
         }
         for lane in lanes { lane.cohort.flush() }
         return isOver

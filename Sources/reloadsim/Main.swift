@@ -2,19 +2,42 @@ import ArgumentParser
 import Foundation
 import RunFiles
 import ScenarioFiles
+import Simulation
 import Stochastics
 import Studies
+import Synchronization
 
 /// The command line: it parses flags, calls the rest, and turns every end into an exit status.
 @main enum Main {
     static func main() {
+        Interruption.begin()
         // A reader that goes away and a limit on file sizes are errors of the write, not signals.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
-        exit(status(of: Array(CommandLine.arguments.dropFirst())).rawValue)
+        exit(onEnoughStack { status(of: Array(CommandLine.arguments.dropFirst())) }.rawValue)
     }
 
-    private static func status(of arguments: [String]) -> ExitStatus {
+    /// Does the work on the first thread, or on one of its own where the first has little stack (`ulimit -s`) and would end in the middle of a function.
+    private static func onEnoughStack(_ work: @escaping @Sendable () -> ExitStatus) -> ExitStatus {
+        var limit = rlimit()
+        let isSmall = getrlimit(__rlimit_resource_t(RLIMIT_STACK.rawValue), &limit) == 0 && limit.rlim_cur < rlim_t(leastStack)
+        if !isSmall { return work() }
+        let end = Ended()
+        do throws(ThreadProblem) { try ThreadCrew.work(1) { _ in end.status.store(work().rawValue, ordering: .relaxed) } } catch {
+            Console.error("\(error)")
+        }
+        return ExitStatus(rawValue: end.status.load(ordering: .relaxed)) ?? .internalError
+    }
+
+    private final class Ended: Sendable {
+        let status = Atomic<Int32>(ExitStatus.internalError.rawValue)
+    }
+
+    /// Bytes; half of what a thread of a crew has.
+    private static let leastStack = 4 << 20
+
+    /// Does what the words after the program's name ask for, and says how it ended.
+    static func status(of arguments: [String]) -> ExitStatus {
         do {
             do {
                 var command = try Reloadsim.parseAsRoot(arguments)
@@ -34,6 +57,9 @@ import Studies
         } catch let problem as DistributionProblem {
             Console.error("the scenario asks for a distribution that cannot be drawn from: \(problem)")
             return .wrongScenario
+        } catch let problem as ThreadProblem {
+            Console.error(problem.description)
+            return .internalError
         } catch let problem as StudyProblem {
             Console.error(problem.description)
             return .wrongScenario

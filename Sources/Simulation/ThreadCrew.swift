@@ -1,0 +1,85 @@
+import Foundation
+import Synchronization
+
+/// Threads that work side by side until all of them are done.
+package enum ThreadCrew {
+    /// Makes one thread that does the work; gives 0, or the number of the system's error. Tests put one in its place that fails.
+    package typealias Maker = @Sendable (_ stackBytes: Int, _ work: @escaping @Sendable () -> Void) -> Int32
+
+    @TaskLocal package static var maker: Maker = systemThread
+
+    /// What a thread of the engine has, whatever the limit for the first thread of a process is.
+    package static let stackBytes = 8 << 20
+
+    /// Starts threads and waits for all of them. None works before every one has started, so where one cannot be made nothing has been done.
+    ///
+    /// - Parameters:
+    ///   - count: 1 or more.
+    ///   - work: takes the thread's number, from 0.
+    ///   - waiting: called about five times a second on the calling thread.
+    package static func work(_ count: Int, _ work: @escaping @Sendable (Int) -> Void, waiting: () -> Void = {}) throws(ThreadProblem) {
+        let gate = DispatchSemaphore(value: 0)
+        let ended = DispatchSemaphore(value: 0)
+        let shared = Shared()
+        for number in 0..<count {
+            let code = maker(stackBytes) {
+                gate.wait()
+                if !shared.isCalledOff.load(ordering: .acquiring) { work(number) }
+                ended.signal()
+            }
+            if code == 0 { continue }
+            shared.isCalledOff.store(true, ordering: .releasing)
+            for _ in 0..<number { gate.signal() }
+            for _ in 0..<number { ended.wait() }
+            throw ThreadProblem(count: count, code: code)
+        }
+        for _ in 0..<count { gate.signal() }
+        for _ in 0..<count {
+            while ended.wait(timeout: .now() + .milliseconds(200)) == .timedOut { waiting() }
+        }
+    }
+
+    private final class Shared: Sendable {
+        let isCalledOff = Atomic(false)
+    }
+
+    private final class Work: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+
+    /// A thread of the operating system, which nobody joins.
+    @Sendable private static func systemThread(_ stackBytes: Int, _ work: @escaping @Sendable () -> Void) -> Int32 {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setstacksize(&attributes, stackBytes)
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        var thread = pthread_t()
+        let context = Unmanaged.passRetained(Work(work))
+        let code = pthread_create(
+            &thread, &attributes,
+            { context in
+                Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().body()
+                return nil
+            }, context.toOpaque())
+        if code != 0 { context.release() }
+        return code
+    }
+}
+
+/// A thread that the operating system does not give.
+package struct ThreadProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    init(count: Int, code: Int32) {
+        description =
+            "cannot start \(count == 1 ? "a thread" : "\(count) threads"): \(String(cString: strerror(code))); fewer threads (--threads) need less, "
+            + "and limits on processes and memory (ulimit -u, ulimit -v, a container's) say what can be had"
+    }
+
+    private init(_ description: String) { self.description = description }
+
+    /// With a further sentence about what is still true.
+    package func adding(_ sentence: String) -> ThreadProblem { ThreadProblem("\(description); \(sentence)") }
+}
