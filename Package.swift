@@ -91,7 +91,8 @@ let package = Package(
         .testTarget(name: "RunFilesTests", dependencies: ["PlainText", "RunFiles", "ScenarioFiles", "Simulation"]),
         .testTarget(name: "ReportingTests", dependencies: ["PlainText", "RunFiles", "Reporting", "ScenarioFiles", "People"]),
         .testTarget(name: "StudiesTests", dependencies: ["Studies", "Stochastics", "ScenarioFiles", "Simulation", "RunFiles", "Reporting"]),
-        .testTarget(name: "CommandLineTests", dependencies: ["ScenarioFiles", "RunFiles"]),
+        .testTarget(
+            name: "CommandLineTests", dependencies: ["reloadsim", "ScenarioFiles", "RunFiles", "Reporting", "Simulation", "Studies"]),
     ],
     swiftLanguageModes: [.v6]
 )

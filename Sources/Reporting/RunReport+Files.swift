@@ -25,8 +25,9 @@ extension RunReport {
     /// Whether a file of this name can be what an interrupted run has left: no results, since a manifest is not among them.
     package static func isLeftByInterruption(_ name: String) -> Bool {
         let final = RunTable.all.map(\.declaration.fileName) + [DataPackage.fileName, OutputFolder.resolvedScenarioName]
-        let temporary = (final + [OutputFolder.manifestName, CheckpointedRun.name]).map(OutputFolder.temporaryName)
-        return name == CheckpointedRun.name || final.contains(name) || temporary.contains(name)
+        let original = TemporaryName.original(ofAny: name)
+        return name == CheckpointedRun.name || final.contains(name)
+            || original.map { $0 == OutputFolder.manifestName || $0 == CheckpointedRun.name || final.contains($0) } ?? false
     }
 
     /// The tables that the run has, in the order of writing.

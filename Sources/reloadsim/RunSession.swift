@@ -64,8 +64,8 @@ struct RunSession {
     /// Simulates to the end, with checkpoints in a folder that exists.
     ///
     /// - Parameter checkpoint: what it goes on from.
-    /// - Throws: the interruption, with what is left and how to go on; why the checkpoint cannot be restored.
-    func simulate(_ run: RunInProgress, from checkpoint: PartialFile?, folder: String) throws(OutputProblem) -> CheckpointedRun {
+    /// - Throws: the interruption, with what is left and how to go on; why the checkpoint cannot be restored; a thread that the system does not give.
+    func simulate(_ run: RunInProgress, from checkpoint: PartialFile?, folder: String) throws -> CheckpointedRun {
         if let checkpoint {
             do throws(PartialProblem) { try checkpoint.restore(into: run) } catch {
                 throw OutputProblem("\(error); nothing was changed (--force without --resume begins anew)")

@@ -12,19 +12,18 @@ struct ShardRun {
     private var checkpointPath: String { path + "/" + shard.checkpointName }
 
     func run() throws {
-        if try isDone() { return }
+        // What stands in the folder is looked at while nobody else can change it.
+        let folder = try PartFolder(path, shard: shard)
+        defer { folder.discard() }
+        if try !isDone() { try simulate() }
+    }
+
+    private func simulate() throws {
         let checkpoint = try session.checkpoint(at: checkpointPath)
-        let folder = try PartFolder(path)
         session.begin()
-        let kept: CheckpointedRun
-        do {
-            let run = try session.prepared().begin(threads: session.threads, people: shard.people(of: session.read.scenario.people))
-            kept = try session.simulate(run, from: checkpoint, folder: path)
-            try PartialFile.write(kept.run, header: header(kept), folder: path, name: shard.partName)
-        } catch {
-            folder.discard()
-            throw error
-        }
+        let run = try session.prepared().begin(threads: session.threads, people: shard.people(of: session.read.scenario.people))
+        let kept = try session.simulate(run, from: checkpoint, folder: path)
+        try PartialFile.write(kept.run, header: header(kept), folder: path, name: shard.partName)
         CheckpointedRun.remove(from: path, shard: shard)
         if session.isQuiet { return }
         Console.plain("part      \(partPath)")

@@ -12,11 +12,16 @@ struct WholeRun {
     private var checkpointPath: String { path + "/" + CheckpointedRun.name }
 
     func run() throws {
+        // What stands in the folder is looked at while nobody else can change it.
+        let lock = try FolderLock.take(path)
+        defer { withExtendedLifetime(lock) {} }
+        if lock != nil && session.isResumed { try OutputFolder.recover(path) }
         if try session.isResumed && isComplete() { return }
         let checkpoint = try session.checkpoint(at: checkpointPath)
         let output = try OutputFolder(
-            path: path, replacing: session.isForced || checkpoint != nil,
+            path: path, replacing: session.isForced || checkpoint != nil, lock: lock,
             isInterrupted: { Interruption.isRequested }, ignoring: { session.isResumed && RunReport.isLeftByInterruption($0) })
+        defer { withExtendedLifetime(output) {} }
         session.begin()
         let kept: CheckpointedRun
         do {

@@ -63,14 +63,13 @@ import Testing
     @Test func `a failure while results are replaced keeps the earlier ones`() throws {
         try write(OutputFolder(path: out, replacing: false))
         let before = try Data(contentsOf: URL(filePath: out + "/manifest.json"))
-        // The temporary name is taken by a folder.
-        try FileManager.default.createDirectory(atPath: out + "/.load.csv.partial", withIntermediateDirectories: true)
         let folder = try OutputFolder(path: out, replacing: true)
-        #expect { try write(folder) } throws: {
-            "\($0)".hasSuffix("nothing of this run was left in \(out), and what it held before is unchanged")
-        }
+        try folder.write("load.csv", text: "other\n")
+        #expect {
+            try folder.write("reloads.csv") { (_) throws(OutputProblem) in throw .system("cannot write reloads.csv", ENOSPC) }
+        } throws: { "\($0)".hasSuffix("nothing of this run was left in \(out), and what it held before is unchanged") }
         #expect(try Data(contentsOf: URL(filePath: out + "/manifest.json")) == before)
-        #expect(try names(out).filter { $0.hasSuffix(".partial") } == [".load.csv.partial"])
+        #expect(try names(out) == ["load.csv", "manifest.json", "reloads.csv", "scenario.resolved.yaml"])
     }
 
     @Test func `a failure while files get their names leaves no manifest`() throws {
@@ -78,6 +77,38 @@ import Testing
         try FileManager.default.createDirectory(atPath: out + "/reloads.csv/x", withIntermediateDirectories: true)
         #expect { try write(OutputFolder(path: out, replacing: true)) } throws: { "\($0)".hasSuffix("\(out) holds no complete results") }
         #expect(try names(out) == ["reloads.csv"])
+    }
+
+    @Test func `a failure while files get their names brings back the results that were there`() throws {
+        try write(OutputFolder(path: out, replacing: false))
+        let before = try Data(contentsOf: URL(filePath: out + "/manifest.json"))
+        try FileManager.default.removeItem(atPath: out + "/reloads.csv")
+        try FileManager.default.createDirectory(atPath: out + "/reloads.csv/x", withIntermediateDirectories: true)
+        let folder = try OutputFolder(path: out, replacing: true)
+        try folder.write("load.csv", text: "other\n")
+        try folder.write("reloads.csv", text: "other\n")
+        #expect { try folder.complete([]) } throws: { "\($0)".hasSuffix("what \(out) held before is unchanged") }
+        #expect(try Data(contentsOf: URL(filePath: out + "/manifest.json")) == before)
+        #expect(try String(contentsOfFile: out + "/load.csv", encoding: .utf8) == "of load.csv\n")
+        #expect(try names(out) == ["load.csv", "manifest.json", "reloads.csv", "scenario.resolved.yaml"])
+    }
+
+    @Test func `a folder is one writer's at a time`() throws {
+        let first = try OutputFolder(path: out, replacing: false)
+        #expect { _ = try OutputFolder(path: out, replacing: true) } throws: {
+            "\($0)" == "another command is at work in \(out); nothing was changed"
+        }
+        try write(first)
+    }
+
+    @Test func `names of temporary files are drawn, and are told from all others`() throws {
+        let names = (0..<100).map { _ in TemporaryName.fresh(for: "load.csv") }
+        #expect(Set(names).count == 100 && names.allSatisfy { TemporaryName.original(of: $0)?.name == "load.csv" })
+        for name in [
+            "load.csv", ".load.csv.partial", "load.csv.0123456789abcdef.partial", ".load.csv.0123456789ABCDEF.partial",
+            ".load.csv.0123.partial",
+            "..0123456789abcdef.partial", ".load.csv.0123456789abcdef.previous", ".partial",
+        ] { #expect(TemporaryName.original(of: name) == nil, "\(name)") }
     }
 
     @Test func `an interruption leaves nothing`() throws {

@@ -4,7 +4,8 @@ import PlainText
 /// The folder that takes the files of one run, all or none of them.
 ///
 /// Every file is written in full under a temporary name in the same folder. Only when all are on the disk do they get their final names, `manifest.json`
-/// last: a folder without a manifest holds no complete results. After a failure no file of this run stands under a final name.
+/// last: a folder without a manifest holds no complete results. After a failure no file of this run stands under a final name, and what the folder held
+/// before stands as it was. The folder is locked for as long as this lives.
 public final class OutputFolder {
     /// What the manifest says about a file.
     package struct WrittenFile: Hashable, Sendable {
@@ -18,14 +19,14 @@ public final class OutputFolder {
     /// The scenario with all its defaults: what a run's identity is made from.
     package static let resolvedScenarioName = "scenario.resolved.yaml"
 
-    /// The name under which a file is written before it is complete.
-    package static func temporaryName(_ name: String) -> String { ".\(name).partial" }
-
     package let path: String
     /// The files that are complete under their temporary names, in the order of writing.
     package private(set) var files: [WrittenFile] = []
     /// The folders that this run made, the innermost last; they go again if the run fails.
     private let made: [String]
+    private let lock: FolderLock
+    /// The files themselves, in the order of `files`.
+    private var written: [CheckedFile] = []
     private let isInterrupted: () -> Bool
 
     /// Opens the folder and makes it if it is missing.
@@ -34,32 +35,65 @@ public final class OutputFolder {
     ///   - replacing: whether the folder may hold something already; files of the same names are replaced, and what is named at the end goes; others stay.
     ///   - isInterrupted: asked between files; once true, nothing gets its final name.
     ///   - ignoring: whether a file of this name may be in the folder already, though nothing is replaced.
-    public init(
+    public convenience init(
         path: String, replacing: Bool, isInterrupted: @escaping () -> Bool = { false }, ignoring: (String) -> Bool = { _ in false }
+    ) throws(OutputProblem) {
+        try self.init(path: path, replacing: replacing, lock: nil, isInterrupted: isInterrupted, ignoring: ignoring)
+    }
+
+    /// - Parameter lock: the folder's, if the command has it already.
+    package init(
+        path: String, replacing: Bool, lock: FolderLock?, isInterrupted: @escaping () -> Bool = { false },
+        ignoring: (String) -> Bool = { _ in false }
     ) throws(OutputProblem) {
         self.path = path
         self.isInterrupted = isInterrupted
-        let present: [String]?
-        do throws(OutputProblem) { present = try FolderPath.contents(of: path) } catch { throw error.adding("nothing was changed") }
-        if let present {
-            made = []
+        (self.lock, made) = try Self.locked(path, lock)
+        do throws(OutputProblem) {
+            let present: [String]
+            do throws(OutputProblem) { present = try FolderPath.contents(of: path) ?? [] } catch {
+                throw error.adding("nothing was changed")
+            }
             if !replacing && !present.allSatisfy(ignoring) {
                 throw OutputProblem("the output folder \(path) is not empty; nothing was changed (--force replaces the results in it)")
             }
             if access(path, W_OK | X_OK) != 0 {
                 throw .system("cannot write to the output folder \(path)", errno).adding("nothing was changed")
             }
-        } else {
-            do throws(OutputProblem) { made = try FolderPath.make(path) } catch { throw error.adding("nothing was written") }
+            if replacing { try PreviousFiles.recover(in: path) }
+        } catch {
+            FolderPath.remove(made)
+            throw error
         }
+    }
+
+    /// Brings back the results that a process had set aside when it was killed. Who calls has the folder's lock.
+    package static func recover(_ path: String) throws(OutputProblem) { try PreviousFiles.recover(in: path) }
+
+    /// The folder, locked, and what was made for it: the innermost last.
+    private static func locked(_ path: String, _ lock: FolderLock?) throws(OutputProblem) -> (FolderLock, made: [String]) {
+        if let lock { return (lock, []) }
+        var made: [String] = []
+        for _ in 0..<100 {
+            let status = FileStatus(ledToBy: path)
+            if status == nil {
+                do throws(OutputProblem) { made = try FolderPath.make(path) } catch { throw error.adding("nothing was written") }
+            } else if status?.kind == .folder {
+                // What is wrong with the folder is told apart.
+                do throws(OutputProblem) { _ = try FolderPath.contents(of: path) } catch { throw error.adding("nothing was changed") }
+            }
+            if let lock = try FolderLock.take(path) { return (lock, made) }
+        }
+        throw FolderLock.taken(path)
     }
 
     /// Writes one file under its temporary name. A failure removes all that this run has written.
     package func write(_ name: String, _ body: (ByteSink) throws(OutputProblem) -> Void) throws(OutputProblem) {
         do throws(OutputProblem) {
             if isInterrupted() { throw OutputProblem("interrupted", isInterruption: true) }
-            let file = try CheckedFile(path: temporary(name))
+            let file = try CheckedFile(for: name, in: path)
             files.append(WrittenFile(name: name, bytes: 0, sha256: ""))
+            written.append(file)
             try body { (bytes) throws(OutputProblem) in try file.write(bytes) }
             files[files.count - 1] = WrittenFile(name: name, bytes: file.size, sha256: try file.close())
         } catch {
@@ -85,39 +119,35 @@ public final class OutputFolder {
             discard()
             throw OutputProblem("interrupted; nothing of this run was left in \(path)", isInterruption: true)
         }
+        FolderPath.removeLeftovers(of: files.map(\.name), besides: written.compactMap(\.temporaryName), in: path)
+        var previous = PreviousFiles(in: path)
         var named: [String] = []
         do throws(OutputProblem) {
-            // An earlier run's manifest would vouch for a mixture.
-            for name in [Self.manifestName] + stale where unlink(final(name)) != 0 && errno != ENOENT {
-                throw .system("cannot replace \(final(name))", errno)
-            }
+            // An earlier run's manifest would vouch for a mixture: it goes first, and the new one comes last.
+            try previous.setAside(Self.manifestName)
             try FolderPath.synchronise(path)
-            for file in files.dropLast() {
-                try rename(file.name)
+            for name in stale + files.dropLast().map(\.name) { try previous.setAside(name) }
+            for (file, content) in zip(files, written) {
+                if file.name == Self.manifestName { try FolderPath.synchronise(path) }
+                try content.name(file.name)
                 named.append(file.name)
             }
             try FolderPath.synchronise(path)
-            try rename(Self.manifestName)
-            named.append(Self.manifestName)
-            try FolderPath.synchronise(path)
         } catch {
-            for name in named { _ = unlink(final(name)) }
+            let hadResults = previous.holdResults
+            for name in named.reversed() { _ = Disk.calls.unlink(path + "/" + name) }
+            // What goes makes the room in which names come back.
             discard()
-            throw error.adding("\(path) holds no complete results")
+            let isBack = previous.putBack()
+            throw error.adding(hadResults && isBack ? "what \(path) held before is unchanged" : "\(path) holds no complete results")
         }
+        previous.remove()
     }
 
     /// Removes everything that this run wrote under temporary names, and the folder if the run made it.
     package func discard() {
-        for file in files { _ = unlink(temporary(file.name)) }
-        files = []
+        for file in written { file.discard() }
+        (files, written) = ([], [])
         FolderPath.remove(made)
-    }
-
-    private func final(_ name: String) -> String { path + "/" + name }
-    private func temporary(_ name: String) -> String { path + "/" + Self.temporaryName(name) }
-
-    private func rename(_ name: String) throws(OutputProblem) {
-        if Foundation.rename(temporary(name), final(name)) != 0 { throw .system("cannot name \(final(name))", errno) }
     }
 }

@@ -49,10 +49,12 @@ package final class CheckpointedRun {
 
     package var path: String { folder + "/" + name }
 
-    /// Removes the checkpoint of a run, or of a shard, that is complete, and what an interrupted writing has left of one.
+    /// Removes the checkpoint of a run, or of a shard, that is complete, and what a killed process has left of one. Who calls has the lock of the folder, or
+    /// of the shard.
     package static func remove(from folder: String, shard: Shard? = nil) {
         let name = shard?.checkpointName ?? name
-        for file in [name, OutputFolder.temporaryName(name)] { _ = unlink(folder + "/" + file) }
+        _ = Disk.calls.unlink(folder + "/" + name)
+        FolderPath.removeLeftovers(of: [name] + (shard.map { [$0.partName] } ?? []), in: folder)
     }
 
     /// The seconds that the run has taken, in this process and those before it.
@@ -64,11 +66,11 @@ package final class CheckpointedRun {
     ///   - isInterrupted: asked often, on any thread; once true it ends where nothing is half done.
     ///   - warn: takes a sentence about a checkpoint that could not be written; the run goes on.
     ///   - progress: called about five times a second.
-    /// - Throws: if what was done could not be written down when it was interrupted.
+    /// - Throws: `OutputProblem` if what was done could not be written down when it was interrupted; `ThreadProblem` if a thread could not be started.
     package func live(
         isInterrupted: @escaping @Sendable () -> Bool, warn: (String) -> Void = { _ in },
         progress: (_ peopleDone: Int, _ elapsed: Swift.Duration) -> Void = { _, _ in }
-    ) throws(OutputProblem) -> End {
+    ) throws -> End {
         let request = PauseRequest()
         var interval = interval
         var last = clock.now
@@ -79,6 +81,9 @@ package final class CheckpointedRun {
                 if let interval, run.hasBegun, last.duration(to: clock.now) >= interval { request.make() }
             }
             if run.isOver { break }
+            if let problem = run.problem {
+                throw isKept ? problem.adding("\(path) is as it was, and --resume goes on from there") : problem
+            }
             if isInterrupted() { return .interrupted(isKept: try keepAtEnd()) }
             let begin = clock.now
             do throws(OutputProblem) { try write() } catch {

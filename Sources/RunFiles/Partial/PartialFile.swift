@@ -24,18 +24,20 @@ package final class PartialFile {
     /// Opens a file and checks all of it: about a second for a gigabyte.
     package init(_ path: String) throws(PartialProblem) {
         self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        if descriptor < 0 { throw PartialProblem("cannot read \(path): \(String(cString: strerror(errno)))", isUnreadable: true) }
+        do throws(OutputProblem) {
+            guard let opened = try FileContent.open(path) else { throw .system("cannot read \(path)", ENOENT) }
+            descriptor = opened
+        } catch { throw PartialProblem(error.description, isUnreadable: true) }
         do throws(PartialProblem) {
             (header, state) = try Self.checked(descriptor, path)
         } catch {
             // A class whose initialiser throws has no deinitialiser to close it.
-            _ = close(descriptor)
+            _ = Disk.calls.close(descriptor)
             throw error
         }
     }
 
-    deinit { _ = close(descriptor) }
+    deinit { _ = Disk.calls.close(descriptor) }
 
     /// Reads the state into a run of the same scenario, which has done nothing, or into one that has come to where this part begins.
     package func restore(into run: RunInProgress) throws(PartialProblem) {
@@ -44,7 +46,7 @@ package final class PartialFile {
                 "\(path) was made with other distribution tables (another version of the GNU Scientific Library), so its numbers would not fit"
             )
         }
-        guard lseek(descriptor, off_t(state.lowerBound), SEEK_SET) >= 0 else {
+        guard Disk.calls.seek(descriptor, to: state.lowerBound) >= 0 else {
             throw PartialProblem("cannot read \(path)", isUnreadable: true)
         }
         let stream = StateStream(reading: state.count) { [descriptor, path] in try SystemRead.some(of: descriptor, into: $0, named: path) }
@@ -57,22 +59,17 @@ package final class PartialFile {
     /// - Returns: how many bytes it took.
     @discardableResult
     package static func write(_ run: RunInProgress, header: PartialHeader, folder: String, name: String) throws(OutputProblem) -> Int {
-        let temporary = folder + "/" + OutputFolder.temporaryName(name)
-        let file = try CheckedFile(path: temporary)
-        do throws(OutputProblem) {
-            let text = Array(header.text.utf8)
-            precondition(text.count <= largestHeader, "a header of \(text.count) bytes")
-            try file.write(magic + (0..<lengthBytes).map { UInt8(truncatingIfNeeded: text.count >> (8 * $0)) })
-            try file.write(text)
-            let stream = StateStream(writing: { try file.write($0) })
-            do throws(StateProblem) { try run.code(stream) } catch { throw error.cause as? OutputProblem ?? OutputProblem("\(error)") }
-            try file.write(file.digest)
-            _ = try file.close()
-            if rename(temporary, folder + "/" + name) != 0 { throw .system("cannot name \(folder)/\(name)", errno) }
-        } catch {
-            _ = unlink(temporary)
-            throw error
-        }
+        let file = try CheckedFile(for: name, in: folder)
+        defer { file.discard() }
+        let text = Array(header.text.utf8)
+        precondition(text.count <= largestHeader, "a header of \(text.count) bytes")
+        try file.write(magic + (0..<lengthBytes).map { UInt8(truncatingIfNeeded: text.count >> (8 * $0)) })
+        try file.write(text)
+        let stream = StateStream(writing: { try file.write($0) })
+        do throws(StateProblem) { try run.code(stream) } catch { throw error.cause as? OutputProblem ?? OutputProblem("\(error)") }
+        try file.write(file.digest)
+        _ = try file.close()
+        try file.name(name)
         try FolderPath.synchronise(folder)
         return file.size
     }
@@ -80,11 +77,7 @@ package final class PartialFile {
     // MARK: Checking
 
     private static func checked(_ descriptor: Int32, _ path: String) throws(PartialProblem) -> (PartialHeader, Range<Int>) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw PartialProblem("\(path) is not a file", isUnreadable: true)
-        }
-        let size = Int(status.st_size)
+        guard let size = FileStatus(of: descriptor)?.size else { throw PartialProblem("cannot read \(path)", isUnreadable: true) }
         let head = try bytes(magic.count + lengthBytes, of: descriptor, path)
         guard head.starts(with: magic) else {
             if head.starts(with: anyMagic) {

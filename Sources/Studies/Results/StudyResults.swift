@@ -22,7 +22,7 @@ package struct StudyResults {
     ///   - all: every run of the study, complete or not.
     ///   - outcomes: one for each of `all`.
     package func write(all: [StudyRun], outcomes: [RunOutcome], replacing: Bool = true, isInterrupted: @escaping () -> Bool) throws {
-        let output = try OutputFolder(path: folder.path, replacing: replacing, isInterrupted: isInterrupted)
+        let output = try OutputFolder(path: folder.path, replacing: replacing, lock: folder.lock, isInterrupted: isInterrupted)
         let (design, figures, metrics) = (
             Table.design(axes: study.columns), Table.runs(axes: study.columns), Table.study(axes: study.columns)
         )

@@ -59,9 +59,16 @@ struct RunJob {
             let read = try scenario.readChecked(overrides: run.overrides)
             let simulation = try ScenarioRun(read.scenario)
             let output = try OutputFolder(path: folder, replacing: true, isInterrupted: cancelled)
+            // Its lock is needed until the checkpoint is gone.
+            defer { withExtendedLifetime(output) {} }
             let kept = begun(simulation, read)
             let people = Double(max(1, kept.run.people.count))
-            guard try kept.live(isInterrupted: cancelled, progress: { done, _ in progress(Double(done) / people) }) == .over else {
+            let end: CheckpointedRun.End
+            do { end = try kept.live(isInterrupted: cancelled, progress: { done, _ in progress(Double(done) / people) }) } catch {
+                output.discard()
+                throw error
+            }
+            if end != .over {
                 output.discard()
                 return .cancelled
             }

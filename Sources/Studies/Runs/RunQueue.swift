@@ -1,5 +1,7 @@
 import Foundation
+import RunFiles
 import ScenarioFiles
+import Simulation
 import Synchronization
 
 /// The runs of a study side by side, as many as there are cores and memory for. One that fails stops no other.
@@ -73,9 +75,9 @@ package final class RunQueue: Sendable {
         let before = state.withLock { state in zip(weights, state.outcomes).reduce(0) { $0 + ($1.1 == nil ? 0 : $1.0) } } / total
 
         let work = pieces
-        let ended = DispatchSemaphore(value: 0)
-        for _ in 0..<settings.jobs {
-            let thread = Thread { [self] in
+        let calls = Disk.calls
+        let perform: @Sendable (Int) -> Void = { [self] _ in
+            Disk.$calls.withValue(calls) {
                 while let index = next(state, work, cancelled) {
                     let job = RunJob(
                         run: work[index], scenario: scenario, folder: folder.path(of: work[index]), threads: settings.threads,
@@ -87,19 +89,15 @@ package final class RunQueue: Sendable {
                         $0.end(index, outcome)
                     }
                 }
-                ended.signal()
             }
-            thread.stackSize = 8 << 20
-            thread.start()
         }
         func report() {
             let (shares, count) = state.withLock { ($0.shares, $0.outcomes.count { $0 != nil }) }
             let share = zip(weights, shares).reduce(0) { $0 + $1.0 * $1.1 } / total
             progress(Progress(ended: count, runs: pieces.count, share: share, shareBefore: before))
         }
-        for _ in 0..<settings.jobs {
-            while ended.wait(timeout: .now() + .milliseconds(200)) == .timedOut { report() }
-        }
+        // Where the system gives no thread for each job this one does them all: what a run itself then lacks is in its outcome.
+        do throws(ThreadProblem) { try ThreadCrew.work(settings.jobs, perform, waiting: report) } catch { perform(0) }
         report()
         let outcomes = state.withLock { $0.outcomes }
         return runs.map { run in outcomes[pieceOf[run.name]!] ?? .cancelled }

@@ -5,8 +5,12 @@ import ScenarioFiles
 /// Where a study's results stand: `runs/<name>` for each run, and its tables beside them, the manifest last.
 package struct StudyFolder: Sendable {
     package let path: String
+    /// The folder's lock, while this command works in it.
+    package let lock: FolderLock?
 
-    package init(path: String) { self.path = path }
+    package init(path: String) { self.init(path: path, lock: nil) }
+
+    private init(path: String, lock: FolderLock?) { (self.path, self.lock) = (path, lock) }
 
     package func path(of run: StudyRun) -> String { path + "/runs/" + run.name }
 
@@ -18,21 +22,16 @@ package struct StudyFolder: Sendable {
         }
     }
 
-    /// Does work in the folder while no other command that asks for it can: two that wrote the same runs at once would spoil each other's files. The
-    /// operating system gives the folder back, however the process ends.
+    /// Does work in the folder while no other command can: two that wrote the same runs at once would spoil each other's files. The operating system gives
+    /// the folder back, however the process ends.
     ///
     /// Makes the folder; it goes again if nothing is in it afterwards.
-    package func alone<Result>(_ work: () throws -> Result) throws -> Result {
-        let made = try OutputFolder(path: path + "/runs", replacing: true)
-        defer { made.discard() }
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if descriptor < 0 { throw OutputProblem("cannot open the folder \(path); nothing was changed") }
-        defer { _ = close(descriptor) }
-        // A file system that has no locks has none to refuse.
-        if flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK {
-            throw OutputProblem("another command is at work in \(path); nothing was changed")
-        }
-        return try work()
+    ///
+    /// - Parameter work: takes the folder with its lock.
+    package func alone<Result>(_ work: (StudyFolder) throws -> Result) throws -> Result {
+        let whole = try WorkFolder(path, and: "runs")
+        defer { whole.discard() }
+        return try work(StudyFolder(path: path, lock: whole.lock))
     }
 
     /// Whether the run, which is complete, breaks a threshold of its scenario.
@@ -42,13 +41,16 @@ package struct StudyFolder: Sendable {
     ///
     /// - Parameter sort: the manifest's member that tells, `study` or `plan`.
     package func check(isFor sort: String) throws {
-        guard let bytes = FileManager.default.contents(atPath: path + "/" + OutputFolder.manifestName) else { return }
+        guard let bytes = try FileContent.bytes(of: path + "/" + OutputFolder.manifestName, limit: Self.largestManifest) else { return }
         let manifest: [String: Any]?
-        do { manifest = try JSONSerialization.jsonObject(with: bytes) as? [String: Any] } catch { manifest = nil }
+        do { manifest = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] } catch { manifest = nil }
         if manifest?[sort] == nil {
             throw OutputProblem("\(path) holds other results than those of a \(sort); nothing was changed (choose another --out)")
         }
     }
+
+    /// More than a study of a hundred thousand runs has.
+    package static let largestManifest = 256 << 20
 
     /// Whether the run's results stand in its folder, complete and unchanged. What cannot be read is not there: the run itself will say why.
     package func has(_ run: StudyRun) -> Bool {

@@ -129,7 +129,7 @@ struct Compare: ParsableCommand {
         }
         Interruption.watch()
         let place = StudyFolder(path: folder)
-        try place.alone {
+        try place.alone { place in
             // Runs whose results are there already are not run again: a comparison that is asked for twice costs nothing.
             for (study, runs) in zip(studies, runs) { try queue.performAll(runs, of: study, in: place) }
         }

@@ -65,7 +65,7 @@ struct Plan: ParsableCommand {
         let place = StudyFolder(path: path)
         try place.check(isFor: "plan")
         Interruption.watch()
-        try place.alone { try plan(study, axis, targets, place) }
+        try place.alone { try plan(study, axis, targets, $0) }
     }
 
     private func plan(_ study: Study, _ axis: Axis, _ targets: [PlanTarget], _ place: StudyFolder) throws {
@@ -75,7 +75,7 @@ struct Plan: ParsableCommand {
         }
         guard answer.value != nil else { throw nowhere(answer, axis, targets) }
         let summary = try PlanSummary(answer, key: axis.key, targets: targets, in: place)
-        try write(summary, answer, to: place.path, study, targets)
+        try write(summary, answer, to: place, study, targets)
         switch format {
         case .csv: try StandardStream.output.write(try Table.plan.text(summary.figures))
         case .table:
@@ -89,8 +89,10 @@ struct Plan: ParsableCommand {
         try queue.performAll(runs, of: study, in: place)
     }
 
-    private func write(_ summary: PlanSummary, _ answer: Planner.Answer, to path: String, _ study: Study, _ targets: [PlanTarget]) throws {
-        let output = try OutputFolder(path: path, replacing: true)
+    private func write(_ summary: PlanSummary, _ answer: Planner.Answer, to place: StudyFolder, _ study: Study, _ targets: [PlanTarget])
+        throws
+    {
+        let output = try OutputFolder(path: place.path, replacing: true, lock: place.lock)
         let trials = Table.trials(axis: study.design.axes[0].name, metrics: PlanTarget.metrics(of: targets))
         try output.write(.plan, summary.figures)
         try output.write(trials, answer.rows(targets: targets))

@@ -102,7 +102,7 @@ struct Sensitivity: ParsableCommand {
         }
         try place.check(isFor: "study")
         Interruption.watch()
-        try place.alone { try perform(design, runs, place, talk) }
+        try place.alone { try perform(design, runs, $0, talk) }
     }
 
     private func perform(_ design: SensitivityStudy, _ runs: [StudyRun], _ place: StudyFolder, _ talk: StudyTalk) throws {

@@ -170,7 +170,7 @@ extension Sweep {
         }
         try folder.check(isFor: "study")
         Interruption.watch()
-        try folder.alone { try performAlone(study, runs, folder, talk, replications) }
+        try folder.alone { try performAlone(study, runs, $0, talk, replications) }
     }
 
     private func performAlone(_ study: Study, _ first: [StudyRun], _ folder: StudyFolder, _ talk: StudyTalk, _ replications: Int) throws {

@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+/// What changes the disk or starts a thread stands in one place each, so that a test can let any of it fail.
+@Suite struct SystemCallTests {
+    /// Modules that the operating system is within reach of, by their imports.
+    private static let modules = ["Measures", "RunFiles", "ScenarioFiles", "SimulatedTime", "Simulation", "Studies", "reloadsim"]
+
+    private static func lines(matching pattern: Regex<some Any>) throws -> [String] {
+        var found: [String] = []
+        for module in modules {
+            let folder = ModuleTableTests.sources.appending(path: module)
+            for case let file as String in try #require(FileManager.default.enumerator(atPath: folder.path)) where file.hasSuffix(".swift")
+            {
+                let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+                for line in text.split(separator: "\n") where !line.drop(while: { $0 == " " }).hasPrefix("//") && line.contains(pattern) {
+                    found.append("\(module)/\(file)")
+                }
+            }
+        }
+        return Array(Set(found)).sorted()
+    }
+
+    @Test func `one file makes the calls that change the disk`() throws {
+        let calls =
+            /(^|[^.\w`])(fsync|fdatasync|flock|rename|renameat|link|symlink|unlink|remove|mkdir|rmdir|ftruncate|truncate|creat|fopen|mkstemp)\(/
+            .matchingSemantics(.unicodeScalar)
+        let own = try Self.lines(matching: calls).filter { try !Self.declares($0) }
+        #expect(own == ["RunFiles/System/SystemFileCalls.swift"])
+        let named =
+            /(Foundation|Glibc)\.(open|write|rename|link|unlink|mkdir|rmdir)\(|FileHandle\(for(Writing|Updating)|\.write\(to(File)?:|\.(createFile|createDirectory|removeItem|moveItem|copyItem|linkItem)\(/
+        // A signal handler writes by itself: nothing else may be called there.
+        #expect(try Self.lines(matching: named) == ["RunFiles/System/SystemFileCalls.swift", "reloadsim/Interruption.swift"])
+        #expect(
+            try Self.lines(matching: /O_(WRONLY|RDWR|CREAT)/) == ["RunFiles/Output/CheckedFile.swift", "RunFiles/System/FolderLock.swift"])
+    }
+
+    /// Whether a file has a function of its own by one of the names.
+    private static func declares(_ file: String) throws -> Bool {
+        try String(contentsOf: ModuleTableTests.sources.appending(path: file), encoding: .utf8).contains(
+            /func (remove|link|unlink|rename)\(/)
+            && file != "RunFiles/System/SystemFileCalls.swift"
+    }
+
+    @Test func `one file starts threads`() throws {
+        #expect(
+            try Self.lines(matching: /pthread_create|Thread\s*(\{|\()|detachNewThread|DispatchQueue|Task\.detached/) == [
+                "Simulation/ThreadCrew.swift"
+            ])
+    }
+}
