@@ -14,21 +14,35 @@ package enum CompleteRun {
     /// Reads every file that the manifest names: about a second for a gigabyte.
     ///
     /// - Throws: what the operating system says of a folder or a file that is there and cannot be read.
-    package static func check(folder: String, identity: RunIdentity) throws(OutputProblem) -> Finding {
+    ///
+    /// - Parameter identity: nil if the results may be those of any run of this version.
+    package static func check(folder: String, identity: RunIdentity? = nil) throws(OutputProblem) -> Finding {
         let path = folder + "/" + OutputFolder.manifestName
         guard let bytes = try FileContent.bytes(of: path, limit: largestManifest) else { return .absent }
         guard let manifest = Manifest(bytes) else { return .damaged(reason: "\(path) is not the manifest of a complete run") }
-        if let difference = identity.difference(from: manifest.identity) { return .other(reason: difference) }
-        for file in manifest.files {
+        if let difference = identity?.difference(from: manifest.identity) ?? Self.difference(ofVersion: manifest.identity.version) {
+            return .other(reason: difference)
+        }
+        return try damage(folder, manifest.files).map { .damaged(reason: $0) } ?? .complete
+    }
+
+    /// A clause that says how results of another version differ; nil if they are of this one.
+    package static func difference(ofVersion version: String) -> String? {
+        version == ReloadsimVersion.text ? nil : "it is of reloadsim \(version), and this is \(ReloadsimVersion.text)"
+    }
+
+    /// A clause that says which of some files is not as it was written; nil if all are.
+    package static func damage(_ folder: String, _ files: [OutputFolder.WrittenFile]) throws(OutputProblem) -> String? {
+        for file in files {
             guard let found = try FileContent.measure(folder + "/" + file.name) else {
-                return .damaged(reason: "\(folder)/\(file.name) is missing")
+                return "\(folder)/\(file.name) is missing"
             }
             if found.bytes != file.bytes {
-                return .damaged(reason: "\(folder)/\(file.name) has \(found.bytes) bytes and had \(file.bytes)")
+                return "\(folder)/\(file.name) has \(found.bytes) bytes and had \(file.bytes)"
             }
-            if found.sha256 != file.sha256 { return .damaged(reason: "\(folder)/\(file.name) is not as it was written") }
+            if found.sha256 != file.sha256 { return "\(folder)/\(file.name) is not as it was written" }
         }
-        return .complete
+        return nil
     }
 
     /// More than any manifest has.

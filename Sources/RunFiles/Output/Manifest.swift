@@ -22,6 +22,20 @@ package struct Manifest {
         guard let root = JSONObject(text), root["status"] as? String == Self.complete, let identity = RunIdentity(root),
             let listed = root["files"] as? [JSONObject.Members]
         else { return nil }
+        guard let files = Self.files(listed) else { return nil }
+        guard files.contains(where: { $0.name == OutputFolder.resolvedScenarioName && $0.sha256 == identity.scenarioSHA256 }) else {
+            return nil
+        }
+        (self.identity, self.files) = (identity, files)
+    }
+
+    /// The files that a manifest of whatever sort lists; nil if it lists none as manifests do.
+    package static func files(in text: [UInt8]) -> [OutputFolder.WrittenFile]? {
+        guard let root = JSONObject(text), let listed = root["files"] as? [JSONObject.Members] else { return nil }
+        return files(listed)
+    }
+
+    private static func files(_ listed: [JSONObject.Members]) -> [OutputFolder.WrittenFile]? {
         var files: [OutputFolder.WrittenFile] = []
         for file in listed {
             // A name leads nowhere but into the folder.
@@ -30,9 +44,6 @@ package struct Manifest {
             else { return nil }
             files.append(OutputFolder.WrittenFile(name: name, bytes: bytes, sha256: sha256))
         }
-        guard files.contains(where: { $0.name == OutputFolder.resolvedScenarioName && $0.sha256 == identity.scenarioSHA256 }) else {
-            return nil
-        }
-        (self.identity, self.files) = (identity, files)
+        return files
     }
 }

@@ -19,8 +19,11 @@ package struct SavedRuns: Sendable {
     package let runs: [Run]
     /// The value of `scenario` that others are compared with.
     package let baseline: String?
+    /// How many runs of the study are not there, because they failed.
+    package let missing: Int
 
-    /// Reads the manifest of a run's or a study's folder.
+    /// Reads the manifest of a run's or a study's folder, and checks all that it names: results that were changed, lost or made by another version are
+    /// refused.
     ///
     /// - Throws: a sentence that says what is missing in the folder.
     package init(folder: String) throws {
@@ -28,27 +31,66 @@ package struct SavedRuns: Sendable {
         if !FileManager.default.fileExists(atPath: folder) {
             throw CSVProblem(description: "\(folder): expected the folder of a run or a study, found nothing", isMissingInput: true)
         }
-        guard let bytes = FileManager.default.contents(atPath: path) else {
+        guard let bytes = try FileContent.bytes(of: path, limit: StudyFolder.largestManifest) else {
             throw StudyProblem(
                 "\(folder): expected a folder with complete results of a run or a study, found no \(OutputFolder.manifestName) in it")
         }
         let manifest: Manifest
-        do { manifest = try JSONDecoder().decode(Manifest.self, from: bytes) } catch {
+        do { manifest = try JSONDecoder().decode(Manifest.self, from: Data(bytes)) } catch {
             throw StudyProblem("\(path): expected the manifest of a run or a study, found something else")
         }
         if let study = manifest.study, let columns = manifest.columns, let listed = manifest.runs {
             name = study
             self.columns = columns
             baseline = manifest.baseline
+            try Self.check(study: folder, manifest, bytes)
             runs = try Self.runs(listed, columns, folder)
+            missing = listed.count - runs.count
+            for (run, saved) in zip(listed.filter { $0.failure == nil }, runs) {
+                try Self.check(run: saved.folder, scenario: run.scenario_sha256)
+            }
         } else if let scenario = manifest.scenario, let seed = manifest.seed, manifest.fingerprint != nil {
             name = scenario
             columns = []
             baseline = nil
+            missing = 0
             runs = [Run(values: [], replication: 1, seed: seed, folder: folder)]
+            try Self.check(run: folder, scenario: nil)
         } else {
             throw StudyProblem("\(path): expected the manifest of a run or a study, found something else")
         }
+    }
+
+    /// Throws unless a run's folder is complete, unchanged and of this version.
+    ///
+    /// - Parameter scenario: the SHA-256 of its scenario, if it is known.
+    private static func check(run folder: String, scenario: String?) throws {
+        switch try CompleteRun.check(folder: folder) {
+        case .complete: break
+        case .absent: throw StudyProblem("\(folder): expected complete results, found no \(OutputFolder.manifestName) in it (run it again)")
+        case .other(let reason): throw StudyProblem("\(folder): \(reason) (run it again with this version)")
+        case .damaged(let reason): throw StudyProblem("\(folder): \(reason) (run it again)")
+        }
+        guard let scenario else { return }
+        let resolved = folder + "/" + OutputFolder.resolvedScenarioName
+        if try FileContent.sha256(of: resolved) != scenario {
+            throw StudyProblem(
+                "\(folder): expected the run that the study's manifest names, found one of another scenario (run the study again)")
+        }
+    }
+
+    /// Throws unless a study's own files are unchanged and of this version.
+    private static func check(study folder: String, _ manifest: Manifest, _ bytes: [UInt8]) throws {
+        let path = folder + "/" + OutputFolder.manifestName
+        if let difference = CompleteRun.difference(ofVersion: manifest.reloadsim ?? "an unknown version") {
+            throw StudyProblem("\(folder): \(difference) (run it again with this version)")
+        }
+        guard manifest.status == RunFiles.Manifest.complete || manifest.status == "incomplete",
+            let files = RunFiles.Manifest.files(in: bytes)
+        else {
+            throw StudyProblem("\(path): expected the manifest of a run or a study, found something else")
+        }
+        if let damage = try CompleteRun.damage(folder, files) { throw StudyProblem("\(damage) (`sweep --resume` writes the tables again)") }
     }
 
     /// Runs of a study that has just been performed.
@@ -56,6 +98,7 @@ package struct SavedRuns: Sendable {
         name = study.name
         columns = study.columns
         baseline = nil
+        missing = 0
         self.runs = runs.map {
             Run(values: study.values(of: $0.point), replication: $0.replication, seed: String($0.seed), folder: folder.path(of: $0))
         }
@@ -80,7 +123,11 @@ package struct SavedRuns: Sendable {
             let replication: Int
             let seed: String
             let failure: String?
+            let scenario_sha256: String
         }
+
+        let status: String?
+        let reloadsim: String?
 
         let study: String?
         let columns: [String]?

@@ -22,6 +22,7 @@ package struct RunFigures: Sendable {
         guard summary.header == ["metric", "unit", "value"] else {
             throw CSVProblem(description: "\(folder)/summary.csv: expected the columns metric, unit and value, found \(summary.header)")
         }
+        try Self.checkValues(of: summary, at: 2, folder + "/summary.csv")
         var figures = summary.rows.map { Figure(metric: $0[0], unit: $0[1], text: $0[2]) }
         let path = folder + "/service_summary.csv"
         if FileManager.default.fileExists(atPath: path) {
@@ -29,9 +30,22 @@ package struct RunFigures: Sendable {
             guard service.header == ["metric", "pool", "unit", "value"] else {
                 throw CSVProblem(description: "\(path): expected the columns metric, pool, unit and value, found \(service.header)")
             }
+            try Self.checkValues(of: service, at: 3, path)
             figures += service.rows.map { Figure(metric: SummaryMetrics.name($0[0], pool: $0[1]), unit: $0[2], text: $0[3]) }
         }
         self.figures = figures
+    }
+
+    /// Throws unless every cell of a column is a number or, of a metric that is not defined, empty.
+    private static func checkValues(of table: CSVTable, at column: Int, _ path: String) throws(CSVProblem) {
+        for (index, row) in table.rows.enumerated() {
+            let text = row[column]
+            if text.isEmpty || Double(text)?.isFinite == true { continue }
+            throw CSVProblem(
+                description:
+                    "\(path): row \(index + 1), column \(table.header[column]): expected a number, or nothing where \(row[0]) is not defined, "
+                    + "found '\(text)'")
+        }
     }
 
     /// The value of a metric; nil if the run does not have it or it is not defined.

@@ -111,14 +111,14 @@ struct Compare: ParsableCommand {
     private func comparisons(_ named: [(metric: String, place: String)]) throws -> [Comparison] {
         guard let second else {
             try refuseOverrides()
-            return try Comparison.within(try SavedRuns(folder: first), by: by, baseline: baseline)
+            return try Comparison.within(try saved(first), by: by, baseline: baseline)
         }
         if FolderPath.isFolder(first) != FolderPath.isFolder(second) {
             throw StudyProblem("expected two folders or two scenarios, found '\(first)' and '\(second)'")
         }
         if FolderPath.isFolder(first) {
             try refuseOverrides()
-            return try Comparison.between(try SavedRuns(folder: first), try SavedRuns(folder: second), named: (first, second))
+            return try Comparison.between(try saved(first), try saved(second), named: (first, second))
         }
         // Both are read before either runs, so that what is wrong with the second costs no run of the first.
         let studies = [try study(of: first), try study(of: second)]
@@ -136,6 +136,13 @@ struct Compare: ParsableCommand {
         return try Comparison.between(
             SavedRuns(of: studies[0], runs: runs[0], in: place), SavedRuns(of: studies[1], runs: runs[1], in: place), named: (first, second)
         )
+    }
+
+    /// The runs of a folder, with a warning if some of its study are not there.
+    private func saved(_ folder: String) throws -> SavedRuns {
+        let runs = try SavedRuns(folder: folder)
+        if runs.missing > 0 { Console.warning("\(runs.missing) runs of the study in \(folder) failed and are left out") }
+        return runs
     }
 
     private func refuseOverrides() throws {
