@@ -15,6 +15,8 @@ let package = Package(
                 "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People", "Fleet",
                 "Simulation", "ScenarioFiles", "RunFiles", "Reporting",
             ]),
+        // For the package in Tests/Fuzz alone.
+        .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -68,6 +70,18 @@ let package = Package(
                 "ScenarioFiles", "RunFiles", "Reporting", "Studies",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        // What holds of every run: for the tests and the campaign.
+        .target(
+            name: "RunLaws", dependencies: ["SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation"],
+            path: "Tests/RunLaws"),
+        .target(
+            name: "FuzzTargets", dependencies: ["RunLaws", "Simulation", "ScenarioFiles", "RunFiles", "Studies"], path: "Tests/FuzzTargets"),
+        .executableTarget(
+            name: "reloadsim-campaign",
+            dependencies: [
+                "RunLaws", "PlainText", "Stochastics", "SimulatedTime", "WidgetPlatform", "Fleet", "Simulation", "ScenarioFiles", "RunFiles", "Reporting",
+                .product(name: "Yams", package: "Yams"), .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], path: "Tests/Campaign"),
         .testTarget(name: "ArchitectureTests", dependencies: ["Stochastics", "CGSL"]),
         .testTarget(name: "PlainTextTests", dependencies: ["PlainText"]),
         .testTarget(name: "StochasticsTests", dependencies: ["Stochastics", "SimulatedTime", "CGSL"]),
@@ -81,7 +95,7 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "Simulation", "ScenarioFiles", "RunFiles", "Reporting", "Fleet", "People", "Measures", "SimulatedTime", "Stochastics",
+                "RunLaws", "Simulation", "ScenarioFiles", "RunFiles", "Reporting", "Fleet", "People", "Measures", "SimulatedTime", "Stochastics",
                 "WidgetPlatform",
                 "RefreshService", .product(name: "Yams", package: "Yams"),
             ], exclude: ["Baselines.txt"]),
@@ -91,6 +105,7 @@ let package = Package(
         .testTarget(name: "RunFilesTests", dependencies: ["PlainText", "RunFiles", "ScenarioFiles", "Simulation"]),
         .testTarget(name: "ReportingTests", dependencies: ["PlainText", "RunFiles", "Reporting", "ScenarioFiles", "People"]),
         .testTarget(name: "StudiesTests", dependencies: ["Studies", "Stochastics", "ScenarioFiles", "Simulation", "RunFiles", "Reporting"]),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"]),
         .testTarget(
             name: "CommandLineTests", dependencies: ["reloadsim", "ScenarioFiles", "RunFiles", "Reporting", "Simulation", "Studies"]),
     ],

@@ -1,5 +1,6 @@
 import Foundation
 import Measures
+import RunLaws
 import Simulation
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import RunLaws
 import SimulatedTime
 import Simulation
 import WidgetPlatform

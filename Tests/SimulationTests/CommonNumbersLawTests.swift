@@ -1,4 +1,5 @@
 import Measures
+import RunLaws
 import SimulatedTime
 import Simulation
 import Testing

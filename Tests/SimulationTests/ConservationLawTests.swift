@@ -1,6 +1,7 @@
 import Fleet
 import Foundation
 import Measures
+import RunLaws
 import SimulatedTime
 import Simulation
 import Testing
@@ -17,94 +18,11 @@ import WidgetPlatform
         return results
     }()
 
-    @Test(arguments: results.indices) func `requests of the ledger are requests of the load curve`(index: Int) {
+    @Test(arguments: RunLaw.all, results.indices) func `every law of a run's measures holds`(law: RunLaw, index: Int) {
         let (name, result) = Self.results[index]
-        let ledger =
-            result.reloads.sum(.requestsSent) + result.reloads[.requestsCarriedIn] - result.reloads[.requestsCarriedOut]
-            + result.devices[.fetchRequests] + result.devices[.fetchRequestsCarriedIn] - result.devices[.fetchRequestsCarriedOut]
-        #expect(ledger == result.tenths.reduce(0) { $0 + Int64($1) }, "\(name)")
-        var split: Int64 = 0
-        for endpoint in 0..<result.load.endpoints {
-            for region in 0..<result.load.regions {
-                for cause in 0..<result.load.causes {
-                    split += result.load.minutes(of: endpoint, region: region, cause: cause).reduce(0) { $0 + Int64($1) }
-                }
-            }
-        }
-        #expect(split == ledger, "\(name)")
-        #expect(ledger > 0, "\(name): nothing was requested")
-    }
-
-    @Test(arguments: results.indices) func `tokens are neither lost nor made`(index: Int) {
-        let (name, result) = Self.results[index]
-        for reloads in result.reloadBlocks {
-            for pool in BudgetPool.allCases.map(reloads.pool) {
-                let granted = pool[.opening] + pool.sum(.accrued)
-                let gone = pool.sum(.spent) * AllowanceRule.token + pool.sum(.expired) + pool[.closing]
-                #expect(granted == gone, "\(name)")
-            }
-        }
-    }
-
-    @Test(arguments: results.indices) func `every charged reload spends one token and every reload ends or is under way`(index: Int) {
-        let (name, result) = Self.results[index]
-        for reloads in result.reloadBlocks {
-            let charged = ReloadCause.allCases.reduce(0) { $0 + reloads[.started($1, charged: true)] }
-            let spent = reloads.allPools.sum(.spent)
-            // With open gates every background reload runs and nothing is charged.
-            #expect(result.scenario.plan.parameters.gatesOpen ? spent == 0 : charged == spent, "\(name)")
-            #expect(reloads.sum(.started) + reloads[.carriedIn] == reloads.sum(.ended) + reloads[.carriedOut], "\(name)")
-        }
-    }
-
-    @Test(arguments: results.indices) func `stale time is part of waking time and ages are counted once a view`(index: Int) {
-        let (name, result) = Self.results[index]
-        for counts in result.viewBlocks {
-            #expect(counts.wide(.staleTime) <= counts.wide(.wakingTime), "\(name)")
-            let (ages, views) = (counts.sum(.ages), counts.sum(.states))
-            let without = counts[.views(.placeholder)] + counts[.views(.alternate)]
-            #expect(ages <= views && ages >= views - without - counts[.views(.redacted)], "\(name)")
-            #expect(counts[.missedViews] <= ages, "\(name)")
-            for state in ViewState.allCases { #expect(counts[.healed(state)] <= counts[.views(state)], "\(name)") }
-        }
-    }
-
-    @Test(arguments: results.indices) func `views add up by state in every split`(index: Int) {
-        let (name, result) = Self.results[index]
-        let layout = result.measures.layout
-        for (number, line) in layout.lines.enumerated() {
-            for surface in MeasureLayout.surfaces(of: line.device) {
-                let byMode = BlockSum(
-                    result.measures, at: CountedMode.allCases.map { layout.viewPlace(ofLine: number, mode: $0, surface: surface) })
-                let byLook = BlockSum(
-                    result.measures,
-                    at: line.faces.indices.filter { line.faces[$0].surface == surface }.map { layout.facePlace(ofLine: number, face: $0) })
-                for state in ViewState.allCases {
-                    let looks = Presentation.allCases.filter { $0.state == state }
-                    let views = looks.reduce(0) { $0 + byLook[.views($1)] }
-                    let healed = looks.reduce(0) { $0 + byLook[.healed($1)] }
-                    #expect(byMode[.views(state)] == views, "\(name): line \(number), surface \(surface), state \(state)")
-                    #expect(byMode[.healed(state)] == healed, "\(name): line \(number), surface \(surface), state \(state)")
-                }
-            }
-        }
-    }
-
-    @Test(arguments: results.indices) func `views by hour are the views of their line, state by state`(index: Int) {
-        let (name, result) = Self.results[index]
-        let layout = result.measures.layout
-        for line in layout.lines.indices {
-            let byHour = BlockSum(result.measures, at: layout.hourPlace(ofLine: line))
-            let views = BlockSum(
-                result.measures,
-                at: CountedMode.allCases.flatMap { mode in
-                    MeasureLayout.surfaces(of: layout.lines[line].device).map { layout.viewPlace(ofLine: line, mode: mode, surface: $0) }
-                })
-            for state in ViewState.allCases {
-                let sum = (0..<HourCounts.hours).reduce(0) { $0 + byHour[.views(state, atHour: $1)] }
-                #expect(sum == views[.views(state)], "\(name): line \(line), state \(state)")
-            }
-        }
+        let breaches = law.breaches(result)
+        #expect(breaches.isEmpty, "\(name)")
+        #expect(result.reloads.sum(.requestsSent) > 0, "\(name): nothing was requested")
     }
 
     @Test func `a view stands under the hour that its device's clock shows, also over a change of the clocks and in another zone`() throws {

@@ -1,5 +1,6 @@
 import Fleet
 import Measures
+import RunLaws
 import SimulatedTime
 import Simulation
 import Testing

@@ -73,64 +73,6 @@ enum Fixtures {
     }()
 }
 
-extension RunResult {
-    /// All counts but those of the load curve.
-    var counts: [Int64] { measures.counts }
-
-    /// The counts of the devices of each segment and kind of device.
-    var deviceBlocks: [BlockSum<DeviceCounts>] {
-        (0..<layout.segments).flatMap { segment in
-            layout.devices.map { BlockSum(measures, at: layout.place(ofSegment: segment, $0)) }
-        }
-    }
-
-    /// The counts of the reloads of each line.
-    var reloadBlocks: [BlockSum<ReloadCounts>] { layout.lines.indices.map { BlockSum(measures, at: layout.place(ofLine: $0)) } }
-
-    /// The counts of the views of each line, location mode and surface.
-    var viewBlocks: [BlockSum<ViewCounts>] { layout.lines.indices.flatMap(viewPlaces).map { BlockSum(measures, at: $0) } }
-
-    /// All devices together.
-    var devices: BlockSum<DeviceCounts> { deviceBlocks.reduce(into: BlockSum()) { $0.add($1) } }
-
-    /// All lines together.
-    var reloads: BlockSum<ReloadCounts> { reloadBlocks.reduce(into: BlockSum()) { $0.add($1) } }
-
-    /// All lines, location modes and surfaces together.
-    var views: BlockSum<ViewCounts> { viewBlocks.reduce(into: BlockSum()) { $0.add($1) } }
-
-    /// All lines and faces together.
-    var faces: BlockSum<FaceCounts> {
-        BlockSum(
-            measures,
-            at: layout.lines.indices.flatMap { line in layout.lines[line].faces.indices.map { layout.facePlace(ofLine: line, face: $0) } })
-    }
-
-    /// The reloads of a kind's instances on the phones of the first segment; nil if nobody can have such.
-    func reloads(ofKind kind: Int) -> BlockSum<ReloadCounts>? {
-        layout.line(segment: 0, kind: kind, device: .phone).map { BlockSum(measures, at: layout.place(ofLine: $0)) }
-    }
-
-    /// The views of these instances; none if nobody can have such.
-    func views(ofKind kind: Int) -> BlockSum<ViewCounts> {
-        layout.line(segment: 0, kind: kind, device: .phone).map { BlockSum(measures, at: viewPlaces($0)) } ?? BlockSum()
-    }
-
-    /// The views on the lock screen of the first line's instances that do not follow the person.
-    var lockScreenViews: BlockSum<ViewCounts> { BlockSum(measures, at: layout.viewPlace(ofLine: 0, mode: .none, surface: .lockScreen)) }
-
-    private var layout: MeasureLayout { measures.layout }
-
-    private func viewPlaces(_ line: Int) -> [BlockPlace<ViewCounts>] {
-        CountedMode.allCases.flatMap { mode in
-            MeasureLayout.surfaces(of: layout.lines[line].device).map { layout.viewPlace(ofLine: line, mode: mode, surface: $0) }
-        }
-    }
-
-    /// The requests of all endpoints in a tenth of a second.
-    var tenths: [UInt32] { (0..<load.endpoints).flatMap { Array(load.tenths(of: $0)) } }
-}
-
 /// Whether a part of a whole is a share, but for what chance may do.
 enum Agreement {
     /// Five standard deviations of a binomial share.

@@ -1,5 +1,6 @@
 import Fleet
 import Reporting
+import RunLaws
 import Simulation
 import Testing
 

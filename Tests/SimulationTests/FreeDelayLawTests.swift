@@ -1,5 +1,6 @@
 import Fleet
 import Foundation
+import RunLaws
 import ScenarioFiles
 import SimulatedTime
 import Simulation

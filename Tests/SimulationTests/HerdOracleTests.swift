@@ -1,6 +1,7 @@
 import Fleet
 import Foundation
 import Measures
+import RunLaws
 import Simulation
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Measures
+import RunLaws
 import ScenarioFiles
 import SimulatedTime
 import Simulation

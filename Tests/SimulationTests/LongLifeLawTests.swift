@@ -1,5 +1,6 @@
 import Fleet
 import Measures
+import RunLaws
 import Simulation
 import Testing
 

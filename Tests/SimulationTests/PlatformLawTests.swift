@@ -1,6 +1,7 @@
 import Fleet
 import Foundation
 import Measures
+import RunLaws
 import SimulatedTime
 import Simulation
 import Testing

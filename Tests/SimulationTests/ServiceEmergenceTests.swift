@@ -2,6 +2,7 @@ import Fleet
 import Foundation
 import Measures
 import RefreshService
+import RunLaws
 import SimulatedTime
 import Simulation
 import Testing

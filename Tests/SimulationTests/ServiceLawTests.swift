@@ -4,6 +4,7 @@ import Measures
 import RefreshService
 import Reporting
 import RunFiles
+import RunLaws
 import ScenarioFiles
 import SimulatedTime
 import Simulation
@@ -389,16 +390,5 @@ private final class Asked: @unchecked Sendable {
             times += 1
             return times > limit
         }
-    }
-}
-
-extension ServiceMeasures {
-    /// A field over all minutes and regions of a pool, or of all of them.
-    func sum(_ field: ServiceField, pool: Int? = nil) -> Int64 {
-        var sum: Int64 = 0
-        for pool in pool.map({ $0..<$0 + 1 }) ?? 0..<pools {
-            for region in 0..<regions { for minute in 0..<minutes { sum += self[field, pool: pool, region: region, minute: minute] } }
-        }
-        return sum
     }
 }

@@ -1,4 +1,5 @@
 import Fleet
+import RunLaws
 import Simulation
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import RefreshService
+import RunLaws
 import ScenarioFiles
 import SimulatedTime
 import Simulation

@@ -1,7 +1,7 @@
 import SimulatedTime
 
 /// What may stand at a key: the type of its value, with unit and range. Checking, schema and dictionary all come from it.
-indirect enum Form: Sendable {
+package indirect enum Form: Sendable {
     /// A length of time, from `least` to `most`, both included.
     case duration(least: Duration = .zero, most: Duration = .days(3660))
     /// A whole number.
@@ -60,17 +60,17 @@ indirect enum Form: Sendable {
     /// Forms that differ in the kind of their node (text, list or mapping): the node decides.
     case either([Form])
 
-    struct Table: Sendable {
-        enum Keys: Sendable { case zones, cities, regions, apps, choices, kinds, axes, keyPaths, variants }
-        var keys: Keys
-        var value: Form
+    package struct Table: Sendable {
+        package enum Keys: Sendable { case zones, cities, regions, apps, choices, kinds, axes, keyPaths, variants }
+        package var keys: Keys
+        package var value: Form
         /// Whether the values are shares that add up to 1.
-        var sharesAddUp = false
+        package var sharesAddUp = false
     }
 
-    struct Block: Sendable {
-        var entries: [KeyEntry]
-        var sharesAddUp = false
+    package struct Block: Sendable {
+        package var entries: [KeyEntry]
+        package var sharesAddUp = false
         /// Whether a segment overrides it key by key instead of as a whole.
         var mergesByKey = false
         /// Keys of which at most one is stated.
@@ -85,15 +85,15 @@ indirect enum Form: Sendable {
         var completedElsewhere: Set<String> = []
     }
 
-    struct Variants: Sendable {
+    package struct Variants: Sendable {
         /// The key that tells them apart.
-        var key: String
+        package var key: String
         var meaning: String
         /// The value of that key if it is absent; nil if it is required.
         var fallback: String?
-        var cases: [(name: String, entries: [KeyEntry])]
+        package var cases: [(name: String, entries: [KeyEntry])]
         /// Keys that every case has.
-        var common: [KeyEntry] = []
+        package var common: [KeyEntry] = []
     }
 }
 
@@ -147,12 +147,12 @@ extension Form.Variants {
 }
 
 /// What a law is a law of.
-enum LawSubject: Sendable { case duration, count, clock }
+package enum LawSubject: Sendable { case duration, count, clock }
 
 /// A key of the format: declared once, here its type, its default, its rules and its meaning.
-struct KeyEntry: Sendable {
-    let name: String
-    let form: Form
+package struct KeyEntry: Sendable {
+    package let name: String
+    package let form: Form
     let fallback: Fallback
     /// The rules of the model that it belongs to, `G2` or `B2, B3`.
     let rules: String
@@ -162,10 +162,10 @@ struct KeyEntry: Sendable {
     let sweep: String?
     /// Where the default comes from, if from data.
     let evidence: String?
-    let fleet: FleetSort
+    package let fleet: FleetSort
 
     /// Which scenarios have the key.
-    enum FleetSort: Sendable { case both, drawn, replay }
+    package enum FleetSort: Sendable { case both, drawn, replay }
 
     enum Fallback: Sendable {
         case required
@@ -196,6 +196,10 @@ struct KeyEntry: Sendable {
         self.evidence = evidence
         self.fleet = fleet
     }
+}
+
+extension KeyEntry {
+    package var isRequired: Bool { if case .required = fallback { true } else { false } }
 }
 
 extension KeyEntry.Fallback: ExpressibleByStringLiteral {

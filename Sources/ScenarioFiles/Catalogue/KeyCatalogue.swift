@@ -6,7 +6,7 @@ import Simulation
 /// Every key of a scenario, declared once. Checks, defaults, the JSON Schema and the dictionary come from here.
 package enum KeyCatalogue {
     /// The keys of the top level, in the order of a resolved scenario.
-    static let root = Form.Block(entries: [
+    package static let root = Form.Block(entries: [
         KeyEntry("name", .text, .fileName, "", "The scenario's name in reports."),
         KeyEntry("description", .text, .none, "", "What the scenario asks, for people who read its reports."),
         KeyEntry("seed", .count(0...Int64.max), "1", "", "The number that all random draws are keyed by: the same seed, the same people."),
@@ -66,7 +66,7 @@ package enum KeyCatalogue {
     ])
 
     /// A key with its full path, as the dictionary shows it: `kinds[].timeline.shape`.
-    struct Line: Sendable {
+    package struct Line: Sendable {
         let path: String
         let entry: KeyEntry
         /// What tells the mapping's variant apart that has this key, such as `shape: series`.
@@ -84,7 +84,7 @@ package enum KeyCatalogue {
     }
 
     /// The keys inside a form.
-    static func lines(in form: Form, under path: String) -> [Line] {
+    package static func lines(in form: Form, under path: String) -> [Line] {
         switch form.structure {
         case .list(let item, _, _): lines(in: item, under: path + "[]")
         case .table(let table):

@@ -50,9 +50,7 @@ package enum ScenarioSchema {
     }
 
     private static func required(_ entries: [KeyEntry]) -> [String] {
-        entries.compactMap { entry in
-            if case .required = entry.fallback { entry.name } else { nil }
-        }
+        entries.filter(\.isRequired).map(\.name)
     }
 
     private static func schema(of block: Form.Block) -> JSONText {

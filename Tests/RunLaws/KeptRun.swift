@@ -1,21 +1,20 @@
 import Measures
 import Simulation
-import Testing
 
 /// A run's state as bytes, as a file would hold it.
-enum KeptRun {
+package enum KeptRun {
     private final class Bytes {
         var all: [UInt8] = []
         var taken = 0
     }
 
-    static func bytes(of run: RunInProgress) throws -> [UInt8] {
+    package static func bytes(of run: RunInProgress) throws -> [UInt8] {
         let bytes = Bytes()
         try run.code(StateStream { bytes.all += $0 })
         return bytes.all
     }
 
-    static func restore(_ kept: [UInt8], into run: RunInProgress) throws {
+    package static func restore(_ kept: [UInt8], into run: RunInProgress) throws {
         let bytes = Bytes()
         bytes.all = kept
         try run.code(

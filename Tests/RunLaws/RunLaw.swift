@@ -1,0 +1,138 @@
+import Fleet
+import Measures
+import RefreshService
+import Simulation
+import WidgetPlatform
+
+/// What holds of the measures of every run, whatever its scenario: what is counted twice agrees, and nothing is lost or made.
+package struct RunLaw: Sendable, CustomStringConvertible {
+    /// The law as a sentence.
+    package let claim: String
+    /// Where a result breaks it, as sentences; none if it holds.
+    package let breaches: @Sendable (RunResult) -> [String]
+
+    package var description: String { claim }
+
+    package static let all = [requests, load, tokens, charges, waking, views, hours, offered]
+
+    private static let requests = RunLaw(claim: "requests of the ledger are requests of the load curve") { result in
+        equal(result.ledger, result.tenths.reduce(0) { $0 + Int64($1) }, "requests of the ledger and tenths of a second")
+    }
+
+    private static let load = RunLaw(claim: "minutes by endpoint, region and cause are the load curve") { result in
+        var split: Int64 = 0
+        for endpoint in 0..<result.load.endpoints {
+            for region in 0..<result.load.regions {
+                for cause in 0..<result.load.causes {
+                    split += result.load.minutes(of: endpoint, region: region, cause: cause).reduce(0) { $0 + Int64($1) }
+                }
+            }
+        }
+        return equal(split, result.ledger, "minutes and requests of the ledger")
+    }
+
+    private static let tokens = RunLaw(claim: "tokens are neither lost nor made") { result in
+        result.reloadBlocks.enumerated().flatMap { line, reloads in
+            BudgetPool.allCases.flatMap { kind in
+                let pool = reloads.pool(kind)
+                return equal(
+                    pool[.opening] + pool.sum(.accrued), pool.sum(.spent) * AllowanceRule.token + pool.sum(.expired) + pool[.closing],
+                    "line \(line), \(kind): granted and gone")
+            }
+        }
+    }
+
+    private static let charges = RunLaw(claim: "every charged reload spends one token and every reload ends or is under way") { result in
+        result.reloadBlocks.enumerated().flatMap { line, reloads in
+            let charged = ReloadCause.allCases.reduce(0) { $0 + reloads[.started($1, charged: true)] }
+            let spent = reloads.allPools.sum(.spent)
+            // With open gates every background reload runs and nothing is charged.
+            return equal(spent, result.scenario.plan.parameters.gatesOpen ? 0 : charged, "line \(line): tokens spent and reloads charged")
+                + equal(
+                    reloads.sum(.started) + reloads[.carriedIn], reloads.sum(.ended) + reloads[.carriedOut],
+                    "line \(line): reloads started and ended")
+        }
+    }
+
+    private static let waking = RunLaw(claim: "stale time is part of waking time and ages are counted once a view") { result in
+        result.viewBlocks.enumerated().flatMap { block, counts in
+            let (ages, views) = (counts.sum(.ages), counts.sum(.states))
+            let without = counts[.views(.placeholder)] + counts[.views(.alternate)]
+            return holds(counts.wide(.staleTime) <= counts.wide(.wakingTime), "block \(block): more stale than waking time")
+                + holds(
+                    ages <= views && ages >= views - without - counts[.views(.redacted)], "block \(block): \(ages) ages of \(views) views")
+                + holds(counts[.missedViews] <= ages, "block \(block): \(counts[.missedViews]) missed views of \(ages) ages")
+                + ViewState.allCases.flatMap { state in
+                    holds(counts[.healed(state)] <= counts[.views(state)], "block \(block): more views healed than there are \(state) ones")
+                }
+        }
+    }
+
+    private static let views = RunLaw(claim: "views add up by state in every split") { result in
+        let layout = result.measures.layout
+        return layout.lines.enumerated().flatMap { number, line in
+            MeasureLayout.surfaces(of: line.device).flatMap { surface in
+                let byMode = BlockSum(
+                    result.measures, at: CountedMode.allCases.map { layout.viewPlace(ofLine: number, mode: $0, surface: surface) })
+                let byLook = BlockSum(
+                    result.measures,
+                    at: line.faces.indices.filter { line.faces[$0].surface == surface }.map { layout.facePlace(ofLine: number, face: $0) })
+                return ViewState.allCases.flatMap { state in
+                    let looks = Presentation.allCases.filter { $0.state == state }
+                    let place = "line \(number), \(surface), \(state)"
+                    return equal(byMode[.views(state)], looks.reduce(0) { $0 + byLook[.views($1)] }, "\(place): views by mode and by look")
+                        + equal(byMode[.healed(state)], looks.reduce(0) { $0 + byLook[.healed($1)] }, "\(place): healed by mode and by look")
+                }
+            }
+        }
+    }
+
+    private static let hours = RunLaw(claim: "views by hour are the views of their line, state by state") { result in
+        let layout = result.measures.layout
+        return layout.lines.indices.flatMap { line in
+            let byHour = BlockSum(result.measures, at: layout.hourPlace(ofLine: line))
+            let views = BlockSum(
+                result.measures,
+                at: CountedMode.allCases.flatMap { mode in
+                    MeasureLayout.surfaces(of: layout.lines[line].device).map { layout.viewPlace(ofLine: line, mode: mode, surface: $0) }
+                })
+            return ViewState.allCases.flatMap { state in
+                equal(
+                    (0..<HourCounts.hours).reduce(0) { $0 + byHour[.views(state, atHour: $1)] }, views[.views(state)],
+                    "line \(line), \(state): views by hour and by mode")
+            }
+        }
+    }
+
+    private static let offered = RunLaw(claim: "what the service was offered is what the devices sent, and it ends or is in flight") { result in
+        guard let service = result.service else { return [] }
+        var breaches = equal(service.sum(.offered), result.ledger, "requests offered to the service and requests of the ledger")
+        for pool in 0..<service.pools {
+            for region in 0..<service.regions {
+                var inFlight = service.carriedIn[pool * service.regions + region]
+                for minute in 0..<service.minutes {
+                    func count(_ field: ServiceField) -> Int64 { service[field, pool: pool, region: region, minute: minute] }
+                    let place = "pool \(pool), region \(region), minute \(minute)"
+                    breaches += equal(count(.offered), count(.firstAttempts) + count(.retries), "\(place): offered and tries")
+                    inFlight += count(.offered) - count(.served) - count(.refused) - count(.timedOut)
+                    breaches += holds(inFlight >= 0, "\(place): \(inFlight) requests in flight")
+                }
+            }
+        }
+        return breaches
+    }
+
+    private static func holds(_ condition: Bool, _ breach: @autoclosure () -> String) -> [String] { condition ? [] : [breach()] }
+
+    private static func equal(_ a: Int64, _ b: Int64, _ what: @autoclosure () -> String) -> [String] {
+        a == b ? [] : ["\(what()): \(a) and \(b)"]
+    }
+}
+
+extension RunResult {
+    /// The requests by the devices' own counts.
+    fileprivate var ledger: Int64 {
+        reloads.sum(.requestsSent) + reloads[.requestsCarriedIn] - reloads[.requestsCarriedOut]
+            + devices[.fetchRequests] + devices[.fetchRequestsCarriedIn] - devices[.fetchRequestsCarriedOut]
+    }
+}

@@ -1,0 +1,75 @@
+import Fleet
+import Measures
+import RefreshService
+import Simulation
+import WidgetPlatform
+
+/// The measures of a run by what they count.
+extension RunResult {
+    /// All counts but those of the load curve.
+    package var counts: [Int64] { measures.counts }
+
+    /// The counts of the devices of each segment and kind of device.
+    package var deviceBlocks: [BlockSum<DeviceCounts>] {
+        (0..<layout.segments).flatMap { segment in
+            layout.devices.map { BlockSum(measures, at: layout.place(ofSegment: segment, $0)) }
+        }
+    }
+
+    /// The counts of the reloads of each line.
+    package var reloadBlocks: [BlockSum<ReloadCounts>] { layout.lines.indices.map { BlockSum(measures, at: layout.place(ofLine: $0)) } }
+
+    /// The counts of the views of each line, location mode and surface.
+    package var viewBlocks: [BlockSum<ViewCounts>] { layout.lines.indices.flatMap(viewPlaces).map { BlockSum(measures, at: $0) } }
+
+    /// All devices together.
+    package var devices: BlockSum<DeviceCounts> { deviceBlocks.reduce(into: BlockSum()) { $0.add($1) } }
+
+    /// All lines together.
+    package var reloads: BlockSum<ReloadCounts> { reloadBlocks.reduce(into: BlockSum()) { $0.add($1) } }
+
+    /// All lines, location modes and surfaces together.
+    package var views: BlockSum<ViewCounts> { viewBlocks.reduce(into: BlockSum()) { $0.add($1) } }
+
+    /// All lines and faces together.
+    package var faces: BlockSum<FaceCounts> {
+        BlockSum(
+            measures,
+            at: layout.lines.indices.flatMap { line in layout.lines[line].faces.indices.map { layout.facePlace(ofLine: line, face: $0) } })
+    }
+
+    /// The reloads of a kind's instances on the phones of the first segment; nil if nobody can have such.
+    package func reloads(ofKind kind: Int) -> BlockSum<ReloadCounts>? {
+        layout.line(segment: 0, kind: kind, device: .phone).map { BlockSum(measures, at: layout.place(ofLine: $0)) }
+    }
+
+    /// The views of these instances; none if nobody can have such.
+    package func views(ofKind kind: Int) -> BlockSum<ViewCounts> {
+        layout.line(segment: 0, kind: kind, device: .phone).map { BlockSum(measures, at: viewPlaces($0)) } ?? BlockSum()
+    }
+
+    /// The views on the lock screen of the first line's instances that do not follow the person.
+    package var lockScreenViews: BlockSum<ViewCounts> { BlockSum(measures, at: layout.viewPlace(ofLine: 0, mode: .none, surface: .lockScreen)) }
+
+    private var layout: MeasureLayout { measures.layout }
+
+    private func viewPlaces(_ line: Int) -> [BlockPlace<ViewCounts>] {
+        CountedMode.allCases.flatMap { mode in
+            MeasureLayout.surfaces(of: layout.lines[line].device).map { layout.viewPlace(ofLine: line, mode: mode, surface: $0) }
+        }
+    }
+
+    /// The requests of all endpoints in a tenth of a second.
+    package var tenths: [UInt32] { (0..<load.endpoints).flatMap { Array(load.tenths(of: $0)) } }
+}
+
+extension ServiceMeasures {
+    /// A field over all minutes and regions of a pool, or of all of them.
+    package func sum(_ field: ServiceField, pool: Int? = nil) -> Int64 {
+        var sum: Int64 = 0
+        for pool in pool.map({ $0..<$0 + 1 }) ?? 0..<pools {
+            for region in 0..<regions { for minute in 0..<minutes { sum += self[field, pool: pool, region: region, minute: minute] } }
+        }
+        return sum
+    }
+}
