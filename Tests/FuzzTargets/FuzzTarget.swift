@@ -42,7 +42,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             }
         case .replay:
             do throws(ScenarioProblems) {
-                let read = try ScenarioReader.read(text: Self.replay, replay: String(decoding: bytes, as: UTF8.self))
+                let read = try ScenarioReader.read(text: Self.replayed, replay: String(decoding: bytes, as: UTF8.self))
                 _ = try? ScenarioRun(read.scenario).run(threads: 1)
             } catch { check(error.description) }
         case .partial: readPart(bytes)
@@ -94,7 +94,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         population: {devices: [{instances: [{id: here, kind: weather, location: current}]}]}
         """
 
-    private static let replay = """
+    private static let replayed = """
         start: "2026-03-04T00:00:00Z"
         duration: 2h
         kinds: [{id: k, policy: {after: 20m}}]

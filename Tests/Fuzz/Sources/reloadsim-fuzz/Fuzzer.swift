@@ -1,30 +1,42 @@
 import Foundation
 import FuzzTargets
 
-/// The place that this process tries, which its environment names.
-private let target: FuzzTarget = {
-    let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
-    guard let target = FuzzTarget(rawValue: name) else {
-        print("FUZZ_TARGET is one of \(FuzzTarget.allCases.map(\.rawValue).joined(separator: ", ")), not '\(name)'")
-        exit(64)
-    }
-    return target
-}()
+/// The fuzzer's own loop (LLVM, "Using libFuzzer as a library"): it reads its options from the arguments and gives every input to the function.
+@_silgen_name("LLVMFuzzerRunDriver") private func runDriver(
+    _ count: UnsafeMutablePointer<Int32>, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+    _ take: @convention(c) (UnsafePointer<UInt8>, Int) -> Int32
+) -> Int32
 
-/// Called once before all inputs: with FUZZ_SEEDS, writes the inputs to begin with into that folder, and ends.
-@_cdecl("LLVMFuzzerInitialize") public func initialize(_ count: UnsafeMutablePointer<Int32>, _ arguments: UnsafeMutableRawPointer) -> Int32 {
-    guard let folder = ProcessInfo.processInfo.environment["FUZZ_SEEDS"] else { return 0 }
-    for (number, seed) in target.seeds.enumerated() {
-        guard FileManager.default.createFile(atPath: "\(folder)/\(target.rawValue)-\(number)", contents: Data(seed)) else {
-            print("cannot write to \(folder)")
-            exit(74)
+/// Tries one place, which the environment's FUZZ_TARGET names; with FUZZ_SEEDS it writes the inputs to begin with into that folder, and no more.
+@main enum Fuzzer {
+    static let target: FuzzTarget = {
+        let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
+        guard let target = FuzzTarget(rawValue: name) else {
+            print("FUZZ_TARGET is one of \(FuzzTarget.allCases.map(\.rawValue).joined(separator: ", ")), not '\(name)'")
+            exit(64)
+        }
+        return target
+    }()
+
+    static func main() {
+        if let folder = ProcessInfo.processInfo.environment["FUZZ_SEEDS"] { return writeSeeds(to: folder) }
+        var count = CommandLine.argc
+        var arguments = CommandLine.unsafeArgv
+        exit(runDriver(&count, &arguments, take))
+    }
+
+    private static func writeSeeds(to folder: String) {
+        for (number, seed) in target.seeds.enumerated() {
+            guard FileManager.default.createFile(atPath: "\(folder)/\(target.rawValue)-\(number)", contents: Data(seed)) else {
+                print("cannot write to \(folder)")
+                exit(74)
+            }
         }
     }
-    exit(0)
 }
 
-/// Called for every input.
+/// Called for every input. The fuzzer's own library asks for a function of this name, too.
 @_cdecl("LLVMFuzzerTestOneInput") public func take(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
-    target.take(Array(UnsafeBufferPointer(start: bytes, count: count)))
+    Fuzzer.target.take(Array(UnsafeBufferPointer(start: bytes, count: count)))
     return 0
 }
