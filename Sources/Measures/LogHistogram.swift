@@ -8,7 +8,7 @@ public enum LogHistogram {
 
     /// The bin of a duration of 0 or more; what is longer than the last bin's lower end counts in the last bin.
     @inlinable public static func bin(of duration: Duration) -> Int {
-        let milliseconds = UInt64(duration.microseconds / 1_000)
+        let milliseconds = duration.magnitude / 1_000
         if milliseconds < 16 { return Int(milliseconds) }
         let octave = 59 - milliseconds.leadingZeroBitCount
         if octave >= 32 { return binCount - 1 }

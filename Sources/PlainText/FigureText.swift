@@ -13,7 +13,7 @@ package enum FigureText {
 
     /// The shortest text that reads back as the same double.
     package static func shortest(_ value: Double) -> String {
-        value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : value.description
+        value == value.rounded() && value.magnitude < 1e15 ? "\(Int64(value))" : value.description
     }
 
     /// To a tenth below 1,000, and from there on to two digits with a power of ten: `37` or `1.2e13`.

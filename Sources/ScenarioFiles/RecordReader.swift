@@ -1,5 +1,6 @@
 import Calibration
 import Foundation
+import PlainText
 import SimulatedTime
 
 /// A record of what people's phones noted, read and found right row by row.
@@ -29,7 +30,8 @@ package enum RecordReader {
     /// - Parameters:
     ///   - file: a path, or `-` for standard input.
     ///   - zone: the zone whose clock people live by; without it, each time's own offset is their clock's.
-    package static func read(file: String, zone: String? = nil) throws(RecordProblems) -> ReadRecord {
+    ///   - limit: bytes; a record with more is refused, since what never ends would fill the memory.
+    package static func read(file: String, zone: String? = nil, limit: Int = usualLimit) throws(RecordProblems) -> ReadRecord {
         let name = file == "-" ? "stdin" : file
         func refuse(_ found: String) -> RecordProblems {
             RecordProblems(
@@ -39,17 +41,42 @@ package enum RecordReader {
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else { throw refuse("no such file") }
             if isFolder.boolValue { throw refuse("a folder") }
+            if FileBytes.isDevice(file) { throw refuse("a device") }
         }
         guard let handle = file == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: file) else {
             throw refuse("one that cannot be read")
         }
         var assembly = RecordAssembly(file: name, zone: zone)
         do {
-            while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty { assembly.take([UInt8](piece)) }
+            var taken = 0
+            while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
+                taken += piece.count
+                if taken > limit { throw tooLarge(name, limit) }
+                assembly.take([UInt8](piece))
+                // What has so much wrong in it is no record, and need not have an end.
+                if assembly.isHopeless { break }
+            }
+        } catch let problems as RecordProblems {
+            throw problems
         } catch {
             throw refuse("one that cannot be read")
         }
         return try assembly.finish()
+    }
+
+    /// More than tens of millions of rows take.
+    package static let usualLimit = 4_000_000_000
+
+    /// A size such as `8GB` in bytes; nil for anything else, for none, and for more than any machine has.
+    package static func limit(_ text: String) -> Int? {
+        guard let bytes = ScalarText.quantity(text, in: UnitTable.sizes), (1...1_000_000_000_000_000).contains(bytes) else { return nil }
+        return Int(bytes)
+    }
+
+    private static func tooLarge(_ file: String, _ limit: Int) -> RecordProblems {
+        let problem = ScenarioProblem(
+            file: file, expected: "a record of at most \(Form.text(bytes: Int64(limit))), or a larger --record-limit", found: "more")
+        return RecordProblems(problems: [problem], count: 1, isMissingInput: false)
     }
 
     package static func read(text: String, file: String = "events.csv", zone: String? = nil) throws(RecordProblems) -> ReadRecord {
@@ -90,6 +117,10 @@ struct RecordAssembly {
 
     /// The first instant of 2100 in microseconds since 1970.
     private static let end: Int64 = 4_102_444_800_000_000
+    /// A record with more problems is not read to its end.
+    private static let mostProblems = 100_000
+    var isHopeless: Bool { problemCount >= Self.mostProblems }
+
     /// A line is no longer than this.
     private static let longestLine = 1 << 20
 

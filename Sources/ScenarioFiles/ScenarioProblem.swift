@@ -79,7 +79,7 @@ final class ProblemLog {
                 ScenarioProblem(
                     file: file, line: line, column: column, keyPath: keyPath, expected: expected, found: found, nearest: nearest))
         case .override(let text):
-            add(ScenarioProblem(file: "--set \(text)", keyPath: keyPath, expected: expected, found: found, nearest: nearest))
+            add(ScenarioProblem(file: Override.place(of: text), keyPath: keyPath, expected: expected, found: found, nearest: nearest))
         case .catalogue:
             add(ScenarioProblem(file: file, keyPath: keyPath, expected: expected, found: found, nearest: nearest))
         }

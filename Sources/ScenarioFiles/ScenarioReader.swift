@@ -151,12 +151,21 @@ enum ReplaySource {
 enum FileBytes {
     struct Unreadable: Error { let reason: String }
 
+    /// Whether a path leads to a device, which may never end; a pipe ends with who writes it.
+    static func isDevice(_ path: String) -> Bool {
+        guard let type = try? FileManager.default.attributesOfItem(atPath: (path as NSString).resolvingSymlinksInPath)[.type] as? FileAttributeType else {
+            return false
+        }
+        return type == .typeCharacterSpecial || type == .typeBlockSpecial
+    }
+
     /// The bytes of a file, or of standard input for `-`: at most one more than `limit`, which is enough to see that it is too large.
     static func read(_ path: String, limit: Int) throws(Unreadable) -> [UInt8] {
         if path != "-" {
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { throw Unreadable(reason: "no such file") }
             if isFolder.boolValue { throw Unreadable(reason: "a folder") }
+            if isDevice(path) { throw Unreadable(reason: "a device") }
         }
         do {
             let handle = path == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))

@@ -11,6 +11,9 @@
     /// Earlier than any event: something that has not happened yet.
     @inlinable public static var longAgo: Instant { Instant(microseconds: .min / 4) }
 
+    /// A number by which draws are looked up, another for every instant.
+    @inlinable public var address: UInt64 { UInt64(bitPattern: microseconds) }
+
     @inlinable public static func < (a: Instant, b: Instant) -> Bool { a.microseconds < b.microseconds }
     @inlinable public static func - (a: Instant, b: Instant) -> Duration { Duration(microseconds: a.microseconds - b.microseconds) }
     /// The instant `d` later. `never` is not an operand: a clock that is not set has no later.

@@ -46,7 +46,7 @@ public enum TimeText {
     }
 
     private static func offset(seconds: Int) -> String {
-        let magnitude = abs(seconds)
+        let magnitude = Int(seconds.magnitude)
         return (seconds < 0 ? "-" : "+") + padded(magnitude / 3600, to: 2) + ":" + padded(magnitude / 60 % 60, to: 2)
     }
 

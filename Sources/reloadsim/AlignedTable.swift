@@ -1,3 +1,5 @@
+import PlainText
+
 /// Rows of words in columns that stand under each other, numbers to the right.
 struct AlignedTable {
     private var rows: [[String]]
@@ -5,13 +7,13 @@ struct AlignedTable {
 
     /// - Parameter toTheLeft: the columns of words.
     init(header: [String], toTheLeft: Set<Int>) {
-        rows = [header]
+        rows = [header.map { VisibleText.of($0) }]
         self.toTheLeft = toTheLeft
     }
 
     mutating func add(_ row: [String]) {
         precondition(row.count == rows[0].count, "a row of \(row.count) cells in a table of \(rows[0].count) columns")
-        rows.append(row)
+        rows.append(row.map { VisibleText.of($0) })
     }
 
     var text: String {

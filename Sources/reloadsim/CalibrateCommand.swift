@@ -28,9 +28,15 @@ struct Calibrate: ParsableCommand {
             valueName: "name"))
     var zone: String?
 
+    @Option(
+        name: .customLong("record-limit"),
+        help: ArgumentHelp("The most bytes that are read of a record, such as 20GB.", valueName: "size"))
+    var recordLimit = "4GB"
+
     @OptionGroup var console: ConsoleArguments
 
     func validate() throws {
+        if RecordReader.limit(recordLimit) == nil { throw ValidationError("--record-limit takes a size such as 20GB, not '\(recordLimit)'.") }
         if file == "" { throw ValidationError("--out takes the name of a file.") }
         if let zone {
             let (isKnown, nearest) = RecordReader.checkZone(zone)
@@ -47,7 +53,7 @@ struct Calibrate: ParsableCommand {
         }
         let name = events == "-" ? "stdin" : events
         let record: ReadRecord
-        do throws(RecordProblems) { record = try RecordReader.read(file: events, zone: zone) } catch {
+        do throws(RecordProblems) { record = try RecordReader.read(file: events, zone: zone, limit: RecordReader.limit(recordLimit) ?? RecordReader.usualLimit) } catch {
             for problem in error.problems { Console.error(problem.description) }
             let rest = error.count - error.problems.count
             if rest > 0 { Console.plain("and \(FigureText.grouped(rest)) more") }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PlainText
 import RunFiles
 import ScenarioFiles
 import Synchronization
@@ -21,9 +22,23 @@ enum Console {
         colours.store(isColoured, ordering: .relaxed)
     }
 
-    static func plain(_ text: String) { write(text + "\n") }
-    static func error(_ sentence: String) { write(styled("error: ", .red) + sentence + "\n") }
-    static func warning(_ sentence: String) { write(styled("warning: ", .yellow) + sentence + "\n") }
+    // Whatever a sentence quotes, nothing of it reaches a terminal as a command: every text passes through `VisibleText` here, and the program's own
+    // styles are put round it afterwards.
+
+    static func plain(_ text: String) { write(VisibleText.of(text, keepsLines: true) + "\n") }
+
+    /// A line that begins in a style.
+    static func plain(heading: String, _ style: Style = .bold, _ text: String = "") {
+        write(styled(VisibleText.of(heading), style) + VisibleText.of(text, keepsLines: true) + "\n")
+    }
+
+    /// A line that ends in a style.
+    static func plain(_ text: String, verdict: String, _ style: Style) {
+        write(VisibleText.of(text, keepsLines: true) + styled(VisibleText.of(verdict), style) + "\n")
+    }
+
+    static func error(_ sentence: String) { write(styled("error: ", .red) + VisibleText.of(sentence) + "\n") }
+    static func warning(_ sentence: String) { write(styled("warning: ", .yellow) + VisibleText.of(sentence) + "\n") }
 
     /// Says the warnings of a scenario that was read, and hands it on.
     static func warning(of read: ReadScenario) -> ReadScenario {
@@ -40,7 +55,7 @@ enum Console {
 
     enum Style: String { case red = "31", green = "32", yellow = "33", bold = "1" }
 
-    static func styled(_ text: String, _ style: Style) -> String {
+    private static func styled(_ text: String, _ style: Style) -> String {
         colours.load(ordering: .relaxed) ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
 

@@ -6,9 +6,18 @@ import SimulatedTime
 enum Figures {
     /// Rounded to a whole number, and to three digits from ten thousand on: an estimate does not pretend.
     static func about(_ value: Double) -> String {
+        if value.magnitude >= mostWritten { return vast(value) }
         var unit = 1.0
         while value / unit >= 10_000 { unit *= 10 }
         return FigureText.grouped(Int64((value / unit).rounded()) * Int64(unit))
+    }
+
+    /// From here on a figure is not written out: it has more digits than a double has.
+    private static let mostWritten = 1e15
+
+    /// A figure beyond all that can be meant, such as the mean of a law with a very heavy tail.
+    private static func vast(_ value: Double) -> String {
+        value.isNaN ? "no number" : (value < 0 ? "-" : "") + (value.isFinite ? FigureText.rounded(value.magnitude) : "more than any number")
     }
 
     static func text(_ value: MetricValue, digits: Int) -> String {
@@ -25,6 +34,7 @@ enum Figures {
     /// A time in seconds as people say it: the two largest units.
     static func time(_ value: MetricValue) -> String {
         guard let seconds = value.asDouble else { return "none" }
+        if seconds.magnitude >= mostWritten / 1_000_000 { return vast(seconds / 86_400 / 365.25) + " years" }
         if seconds < 60 { return rounded(seconds, 1) + "s" }
         let unit: Int64 = seconds < 3_600 ? 1 : seconds < 86_400 ? 60 : 3_600
         return TimeText.duration(.seconds(Int64(seconds) / unit * unit))
@@ -32,6 +42,7 @@ enum Figures {
 
     private static func rounded(_ value: Double, _ digits: Int) -> String {
         let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
+        if !(value.magnitude * scale < mostWritten) { return vast(value) }
         let whole = Int64((value.magnitude * scale).rounded())
         let sign = value < 0 && whole > 0 ? "-" : ""
         if digits == 0 { return sign + FigureText.grouped(whole) }

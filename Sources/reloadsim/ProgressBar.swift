@@ -20,8 +20,8 @@ struct ProgressBar {
         if done <= begunAt { return }
         let seconds = max(elapsed / .seconds(1), 1e-3)
         let lived = Double(done - begunAt)
-        let left = Int64(seconds / lived * Double(people - done) + 0.5)
-        let speed = Int64(deviceDaysPerPerson * lived / seconds)
+        let left = Int64(cutting: seconds / lived * Double(people - done) + 0.5)
+        let speed = Int64(cutting: deviceDaysPerPerson * lived / seconds)
         bar.show(
             Double(done) / Double(people), "\(FigureText.grouped(speed)) device-days/s  \(TimeText.duration(.seconds(left))) left")
     }

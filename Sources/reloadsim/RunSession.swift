@@ -1,6 +1,7 @@
 import Foundation
 import RunFiles
 import ScenarioFiles
+import SimulatedTime
 import Simulation
 import Studies
 
@@ -78,7 +79,7 @@ struct RunSession {
         let kept = CheckpointedRun(run, header: header, folder: folder, interval: interval, isResumed: checkpoint != nil)
         let people = run.people.count
         let bar = ProgressBar(
-            people: people, deviceDays: estimate.deviceDays, begunAt: Int(run.shareDone * Double(people)),
+            people: people, deviceDays: estimate.deviceDays, begunAt: Int(cutting: run.shareDone * Double(people)),
             isShown: StandardStream.error.isTerminal && !isQuiet && !hidesProgress)
         defer { bar.clear() }
         let end = try kept.live(
@@ -99,5 +100,5 @@ struct RunSession {
         }
     }
 
-    static func percent(_ share: Double) -> String { "\(Int(share * 100)) %" }
+    static func percent(_ share: Double) -> String { "\(Int(cutting: share * 100)) %" }
 }

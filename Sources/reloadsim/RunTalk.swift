@@ -21,7 +21,7 @@ struct RunTalk {
         let plan = scenario.plan
         let utc = plan.zones.first { $0.name == "UTC" } ?? plan.clock.zoneTable("UTC", until: plan.end)!
         let warmup = plan.warmup == .zero ? "" : " after \(TimeText.duration(plan.warmup)) of warm-up"
-        Console.plain(Console.styled("reloadsim \(ReloadsimVersion.text)", .bold))
+        Console.plain(heading: "reloadsim \(ReloadsimVersion.text)")
         Console.plain("scenario  \(scenario.name)")
         Console.plain("seed      \(plan.seed)")
         Console.plain(
@@ -72,15 +72,13 @@ struct RunTalk {
         for verdict in broken {
             let demand = "\(verdict.threshold.metric) \(verdict.threshold.op.rawValue) \(verdict.threshold.value)"
             let measured = verdict.measured == .missing ? "it is not defined in this run" : "measured \(verdict.measured.text)"
-            Console.plain(Console.styled("broken    ", .red) + "\(demand): \(measured)")
+            Console.plain(heading: "broken    ", .red, "\(demand): \(measured)")
         }
         if isQuiet { return }
         if !report.verdicts.isEmpty {
             Console.plain(
-                "verdict   "
-                    + Console.styled(
-                        "\(report.verdicts.count - broken.count) of \(report.verdicts.count) thresholds hold",
-                        broken.isEmpty ? .green : .red))
+                "verdict   ",
+                verdict: "\(report.verdicts.count - broken.count) of \(report.verdicts.count) thresholds hold", broken.isEmpty ? .green : .red)
         }
         Console.plain("fingerprint \(report.fingerprint)")
     }

@@ -1,3 +1,6 @@
+import PlainText
+import SimulatedTime
+
 /// A bar on one line of a terminal that tells how far something is, written over itself.
 final class TerminalBar {
     private let isShown: Bool
@@ -12,9 +15,9 @@ final class TerminalBar {
     func show(_ share: Double, _ text: @autoclosure () -> String) {
         guard isShown else { return }
         isOnScreen = true
-        let filled = Int(share * Double(Self.width))
+        let filled = Int(cutting: share * Double(Self.width))
         let bar = String(repeating: "=", count: filled) + String(repeating: " ", count: Self.width - filled)
-        Console.write("\r[\(bar)] \(Int(share * 100)) %  \(text())\u{1B}[K")
+        Console.write("\r[\(bar)] \(Int(cutting: share * 100)) %  \(VisibleText.of(text()))\u{1B}[K")
     }
 
     func clear() {

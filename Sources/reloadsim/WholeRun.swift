@@ -57,7 +57,7 @@ struct WholeRun {
             if !session.isQuiet { Console.plain("\(path) holds the complete results of this run already; nothing was simulated") }
             // What was red stays red, however often it is asked for.
             if try FinishedRun.breaksThreshold(folder: path) {
-                Console.plain(Console.styled("broken    ", .red) + "a threshold of the scenario: see \(path)/thresholds.csv")
+                Console.plain(heading: "broken    ", .red, "a threshold of the scenario: see \(path)/thresholds.csv")
                 throw CommandFailure(status: .brokenThreshold, sentence: nil)
             }
             return true

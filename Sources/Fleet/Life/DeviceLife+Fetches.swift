@@ -49,7 +49,7 @@ extension DeviceLife {
     private mutating func phase(_ fetch: Int) -> Duration {
         if fetchPlans[fetch].isAligned { return .zero }
         let number = streams.number(.fetchPhase, sub: fetchPlans[fetch].app)
-        return Duration(microseconds: Int64(RandomStream.index(number, below: UInt64(fetchPlans[fetch].every.microseconds))))
+        return Duration(microseconds: Int64(RandomStream.index(number, below: fetchPlans[fetch].every.magnitude)))
     }
 
     /// The app fetches, unless it cannot reach anything or is not let.

@@ -48,8 +48,8 @@ extension DeviceLife {
         let plan = prepared.campaigns.baseAddress! + campaign
         while campaigns[campaign].sentAt <= now {
             let sending = campaigns[campaign].sentAt
-            if sending >= .start && plan.pointee.reaches.holds(streams.number(.campaignReach, sub: campaign, at: UInt64(sending.microseconds))) {
-                let delay = plan.pointee.delay.draw(streams.number(.campaignDelay, sub: campaign, at: UInt64(sending.microseconds)))
+            if sending >= .start && plan.pointee.reaches.holds(streams.number(.campaignReach, sub: campaign, at: sending.address)) {
+                let delay = plan.pointee.delay.draw(streams.number(.campaignDelay, sub: campaign, at: sending.address))
                 _ = campaigns[campaign].pushes.add(max(now, sending + delay))
             }
             let next = plan.pointee.sending(after: lastSending(campaign), in: zoneTable, prepared.zones)

@@ -25,7 +25,7 @@ extension DeviceLife {
     mutating func delayAfterFailure(_ i: Int) -> Duration {
         if prepared.failureDelay.isConstant { return prepared.failureDelay.draw(0) }
         // Looked up by the instant: no instance fails twice in one.
-        return prepared.failureDelay.draw(streams.number(.failureDelay, sub: instances[i].number, at: UInt64(now.microseconds)))
+        return prepared.failureDelay.draw(streams.number(.failureDelay, sub: instances[i].number, at: now.address))
     }
 
     /// Takes a retry out of the client's budget; false if none is there.

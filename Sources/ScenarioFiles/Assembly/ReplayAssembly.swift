@@ -98,8 +98,12 @@ final class ReplayAssembly {
 
     private func instance(_ value: CheckedValue, device: DeviceKind, _ stacks: [CheckedValue]?) -> ReplayInstance {
         let initial = value["initial"]
-        if initial.isMapping, initial.isValid, scenario.instant(initial["fetched"]) > scenario.instant(value["installed_at"]) {
-            log.warn("\(initial["fetched"].path): content fetched after the instance came to the device")
+        let (fetched, installed) = (initial["fetched"], value["installed_at"])
+        if initial.isMapping, initial.isValid, installed.isValid, scenario.instant(fetched) > scenario.instant(installed) {
+            // Content that is there already is of some age whenever it is seen.
+            log.report(
+                fetched.origin, fetched.path, expected: "content fetched when the instance comes to the device or before, at \(installed.canonicalText)",
+                found: fetched.canonicalText)
         }
         return ReplayInstance(
             placement: PlacementAssembly(scenario: scenario, kinds: kinds, device: device, value: value, stacks: stacks).placement,
@@ -165,10 +169,10 @@ final class ReplayAssembly {
             do throws(FileBytes.Unreadable) {
                 let bytes = try FileBytes.read(path, limit: Self.largestFile)
                 guard bytes.count <= Self.largestFile else { throw FileBytes.Unreadable(reason: "one of more than 1 GiB") }
-                guard let text = String(validating: bytes, as: UTF8.self) else {
-                    throw FileBytes.Unreadable(reason: "bytes that are not UTF-8")
-                }
-                return (text, path)
+                if let text = String(validating: bytes, as: UTF8.self) { return (text, path) }
+                let offset = UTF8Bytes.firstWrong(in: bytes)
+                log.add(ScenarioProblem(file: path, expected: "UTF-8 text", found: "the byte 0x\(bytes[offset].hex) at offset \(offset)"))
+                return nil
             } catch {
                 log.report(named.origin, named.path, expected: "a file of recorded events", found: "\(error.reason): '\(path)'")
                 log.lacksInput = true

@@ -65,7 +65,7 @@ struct ReplayEventReader {
             return zone.instant(of: local.date, at: local.clock)
         }
         if case .success(let seconds) = DecimalText.read(text), let microseconds = seconds.whole(timesTenTo: 6),
-            abs(microseconds) < Duration.days(40_000).microseconds
+            microseconds.magnitude < Duration.days(40_000).microseconds.magnitude
         {
             return Instant(microseconds: microseconds)
         }

@@ -284,7 +284,7 @@ final class ScenarioAssembly {
         let shares = segments.map { $0["share"] }
         guard !shares.isEmpty, shares.allSatisfy({ $0.isValid && !$0.isAbsent }) else { return }
         let sum = shares.reduce(0) { $0 + $1.number }
-        if abs(sum - 1) > 1e-9 {
+        if (sum - 1).magnitude > 1e-9 {
             log.report(
                 root["segments"].origin, "segments", expected: "shares of the segments that add up to 1",
                 found: "a sum of \(DecimalText.text(rounded: sum))")

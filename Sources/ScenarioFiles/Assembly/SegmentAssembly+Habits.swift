@@ -38,7 +38,7 @@ extension SegmentAssembly {
         }
         for age in ages.items { for key in ["workday", "free_day"] { checkNight(age[key]) } }
         let sum = ages.items.reduce(0) { $0 + $1["share"].number }
-        if ages.isValid && abs(sum - 1) > 1e-9 {
+        if ages.isValid && (sum - 1).magnitude > 1e-9 {
             scenario.log.report(
                 ages.origin, ages.path, expected: "shares of the age groups that add up to 1",
                 found: "a sum of \(DecimalText.text(rounded: sum))")

@@ -56,7 +56,7 @@ struct ServiceEventAssembly {
             guard let from = begin(of: event) else { return nil }
             let (share, step) = (event["share"].number, event["step"].duration)
             return ServiceEvent(
-                name: name, .deploy(pool: pool, share: share, step: step), from: from, to: from + step * Int64(parts(event, pool)))
+                name: name, .deploy(pool: pool, share: share, step: step), from: from, to: from + Self.length(of: parts(event, pool), step))
         case .purge:
             let (endpoint, region) = (event["endpoint"], event["region"])
             let indices = (service.endpointIndex(endpoint), service.regionIndex(region))
@@ -105,6 +105,12 @@ struct ServiceEventAssembly {
         }
     }
 
+    /// So many steps, or the longest length if that is shorter.
+    private static func length(of parts: Int, _ step: Duration) -> Duration {
+        let (length, isTooLong) = step.microseconds.multipliedReportingOverflow(by: Int64(parts))
+        return isTooLong ? .longest : min(.longest, Duration(microseconds: length))
+    }
+
     /// How many parts a deploy has, by the servers at the start of the run; with an autoscaler as many as any number of servers can need.
     private func parts(_ event: CheckedValue, _ pool: Int) -> Int {
         if isUnlimited(pool) {
@@ -112,7 +118,7 @@ struct ServiceEventAssembly {
                 event.origin, event.path, expected: "a pool with a number of servers to deploy to", found: "servers: \(Form.unlimited)")
         }
         guard let servers = servers(of: pool), event["share"].isValid else { return 1 }
-        if !poolValues[pool]["autoscaling"].isAbsent { return Int((1 / event["share"].number - 1e-9).rounded(.up)) }
+        if !poolValues[pool]["autoscaling"].isAbsent { return Int(cutting: min((1 / event["share"].number - 1e-9).rounded(.up), Double(KeyCatalogue.mostServers))) }
         // 0.07 of 100 is 7, whatever the doubles say.
         let part = max(1, Int((event["share"].number * Double(servers) - 1e-9).rounded(.up)))
         return (servers + part - 1) / part

@@ -17,7 +17,7 @@ extension Form {
         case .boolean: return "true or false"
         case .choice(let names): return Self.alternatives(names)
         case .text: return "a text"
-        case .name: return "a name of letters, digits, '_' and '-'"
+        case .name: return "a name of letters, digits, '_' and '-' that does not begin with '-'"
         case .label: return "a name on one line"
         case .instant(afterStart: false): return "a date-time with an offset, such as 2026-03-02T00:00:00-05:00"
         case .instant(afterStart: true): return "a duration after start or a date-time with an offset"

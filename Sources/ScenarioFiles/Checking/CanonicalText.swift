@@ -92,6 +92,8 @@ enum CanonicalText {
             // What no text of a scenario may contain, it can still mean.
             case 0..<32, 127..<160: "\\x" + UInt8(character.value).hex
             case 0xE000...0xF8FF, 0xFEFF, 0xFFFE...0xFFFF: "\\u" + UInt16(character.value).hex
+            // And what would turn the rest of its line round, or hide in it, is seen.
+            case 0x061C, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFFF9...0xFFFB: "\\u" + UInt16(character.value).hex
             default: nil
             }
         }

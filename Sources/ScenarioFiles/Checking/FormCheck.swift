@@ -236,7 +236,7 @@ final class FormCheck {
         guard stated.allSatisfy(\.isValid) else { return }
         if !completes && stated.isEmpty { return }
         let sum = stated.reduce(0) { $0 + $1.number }
-        if abs(sum - 1) > 1e-9 {
+        if (sum - 1).magnitude > 1e-9 {
             log.report(node.origin, path, expected: "shares that add up to 1", found: "a sum of \(DecimalText.text(rounded: sum))")
         }
     }

@@ -69,13 +69,22 @@ struct LawReading {
         }
         let law = Law(subject: subject, shape: shape, minimum: values[.minimum], clip: clip)
         do {
-            _ = try law.distribution()
+            let mean = try law.distribution().meanWithinClip()
+            if subject == .count && !(mean <= Self.mostOnAverage) {
+                check.refuse(
+                    node, path, "a law with a mean of at most \(FigureText.grouped(Int(Self.mostOnAverage)))",
+                    found: mean < .infinity ? "a mean of about \(FigureText.rounded(mean))" : "a mean beyond all numbers")
+                return nil
+            }
         } catch {
             check.refuse(node, path, "\(error.name) to be \(error.expected)", found: error.found)
             return nil
         }
         return law
     }
+
+    /// Nobody does anything so often on average; the sums of a heavier tail would take for ever.
+    private static let mostOnAverage = 1_000_000.0
 
     /// Whether what must be above nothing is, and the greater of two is not the smaller one.
     private func isOrdered(_ node: RawNode, _ values: [LawParameter: Law.Quantity], _ family: LawFamily) -> Bool {

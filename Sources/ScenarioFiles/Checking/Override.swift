@@ -14,11 +14,17 @@ struct Override {
             return nil
         }
         let valueText = String(text[text.index(after: at)...])
+        // Each dot is a level; they are counted before anything is made of them.
+        let levels = text[..<at].utf8.reduce(1) { $0 + ($1 == UInt8(ascii: ".") ? 1 : 0) }
+        if levels > NodeComposition.greatestDepth {
+            log.report(origin, "", expected: "a key path of at most \(NodeComposition.greatestDepth) levels", found: "one of \(levels)")
+            return nil
+        }
         guard let path = KeyPathText.parts(of: text[..<at]), !valueText.isEmpty else {
             log.report(origin, "", expected: "key.path=value", found: RawNode.quoted(text))
             return nil
         }
-        let own = ProblemLog(file: "--set \(text)")
+        let own = ProblemLog(file: Self.place(of: text))
         guard let node = NodeComposition.root(of: valueText, log: own), own.problems.isEmpty else {
             for var problem in own.problems {
                 problem.line = 0
@@ -29,6 +35,11 @@ struct Override {
         self.text = text
         self.path = path
         value = node.moved(to: origin)
+    }
+
+    /// How problems name an override: as it was typed, cut to a readable length.
+    static func place(of text: String) -> String {
+        "--set " + (text.utf8.count > 200 ? String(text.unicodeScalars.prefix(197)) + "…" : text)
     }
 
     /// The tree with the value in it.

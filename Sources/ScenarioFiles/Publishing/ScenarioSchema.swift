@@ -90,7 +90,7 @@ package enum ScenarioSchema {
         case .choice(let names): return .object([("enum", strings(names))])
         case .text: return .object([("type", strings(["string", "number", "boolean"]))])
         case .label: return .object([("type", strings(["string", "number"]))])
-        case .name: return .object([("type", strings(["string", "number"])), ("pattern", .string("^[A-Za-z0-9_-]{1,64}$"))])
+        case .name: return .object([("type", strings(["string", "number"])), ("pattern", .string("^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}$"))])
         case .instant(afterStart: false): return reference("dateTime")
         case .instant(afterStart: true): return reference("instant")
         case .span:
@@ -139,7 +139,7 @@ package enum ScenarioSchema {
                 ("pattern", .string("^[A-Za-z0-9_.-]{1,200}$")), ("not", .object([("enum", strings(KeyCatalogue.namesOfColumns))])),
             ])
         case .keyPaths: .object([("pattern", .string(keyPathPattern))])
-        case .variants: .object([("pattern", .string("^[A-Za-z0-9_-]{1,64}$"))])
+        case .variants: .object([("pattern", .string("^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}$"))])
         }
     }
 

@@ -7,7 +7,7 @@ package enum Nearest {
         var best: (rank: Int, name: String)?
         for candidate in candidates where candidate != name {
             let limit = max(1, max(name.count, candidate.count) / 3)
-            if abs(name.count - candidate.count) > limit { continue }
+            if (name.count - candidate.count).magnitude > limit { continue }
             let distance = editDistance(Array(name.lowercased()), Array(candidate.lowercased()))
             // Of two as near, the one as long is the likelier.
             let rank = 2 * distance + (candidate.count == name.count ? 0 : 1)

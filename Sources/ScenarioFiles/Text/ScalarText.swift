@@ -2,8 +2,9 @@ import PlainText
 
 /// Texts of scalars that need no context.
 enum ScalarText {
+    /// A name of the scenario's own. It does not begin with a hyphen: a command line would take it for an option.
     static func isName(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(isNameByte)
+        (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(isNameByte) && text.utf8.first != UInt8(ascii: "-")
     }
 
     static func isNameByte(_ byte: UInt8) -> Bool {
@@ -59,7 +60,7 @@ enum ScalarText {
         let words = text.split(separator: " ")
         guard words.count >= 3, case .success(let x) = DecimalText.read(String(words[words.count - 2])),
             case .success(let y) = DecimalText.read(String(words[words.count - 1])), let xMillimetres = x.whole(timesTenTo: 3),
-            let yMillimetres = y.whole(timesTenTo: 3), max(abs(xMillimetres), abs(yMillimetres)) <= 1_000_000_000
+            let yMillimetres = y.whole(timesTenTo: 3), max(xMillimetres.magnitude, yMillimetres.magnitude) <= 1_000_000_000
         else { return nil }
         return (words.dropLast(2).joined(separator: " "), xMillimetres, yMillimetres)
     }

@@ -150,7 +150,7 @@ enum CalendarText {
         let zone =
             offset == 0
             ? "Z"
-            : (offset < 0 ? "-" : "+") + TimeText.padded(abs(offset) / 3600, to: 2) + ":" + TimeText.padded(abs(offset) / 60 % 60, to: 2)
+            : (offset < 0 ? "-" : "+") + TimeText.padded(Int(offset.magnitude) / 3600, to: 2) + ":" + TimeText.padded(Int(offset.magnitude) / 60 % 60, to: 2)
         return TimeText.date(local.date) + "T" + TimeText.clock(local.clock) + zone
     }
 

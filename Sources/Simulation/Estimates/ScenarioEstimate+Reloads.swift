@@ -213,7 +213,7 @@ extension ScenarioEstimate {
         let habits = InstanceHabits(
             placement, on: device, in: segment, plan, end: end, trips: trips,
             failing: failing(scenario, endpoint: plan.kinds[placement.kind].endpoint))
-        let count = min(max(people.lowerBound, Int(days / (end / 86_400)) / 5 * 5), people.upperBound)
+        let count = min(max(people.lowerBound, Int(cutting: days / (end / 86_400)) / 5 * 5), people.upperBound)
         var sum = PerInstance()
         for number in 0..<count {
             let person = TypicalPerson(number, of: segment, device, app: plan.kinds[placement.kind].app, plan, end: end)

@@ -139,7 +139,7 @@ struct Quantity: Hashable, Sendable {
     static func rounded(_ parts: Double, _ kind: Kind, isWhole: Bool) -> Quantity {
         let one = Double(partsOfOne(kind))
         var step = kind == .size ? 1.0 : isWhole ? one : 1.0
-        if !isWhole { while abs(parts) / step >= 1_000_000 { step *= 10 } }
+        if !isWhole { while parts.magnitude / step >= 1_000_000 { step *= 10 } }
         let rounded = Int128((parts / step).rounded()) * Int128(step)
         return Quantity(kind: kind, parts: rounded, isWhole: isWhole)
     }

@@ -66,7 +66,7 @@ package struct Planner {
             guard study.points.indices.contains(next) else { break }
             if try holds(next) {
                 var holding = next
-                while abs(holding - failing) > 1 {
+                while (holding - failing).magnitude > 1 {
                     let middle = failing + (holding - failing) / 2
                     if try holds(middle) { holding = middle } else { failing = middle }
                 }

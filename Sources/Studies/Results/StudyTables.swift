@@ -1,5 +1,6 @@
 import Reporting
 import ScenarioFiles
+import SimulatedTime
 
 /// The declarations of all tables of studies, for the dictionary.
 package enum StudyTables {
@@ -52,9 +53,9 @@ extension Table<DesignRow> {
             "list", "One run of a study a row, with what it is estimated to take.",
             DesignRow.columns + [
                 .axes(axes, \.values),
-                .derived("events", "Logical events of the run.") { Int($0.run.estimate.events) },
-                .derived("requests", "Its requests.") { Int($0.run.estimate.requests) },
-                .derived("core_time_s", unit: "s", "Seconds of core time.") { Int($0.run.estimate.coreSeconds.rounded(.up)) },
+                .derived("events", "Logical events of the run.") { Int(cutting: $0.run.estimate.events) },
+                .derived("requests", "Its requests.") { Int(cutting: $0.run.estimate.requests) },
+                .derived("core_time_s", unit: "s", "Seconds of core time.") { Int(cutting: $0.run.estimate.coreSeconds.rounded(.up)) },
                 .derived("memory_mib", unit: "MiB", "Memory of its measures, and of the devices where a service answers them.") {
                     Int($0.run.estimate.memory / 1_048_576) + 1
                 },

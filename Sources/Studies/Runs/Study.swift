@@ -72,6 +72,21 @@ package struct Study: Sendable {
         return runs
     }
 
+    /// Some of the runs of all points, evenly spread over them; nil if there are no more than so many.
+    ///
+    /// - Parameter most: above 0.
+    package func sample(of most: Int, replications: Int) throws(ScenarioProblems) -> [StudyRun]? {
+        let (count, isTooMany) = points.count.multipliedReportingOverflow(by: replications)
+        if !isTooMany && count <= most { return nil }
+        var runs: [StudyRun] = []
+        for number in 0..<most {
+            // The place of each among all of them, without the product of both counts.
+            let place = Int(Int128(points.count) * Int128(replications) * Int128(number) / Int128(most))
+            runs.append(try run(at: points[place / replications], replication: place % replications + 1))
+        }
+        return runs
+    }
+
     private func seed(of varied: [String], _ replication: Int) -> UInt64 {
         // Seeds of scenarios have 63 bits.
         let mask = UInt64(Int64.max)

@@ -65,7 +65,7 @@ package struct SensitivityStudy: Sendable {
         guard let width = axis.values.wholeWidth else { return }
         let places = (0..<levels).map { (Double($0) / Double(levels - 1) * Double(width)).rounded() / Double(width) }
         let step = Double(levels) / Double(2 * (levels - 1))
-        for low in 0..<levels / 2 where abs(places[low + levels / 2] - places[low] - step) > mostRounding {
+        for low in 0..<levels / 2 where (places[low + levels / 2] - places[low] - step).magnitude > mostRounding {
             throw StudyProblem(
                 axis.name, expected: "a wider range of whole numbers for \(levels) levels, or --levels 2",
                 found: "one that is \(width) wide")

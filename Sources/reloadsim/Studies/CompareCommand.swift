@@ -98,8 +98,8 @@ struct Compare: ParsableCommand {
                     }
                     ?? "it is not defined"
                 Console.plain(
-                    Console.styled("broken    ", .red)
-                        + "\(verdict.threshold.text), \(comparison.baseline) to \(comparison.variant): \(measured)")
+                    heading: "broken    ", .red,
+                    "\(verdict.threshold.text), \(comparison.baseline) to \(comparison.variant): \(measured)")
             }
         }
         if isBroken { throw CommandFailure(status: .brokenThreshold, sentence: nil) }

@@ -69,7 +69,7 @@ struct PlanText {
     /// A value with its unit as people say it; from a minute on in minutes and hours.
     private func text(_ value: Double?, _ unit: String) -> String {
         guard let value else { return "not defined" }
-        if unit == "s" && value >= 60 { return TimeText.duration(.seconds(Int64(value.rounded()))) }
+        if unit == "s" && value >= 60 && value < 1e12 { return TimeText.duration(.seconds(Int64(cutting: value.rounded()))) }
         return Figures.short(value) + (unit == "s" ? " s" : "")
     }
 

@@ -11,7 +11,7 @@ struct StudyBar {
     func show(_ progress: RunQueue.Progress) {
         let seconds = begin.duration(to: .now) / .seconds(1)
         let (here, left) = (progress.share - progress.shareBefore, 1 - progress.share)
-        let time = here > 0 ? "  \(TimeText.duration(.seconds(Int64(seconds / here * left + 0.5)))) left" : ""
+        let time = here > 0 ? "  \(TimeText.duration(.seconds(Int64(cutting: seconds / here * left + 0.5)))) left" : ""
         bar.show(progress.share, "\(progress.ended) of \(progress.runs) runs\(time)")
     }
 

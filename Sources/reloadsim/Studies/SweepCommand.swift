@@ -80,6 +80,9 @@ struct Sweep: ParsableCommand {
         if !(2...100_000).contains(mostReplications) { throw ValidationError("--most-repeats takes a number from 2 to 100000.") }
     }
 
+    /// A dry run reads no more runs of a large study: a run takes some milliseconds to read, and an answer should be there at once.
+    private static let mostLookedAt = 100
+
     private func share(_ text: String) -> Double? {
         guard text.hasSuffix("%"), let percent = Double(text.dropLast()), percent > 0, percent.isFinite else { return nil }
         return percent / 100
@@ -95,6 +98,11 @@ struct Sweep: ParsableCommand {
             seeds: request.seeds, baseline: request.baseline)
         if let metric { try study.check(metric: metric, at: "--metric") }
         let path = folder ?? "out/" + FolderName.safe(study.name)
+        if dryRun && filter == nil, let sample = try study.sample(of: Self.mostLookedAt, replications: request.replications) {
+            if !force { try study.checkSize(of: sample) }
+            return StudyTalk(study, isQuiet: queue.quiet).tell(
+                sample, of: study.points.count * request.replications, queue.settings(runs: study.points.count * request.replications))
+        }
         let runs = try chosen(try study.runs(replications: request.replications), of: study)
         if !force { try study.checkSize(of: runs) }
         if list { return try printList(runs, of: study) }
