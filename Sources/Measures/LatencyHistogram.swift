@@ -35,6 +35,10 @@ public struct LatencyHistogram: Hashable, Sendable {
         try stream.code(&total)
         try stream.code(&sum)
         try stream.code(&largest)
+        try stream.require(
+            counts.allSatisfy { (0...StateStream.mostCounted).contains($0) } && counts.reduce(Int128(0)) { $0 + Int128($1) } == Int128(total)
+                && total >= 0 && largest >= .zero && sum >= 0 && sum <= Int128(total) * Int128(largest.microseconds),
+            "latencies that do not add up")
     }
 
     /// The mean in seconds; nil of none.
@@ -58,7 +62,7 @@ public struct LatencyHistogram: Hashable, Sendable {
     }
 
     static func bin(of latency: Duration) -> Int {
-        let microseconds = UInt64(latency.microseconds)
+        let microseconds = latency.magnitude
         if microseconds < 128 { return Int(microseconds) }
         let octave = 56 - microseconds.leadingZeroBitCount
         if octave >= 36 { return binCount - 1 }

@@ -91,6 +91,11 @@ extension LoadBins {
         let bins = slice(from, count: size)
         if !stream.isReading { for i in 0..<size { (narrow + i).initialize(to: Narrow(bins[i])) } }
         try stream.code(narrow, count: size)
-        if stream.isReading { for i in 0..<size where narrow[i] != 0 { add(UInt32(narrow[i]), at: from + i) } }
+        if !stream.isReading { return }
+        for i in 0..<size where narrow[i] != 0 {
+            let (_, isTooMany) = bins[i].addingReportingOverflow(UInt32(narrow[i]))
+            if isTooMany { throw StateProblem("more requests in a bin than it has room for") }
+            add(UInt32(narrow[i]), at: from + i)
+        }
     }
 }

@@ -117,20 +117,80 @@ public struct StateProblem: Error, CustomStringConvertible {
     }
 }
 
-extension StateStream {
-    public func code<Value: FixedWidthInteger & BitwiseCopyable>(_ value: inout Value) throws(StateProblem) { try code(plain: &value) }
-    public func code(_ value: inout Double) throws(StateProblem) { try code(plain: &value) }
-    public func code(_ value: inout Instant) throws(StateProblem) { try code(&value.microseconds) }
-    public func code(_ value: inout Duration) throws(StateProblem) { try code(&value.microseconds) }
+/// A byte of a plain value that may be no more than something: a Boolean, or a case of a list. Memory with any other byte in its place is no value at all.
+public struct ByteLimit: Sendable {
+    let offset: Int
+    let most: UInt8
 
+    /// - Parameters:
+    ///   - field: one of a byte, stored in the value.
+    ///   - most: 1 for a Boolean, the last raw value of a list of cases.
+    public init<Value, Field>(_ field: PartialKeyPath<Value>, of type: Field.Type, most: UInt8 = 1) {
+        guard let offset = MemoryLayout<Value>.offset(of: field), MemoryLayout<Field>.size == 1 else {
+            preconditionFailure("a field that is no stored byte")
+        }
+        (self.offset, self.most) = (offset, most)
+    }
+}
+
+extension StateStream {
+    /// Looks at memory that was read and is no value yet.
+    private func check(_ memory: UnsafeRawPointer, count: Int, stride: Int, _ limits: [ByteLimit]) throws(StateProblem) {
+        for limit in limits {
+            for place in 0..<count where memory.load(fromByteOffset: place * stride + limit.offset, as: UInt8.self) > limit.most {
+                throw StateProblem("a value with a field that is none of its list")
+            }
+        }
+    }
+
+    public func code<Value: FixedWidthInteger & BitwiseCopyable>(_ value: inout Value) throws(StateProblem) { try code(plain: &value) }
+    public func code(_ value: inout Double) throws(StateProblem) {
+        try code(plain: &value)
+        if value.isNaN { throw StateProblem("a number that is none") }
+    }
+    public func code(_ value: inout Instant) throws(StateProblem) {
+        try code(&value.microseconds)
+        try check(value)
+    }
+    public func code(_ value: inout Duration) throws(StateProblem) {
+        try code(&value.microseconds)
+        if value.microseconds.magnitude > Self.mostMicroseconds { throw StateProblem("a length out of all bounds") }
+    }
+
+    /// What a few of the longest lengths come to: sums of some of these are instants still.
+    private static var mostMicroseconds: UInt64 { 4 * Duration.longest.microseconds.magnitude }
+
+    /// Throws for an instant that no run comes to.
+    public func check(_ instant: Instant) throws(StateProblem) {
+        if isReading && instant != .never && instant != .longAgo && instant.microseconds.magnitude > Self.mostMicroseconds {
+            throw StateProblem("an instant out of all bounds")
+        }
+    }
+
+    /// Throws, while a state is read, unless something holds of it.
+    public func require(_ condition: @autoclosure () -> Bool, _ what: @autoclosure () -> String) throws(StateProblem) {
+        if isReading && !condition() { throw StateProblem(what()) }
+    }
+
+    /// Codes a number that lies in a range: an index, or a count of something that is bounded.
+    public func code<Value: FixedWidthInteger & BitwiseCopyable>(_ value: inout Value, in range: ClosedRange<Value>, _ what: @autoclosure () -> String)
+        throws(StateProblem)
+    {
+        try code(&value)
+        try require(range.contains(value), "\(value) \(what())")
+    }
+
+    /// More than anything is ever counted, far enough from the end of the numbers that as much can be added.
+    public static let mostCounted: Int64 = 1 << 60
     public func code(_ value: inout Bool) throws(StateProblem) {
         var byte: UInt8 = value ? 1 : 0
         try code(&byte)
+        if byte > 1 { throw StateProblem("a flag that is neither set nor not") }
         value = byte != 0
     }
 
     /// Codes a list of plain values, in one piece.
-    public func code<Element: BitwiseCopyable>(_ list: inout [Element]) throws(StateProblem) {
+    public func code<Element: BitwiseCopyable>(_ list: inout [Element], limits: [ByteLimit] = []) throws(StateProblem) {
         var count = list.count
         try code(count: &count, of: Element.self)
         if isReading {
@@ -139,6 +199,7 @@ extension StateStream {
                 let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: count)
                 defer { memory.deallocate() }
                 try code(bytes: UnsafeMutableRawBufferPointer(memory))
+                try check(UnsafeRawPointer(memory.baseAddress!), count: count, stride: MemoryLayout<Element>.stride, limits)
                 read = Array(memory)
             }
             list = read
@@ -172,8 +233,9 @@ extension StateStream {
     }
 
     /// Codes plain values in memory of their own.
-    public func code<Element: BitwiseCopyable>(_ memory: UnsafeMutablePointer<Element>, count: Int) throws(StateProblem) {
+    public func code<Element: BitwiseCopyable>(_ memory: UnsafeMutablePointer<Element>, count: Int, limits: [ByteLimit] = []) throws(StateProblem) {
         try code(bytes: UnsafeMutableRawBufferPointer(start: memory, count: count * MemoryLayout<Element>.stride))
+        if isReading { try check(UnsafeRawPointer(memory), count: count, stride: MemoryLayout<Element>.stride, limits) }
     }
 
     private func code<Value: BitwiseCopyable>(plain value: inout Value) throws(StateProblem) {

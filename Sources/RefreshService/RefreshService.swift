@@ -51,6 +51,12 @@ public final class RefreshService {
         nextAt = state.nextAt()
     }
 
+    /// The last instant at which something happened.
+    public var clock: Instant { state.clock }
+
+    /// Whether everybody is known whom a request that is under way belongs to, and is to be told what becomes of it.
+    public func knows(_ isKnown: (_ person: Int, _ slot: Int, _ instance: UInt16) -> Bool) -> Bool { state.knows(isKnown) }
+
     /// The run is over: what is still under way is counted as it stands. Measures are complete from here on.
     public func finish() {
         precondition(!isFinished, "the run is over already")

@@ -1,3 +1,4 @@
+import Measures
 import SimulatedTime
 import Stochastics
 
@@ -100,5 +101,12 @@ import Stochastics
     public init(noticeTo request: ServiceRequest, at: Instant) {
         self.init(to: request, at: at, madeAt: .never)
         isNotice = true
+    }
+}
+
+extension ServiceAnswer {
+    /// Which of its bytes are no more than something.
+    public static var byteLimits: [ByteLimit] {
+        [\ServiceAnswer.isError, \ServiceAnswer.isNotice, \ServiceAnswer.followsNotice].map { ByteLimit($0, of: Bool.self) }
     }
 }

@@ -22,6 +22,7 @@ extension ServiceState {
         try fleet.code(stream)
         try outside.code(stream)
         try stream.code(&clock)
+        if stream.isReading { try check() }
     }
 }
 

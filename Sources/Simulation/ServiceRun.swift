@@ -255,20 +255,42 @@ extension ServiceRun {
         try load.code(stream)
         try stream.code(&limit)
         try stream.code(&answerAt)
+        try stream.require(limit >= .start && limit <= end, "a window outside of the run")
         try codeAnswers(stream)
         try service.code(stream)
-        try FleetCohort.code(lanes.map(\.cohort), people: people, cohort: lane(of:), stream)
+        try FleetCohort.code(lanes.map(\.cohort), people: people, cohort: lane(of:), requestsFrom: service.clock, stream)
         if stream.isReading {
+            try checkAnswers()
             hasBegun = true
             begun.store(people, ordering: .relaxed)
             progressAt.store(limit.microseconds, ordering: .relaxed)
         }
     }
 
+    /// Whether all that is decided, or will be, is for somebody.
+    private func checkAnswers() throws(StateProblem) {
+        var first = Instant.never
+        for lane in lanes {
+            for answer in lane.delivered {
+                first = min(first, answer.at)
+                guard lane.cohort.canTake(answer), answer.at >= .start, answer.at <= .start + .longest, answer.retryAfter >= .zero,
+                    answer.retryAfter <= .longest, answer.madeAt == .never || answer.madeAt >= .start && answer.madeAt <= answer.at
+                else { throw StateProblem("an answer for a device that nobody has, or of no time of the run") }
+            }
+        }
+        guard first == answerAt else { throw StateProblem("the first answer is at another instant than was written") }
+        let cohorts = lanes.map(\.cohort)
+        guard service.clock <= limit,
+            service.knows({ person, slot, instance in
+                person < people && cohorts[lane(of: person)].hasInstance(person: person, slot: slot, instance)
+            })
+        else { throw StateProblem("a request of a device that nobody has") }
+    }
+
     /// What is decided and not delivered yet.
     private func codeAnswers(_ stream: StateStream) throws(StateProblem) {
         var answers = stream.isReading ? [] : lanes.flatMap(\.delivered)
-        try stream.code(&answers)
+        try stream.code(&answers, limits: ServiceAnswer.byteLimits)
         if !stream.isReading { return }
         for answer in answers {
             guard Int(answer.person) < people else { throw StateProblem("an answer for a device that nobody has") }

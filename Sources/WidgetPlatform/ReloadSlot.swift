@@ -137,6 +137,11 @@ public struct ReloadSlot: Hashable, Sendable {
         followUp = nil
     }
 
+    /// Whether a slot can be so (G8): what `checkInvariants` asks, before there is one.
+    public static func isPossible(_ phase: Phase, cause: ReloadCause, hasFree: Bool, hasFollowUp: Bool) -> Bool {
+        (!hasFollowUp || phase == .inFlight) && (!hasFree || phase == .none) && (phase == .none || phase == .inFlight || cause.isCharged)
+    }
+
     public func checkInvariants() {
         precondition(followUp == nil || phase == .inFlight, "a follow-up without a flight")
         precondition(freeCause == nil || phase == .none, "a free reload beside one that is \(phase)")

@@ -31,7 +31,11 @@ public final class RunMeasures: @unchecked Sendable {
         let written = UnsafeMutablePointer<Int64>.allocate(capacity: max(1, count))
         defer { written.deallocate() }
         try stream.code(written, count: count)
-        for i in 0..<count { cells[i] += written[i] }
+        for i in 0..<count {
+            let (sum, isTooMuch) = cells[i].addingReportingOverflow(written[i])
+            if isTooMuch || written[i] < 0 || sum > StateStream.mostCounted { throw StateProblem("a count of \(written[i]), which is none") }
+            cells[i] = sum
+        }
     }
 
     /// A copy of all counts, in the order of the layout.

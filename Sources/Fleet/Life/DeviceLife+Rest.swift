@@ -9,7 +9,7 @@ import WidgetPlatform
 extension DeviceLife where World == DrawnWorld {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         if Coder.isReading { now = coder.base }
-        world.code(&coder)
+        world.code(&coder, zoneCount: prepared.zones.count, cityCount: prepared.population.cityCount)
         codeDevice(&coder)
         codePlace(&coder)
         codeApps(&coder)
@@ -20,7 +20,37 @@ extension DeviceLife where World == DrawnWorld {
             calendar: budget.calendar, rule: parameters.allowance, kinds: kinds, kindStates: kindStates,
             hasForegroundGap: parameters.foregroundGap > .zero, place: world.restPlace, showing: display.showingNumber)
         for i in 0..<instanceCount { instances[i].code(&coder, context) }
-        if Coder.isReading { findClocks() }
+        if Coder.isReading && !coder.isRefused {
+            findClocks()
+            if Coder.isChecked { check(&coder) }
+        }
+    }
+
+    /// What holds of every device at rest: nothing of its own lies before its instant, and nothing that it shows comes from after it.
+    private mutating func check<Coder: StateCoder>(_ coder: inout Coder) {
+        let isInRun = now >= .start && now < end
+        _ = coder.holds(isInRun, "a device outside of the run")
+        let nextAt = nextAt
+        _ = coder.holds(nextAt >= now && budget.calendar.to >= now, "a clock that stands before its device")
+        _ = coder.holds(apps.heldPushes == 0 || apps.hasHeldCalls, "a push waits and nothing is held")
+        _ = coder.holds(use.last <= now && (!use.isInSession || display.sessionSince <= now), "a session that is still to come")
+        for i in 0..<instanceCount where instances[i].isInstalled {
+            let shown = instances[i].content
+            _ = coder.holds(!shown.hasAge || shown.madeAt <= now, "content from the future")
+            _ = coder.holds(instances[i].countedUntil <= now || instances[i].countedUntil == .never, "waking time that is still to come")
+            _ = coder.holds(instances[i].slot.phase == .none || instances[i].slot.since <= now, "a reload for a cause that is still to come")
+            let heldUntil = instances[i].calls.heldUntil
+            _ = coder.holds(clocks.callsAt <= heldUntil, "a call that is held beyond its gap")
+            let wait = instances[i].wait
+            _ = coder.holds(wait.closed.isEmpty || wait.evaluatedAt <= now, "a wait that is still to begin")
+            guard instances[i].slot.phase == .inFlight else { continue }
+            let flight = instances[i].flight
+            let requests = requestCount(i)
+            _ = coder.holds((0...requests).contains(flight.undecided) && (0...requests).contains(flight.unheard), "more answers missing than were asked for")
+            _ = coder.holds((0...prepared.plan.requests.retry.retries + 1).contains(flight.tries), "more tries than there may be")
+            let lastDelay = flight.lastDelay
+            _ = coder.holds(lastDelay >= .zero && flight.retryAfter >= .zero, "a delay of less than nothing")
+        }
     }
 
     private mutating func codeDevice<Coder: StateCoder>(_ coder: inout Coder) {
@@ -56,7 +86,7 @@ extension DeviceLife where World == DrawnWorld {
     }
 
     private mutating func codePlace<Coder: StateCoder>(_ coder: inout Coder) {
-        coder.code(&whereabouts.zone)
+        coder.code(&whereabouts.zone, in: 0...prepared.zones.count - 1, "a zone that is none")
         whereabouts.changes.0.code(&coder, precise: true, restingAt: world.restPoint)
         coder.code(&whereabouts.reportAt.0)
         if whereabouts.hasReduced {
@@ -70,14 +100,17 @@ extension DeviceLife where World == DrawnWorld {
         var isInUse = apps.foreground | apps.navigating | apps.playing | apps.heldPushes != 0 || apps.hasHeldCalls
         coder.code(&isInUse)
         if isInUse {
-            coder.code(&apps.foreground)
+            let all = UInt16(truncatingIfNeeded: 1 << prepared.plan.apps.count - 1)
+            coder.code(&apps.foreground, in: 0...all, "an app that is none")
+            if !coder.holds(apps.foreground.nonzeroBitCount <= 1, "several apps in the foreground") { apps.foreground = 0 }
             if apps.foreground != 0 {
-                coder.code(&apps.tapped)
+                coder.code(&apps.tapped, in: -1...Int8(15), "an app that is none")
+                if !coder.holds(apps.tapped < 0 || apps.foreground == 1 << UInt16(apps.tapped), "a tapped app that is not in the foreground") { apps.tapped = -1 }
                 coder.code(&clocks.tapEndsAt)
             }
-            coder.code(&apps.navigating)
-            coder.code(&apps.playing)
-            coder.code(&apps.heldPushes)
+            coder.code(&apps.navigating, in: 0...all, "an app that is none")
+            coder.code(&apps.playing, in: 0...all, "an app that is none")
+            coder.code(&apps.heldPushes, in: 0...all, "an app that is none")
             coder.code(&apps.hasHeldCalls)
         }
         var signedInSince = apps.signedIn ^ apps.signedInAtStart
@@ -131,7 +164,17 @@ extension DeviceLife where World == DrawnWorld {
         coder.code(&position.windowFrom, near: position.from)
         coder.code(&position.windowTo, near: position.windowFrom)
         coder.code(&position.partsPerMicrotoken)
+        let now = coder.base
+        if Coder.isChecked, !coder.holds(Self.isPossible(position, at: now), "a calendar that stands in no waking day") { return }
         if Coder.isReading { budget.calendar = AccrualCalendar(usual: budget.usualWaking, weights: budget.hourWeights, at: position, in: zoneTable) }
+    }
+
+    /// A waking window is a day long at most, and the calendar is in it, or not long before it.
+    private static func isPossible(_ position: AccrualCalendar.Position, at now: Instant) -> Bool {
+        let far = Duration.days(10)
+        return position.from >= now - far && position.from <= now + far && position.windowFrom >= position.from - far
+            && position.windowFrom <= position.from + far && position.windowTo >= position.windowFrom && position.windowTo <= position.windowFrom + far
+            && position.partsPerMicrotoken > 0 && position.partsPerMicrotoken < 1 << 80
     }
 
     /// Clocks that follow from what is known.
@@ -175,8 +218,8 @@ extension CampaignState {
 extension StackState {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         var (top, rotations) = (order.top, order.rotations)
-        coder.code(&top)
-        coder.code(&rotations)
+        coder.code(&top, in: 0...max(0, order.count - 1), "a widget that is not in its stack")
+        coder.code(&rotations, in: 0...1 << 30, "more turns of a stack than a day has")
         if Coder.isReading { order = SmartStack(count: order.count, top: top, rotations: rotations) }
         coder.code(&flipAt)
         coder.code(&flipNumber)

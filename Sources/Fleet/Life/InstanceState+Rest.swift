@@ -26,7 +26,7 @@ extension InstanceState {
         guard isInstalled else { return }
         // Zero for one that was never edited: what it was set to at first is drawn again.
         var key = chosenKey ^ drawnKey
-        coder.code(&key)
+        coder.code(key: &key)
         if Coder.isReading { chosenKey = key ^ drawnKey }
         codeContent(&coder, context)
         codePolicy(&coder)
@@ -37,6 +37,8 @@ extension InstanceState {
         codeDebts(&coder, context)
         coder.code(&dispatchDelays)
         coder.code(&legs)
+        let isPaired = legs.position & 1 == 0
+        if !coder.holds(isPaired, "half a pair of ways") { legs.move(to: 0) }
         coder.code(&jitters)
         coder.code(&fixes)
         coder.code(&freeDelays)
@@ -47,18 +49,23 @@ extension InstanceState {
         coder.code(&fetched)
         coder.code(&content.kind)
         var place = content.place ^ (followsPerson ? context.place : chosenKey)
-        coder.code(&place)
+        coder.code(key: &place)
         if Coder.isReading { content.place = place ^ (followsPerson ? context.place : chosenKey) }
         coder.code(&content.madeAt, near: fetched)
         coder.code(&content.validUntil, near: fetched)
         coder.code(&lastEntry, near: fetched)
         coder.code(&firstTimelineAt, near: .start)
         let source = (context.kinds + kind).pointee.source
+        if Coder.isChecked {
+            // The oldest content is as old as the longest policy asks for.
+            let isOfRun = !content.hasAge || content.madeAt >= .start - .days(8_000) && content.madeAt <= coder.base
+            if !coder.holds(isOfRun, "content of no time of the run") { content.madeAt = .start }
+        }
         if Coder.isReading { version = content.hasAge ? source.position(key: content.place, madeAt: content.madeAt) : .none }
         coder.code(&staleFrom, near: version.nextAt == .never ? coder.base : version.nextAt)
         coder.code(&countedUntil)
         var known = lastKnownPlace ^ content.place
-        coder.code(&known)
+        coder.code(key: &known)
         if Coder.isReading { lastKnownPlace = known ^ content.place }
         var unseen = context.kindStates[kind].changes - changesSeen
         coder.code(&unseen)
@@ -69,6 +76,8 @@ extension InstanceState {
     private mutating func codePolicy<Coder: StateCoder>(_ coder: inout Coder) {
         coder.code(&dueAt)
         coder.code(&dueCause)
+        let isCharged = dueCause.isCharged
+        if !coder.holds(isCharged, "a free cause of a policy") { dueCause = .after }
         coder.code(&preferred, near: dueAt == .never ? coder.base : dueAt)
         coder.code(&alignedDate, near: dueAt == .never ? coder.base : dueAt)
         coder.code(&servedDate)
@@ -104,7 +113,10 @@ extension InstanceState {
                 coder.code(&freeAt)
             }
         }
-        if Coder.isReading {
+        let isPossible =
+            ReloadSlot.isPossible(phase, cause: cause, hasFree: hasFree, hasFollowUp: phase == .inFlight && hasFollowUp)
+            && !(hasFree && freeCause.isCharged)
+        if Coder.isReading && coder.holds(isPossible, "a reload in no phase") {
             slot = ReloadSlot(
                 phase, cause: cause, since: since, freeCause: hasFree ? freeCause : nil, freeSince: freeSince, freeAt: freeAt,
                 firstRequest: firstRequest,
@@ -117,13 +129,13 @@ extension InstanceState {
 
     private mutating func codeViews<Coder: StateCoder>(_ coder: inout Coder, _ context: RestContext) {
         var days = history.completeDays
-        coder.code(&days)
+        coder.code(&days, in: 0...1 << 30, "more days than a run has")
         let window = context.rule.windowDays
         var next = history
         if Coder.isReading {
             next = ViewHistory(window: window, completeDays: days) { _ in
                 var views: Int64 = 0
-                coder.code(&views)
+                coder.code(&views, in: 0...Int64(Int32.max), "more views than a day has")
                 return views
             }
         } else {
@@ -157,9 +169,14 @@ extension InstanceState {
         guard (context.kinds + kind).pointee.contentPushes != nil else { return }
         pushes.code(&coder)
         coder.code(&nextVersionAt)
+        if Coder.isChecked {
+            let (first, last) = (Instant.start - .days(8_000), coder.base + .days(8_000))
+            let isOfRun = nextVersionAt == .never || nextVersionAt == .longAgo || nextVersionAt >= first && nextVersionAt <= last
+            if !coder.holds(isOfRun, "a version of no time of the run") { nextVersionAt = .never }
+        }
         coder.code(&pushAt, near: nextVersionAt)
         var key = pushKey ^ content.place
-        coder.code(&key)
+        coder.code(key: &key)
         if Coder.isReading { pushKey = key ^ content.place }
     }
 }
@@ -180,6 +197,8 @@ extension GateWait {
         var (shut, ever) = (closed.rawValue, everClosed.rawValue)
         coder.code(&shut)
         coder.code(&ever)
+        let isKnown = ever >> UInt8(Gate.allCases.count) == 0 && shut & ~ever == 0
+        if !coder.holds(isKnown, "a gate of no name") { (shut, ever) = (0, 0) }
         if Coder.isReading { (closed, everClosed) = (GateSet(rawValue: shut), GateSet(rawValue: ever)) }
         coder.code(&evaluatedAt)
         for gate in Gate.allCases where everClosed.contains(GateSet(gate)) { coder.code(&microseconds[gate.ordinal]) }
@@ -194,7 +213,7 @@ extension Flight {
         coder.code(&tries)
         coder.code(&ending)
         coder.code(&madeAt)
-        coder.code(&place)
+        coder.code(key: &place)
         coder.code(&isAlternate)
         coder.code(&awaitsFix)
         coder.code(&fixSucceeds)

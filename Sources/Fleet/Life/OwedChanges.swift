@@ -22,7 +22,7 @@ extension OwedChanges {
         var isOwed = count > 0
         coder.code(&isOwed)
         if isOwed {
-            coder.code(&count)
+            coder.code(&count, in: 1...1 << 30, "no change that is owed")
             coder.code(&latest)
         } else if Coder.isReading {
             self = OwedChanges()

@@ -33,7 +33,7 @@ extension PendingInstants {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
         var count = 0
         while count < 8 && instants[count] < .max { count += 1 }
-        coder.code(&count)
+        coder.code(&count, in: 0...8, "more instants than there is room for")
         for place in 0..<count {
             var instant = Instant(microseconds: instants[place])
             coder.code(&instant)

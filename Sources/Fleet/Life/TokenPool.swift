@@ -120,6 +120,13 @@ extension TokenPool {
         coder.code(&settledAt)
         coder.code(&accrued)
         coder.code(&expired)
+        if Coder.isChecked {
+            let (most, now) = (Int128(1) << 90, coder.base)
+            let isPossible =
+                (0...20_000 * AllowanceRule.token).contains(allowance) && (0...most).contains(balance) && settledAt <= now + .days(1)
+                && settledAt >= .start - .days(1) && (-most...most).contains(accrued) && (-most...most).contains(expired)
+            if !coder.holds(isPossible, "an account that no budget comes to") { (allowance, balance, settledAt, accrued, expired) = (0, 0, now, 0, 0) }
+        }
         if Coder.isReading {
             account = BudgetAccount(
                 resumedAt: settledAt, allowance: allowance, cap: rule.cap(allowance: allowance), balance: balance,

@@ -15,24 +15,60 @@ extension FleetCohort {
     /// - Parameters:
     ///   - people: of the whole fleet.
     ///   - cohort: the index of the cohort that a person is in.
-    public static func code(_ cohorts: [FleetCohort], people: Int, cohort: (_ person: Int) -> Int, _ stream: StateStream)
+    ///   - from: no request arrives before.
+    public static func code(_ cohorts: [FleetCohort], people: Int, cohort: (_ person: Int) -> Int, requestsFrom from: Instant, _ stream: StateStream)
         throws(StateProblem)
     {
         precondition(cohorts.allSatisfy { $0.canBeKept && $0.dueWakes.isEmpty }, "cohorts that cannot be written down")
         try codeMeasures(cohorts, stream)
         try codeQueue(stream.isReading ? [] : cohorts.map(\.requests), stream) { (request: ServiceRequest) in
-            guard Int(request.person) < people, request.arrival >= .start else { return false }
+            guard Int(request.person) < people, Int(request.slot) < cohorts[0].slots, request.arrival >= from, request.arrival <= .start + .longest else { return false }
             cohorts[cohort(Int(request.person))].requests.add(request)
             return true
         }
         try codeQueue(stream.isReading ? [] : cohorts.map(\.wakes), stream) { (wake: Wake) in
-            guard Int(wake.person) < people, Int(wake.slot) < cohorts[0].slots, wake.dueAt >= .start else { return false }
+            guard Int(wake.person) < people, Int(wake.slot) < cohorts[0].slots, wake.dueAt >= .start, wake.dueAt <= .start + .longest else { return false }
             cohorts[cohort(Int(wake.person))].wakes.add(wake)
             return true
         }
         for person in 0..<people {
             let its = cohorts[cohort(person)]
             for slot in 0..<its.slots { try its.code(its.address(person, slot), stream) }
+        }
+        if stream.isReading { for cohort in cohorts { try cohort.checkQueues() } }
+    }
+
+    /// Whether an answer is for a device that rests and an instance that it has.
+    public func canTake(_ answer: ServiceAnswer) -> Bool {
+        answer.instance != ServiceRequest.noInstance && hasInstance(person: Int(answer.person), slot: Int(answer.slot), answer.instance)
+    }
+
+    /// Whether somebody's device has an instance of a number, or the number of none.
+    public func hasInstance(person: Int, slot: Int, _ instance: UInt16) -> Bool {
+        guard person < people, slot < slots else { return false }
+        let index = address(person, slot).index
+        // A device whose life is over takes no answer.
+        return instance == ServiceRequest.noInstance || wakeAt[index] == .never || !readInstances.isEmpty && Int(instance) < readInstances[index]
+    }
+
+    /// Looks at what is due after all has been read: for devices that there are, at instants that they know of.
+    private func checkQueues() throws(StateProblem) {
+        let plan = prepared.plan
+        var isRight = true
+        requests.forEach { request in
+            let isKnown =
+                hasInstance(person: Int(request.person), slot: Int(request.slot), request.instance) && Int(request.endpoint) < plan.endpoints.count
+                && Int(request.region) < plan.regions.count && Int(request.cause) < LoadCurve.causes(withFetches: plan.hasFetches) && request.attempt > 0
+            if !isKnown { isRight = false }
+        }
+        if !isRight { throw StateProblem("a request of no instance, or to no endpoint") }
+        var woken: Set<Int> = []
+        wakes.forEach { wake in
+            let index = address(Int(wake.person), Int(wake.slot)).index
+            if wakeAt[index] == wake.dueAt { woken.insert(index) }
+        }
+        for index in wakeAt.indices where wakeAt[index] != .never && wakeAt[index] != .longAgo && !woken.contains(index) {
+            throw StateProblem("a device that wants to be touched, and never is")
         }
     }
 
@@ -55,10 +91,11 @@ extension FleetCohort {
             for queue in queues { try queue.forEachList { (list) throws(StateProblem) in try stream.code(&list) } }
             return
         }
+        try stream.require((0...1 << 20).contains(lists), "\(lists) lists of what is due")
         while lists > 0 {
             lists -= 1
             var entries: [Entry] = []
-            try stream.code(&entries)
+            try stream.code(&entries, limits: Entry.byteLimits)
             for entry in entries where !take(entry) { throw StateProblem("something is due for a device that nobody has") }
         }
     }
@@ -71,5 +108,12 @@ extension FleetCohort {
         if wakeAt[device.index] == .never { return }
         guard let resting = devices as? RestingDevices else { preconditionFailure("devices that are not packed are written down") }
         try resting.code(device, stream)
+        if !stream.isReading { return }
+        let (nextAt, instances) = try resting.check(device)
+        guard wakeAt[device.index] == (nextAt < prepared.plan.end ? nextAt : .longAgo) else {
+            throw StateProblem("a device that wants to be touched at another instant than its clocks say")
+        }
+        if readInstances.isEmpty { readInstances = Array(repeating: 0, count: wakeAt.count) }
+        readInstances[device.index] = instances
     }
 }

@@ -26,6 +26,7 @@ public final class FleetCohort {
         let dueAt: Instant
         let person: UInt32
         let slot: UInt8
+        static var byteLimits: [ByteLimit] { [] }
     }
 
     public var measures: RunMeasures { worker.measures }
@@ -33,7 +34,7 @@ public final class FleetCohort {
     private let outbox = RequestOutbox()
     private let share: Share
     let slots: Int
-    private let people: Int
+    let people: Int
     let devices: any CohortDevices
     var requests = InstantQueue<ServiceRequest>()
     var wakes = InstantQueue<Wake>()
@@ -42,6 +43,9 @@ public final class FleetCohort {
     /// When each device wants to be touched; `never` for one whose life is over or that nobody has, `longAgo` for one that waits for nothing else than an
     /// answer.
     var wakeAt: [Instant]
+    /// How many instances each device has, of a cohort that was read back; empty otherwise.
+    var readInstances: [Int] = []
+    var prepared: PreparedPlan { worker.prepared }
 
     /// - Parameters:
     ///   - people: of the whole fleet.

@@ -1,13 +1,17 @@
+import Measures
 import RefreshService
 import SimulatedTime
 
 /// Something that is due at an instant.
 protocol Timed: BitwiseCopyable {
     var dueAt: Instant { get }
+    /// Which of its bytes are no more than something.
+    static var byteLimits: [ByteLimit] { get }
 }
 
 extension ServiceRequest: Timed {
     var dueAt: Instant { arrival }
+    static var byteLimits: [ByteLimit] { [ByteLimit(\ServiceRequest.isPrivate, of: Bool.self)] }
 }
 
 /// A queue of entries by their instants, for a clock that never goes back: a radix heap (Ahuja, Mehlhorn, Orlin and Tarjan 1990).
@@ -79,6 +83,9 @@ struct InstantQueue<Entry: Timed> {
             if count < 1_000 { checkInvariants() }
         #endif
     }
+
+    /// Every entry, in no order.
+    func forEach(_ body: (Entry) -> Void) { for bucket in buckets { for entry in bucket { body(entry) } } }
 
     /// How many lists `forEachList` hands over.
     static var lists: Int { 65 }

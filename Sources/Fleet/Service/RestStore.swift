@@ -24,6 +24,8 @@ final class RestStore {
     /// The record's own length in grains comes first, and a reader may look at some bytes behind the end.
     private static let head = 2
     private static let overhead = head + 8
+    /// More than any state takes, and less than a block.
+    private static let mostGrains = 60_000
 
     init(count: Int) {
         self.count = count
@@ -42,6 +44,12 @@ final class RestStore {
     func state(of device: Int) -> UnsafeRawPointer {
         guard let record = records[device] else { preconditionFailure("device \(device) does not rest") }
         return UnsafeRawPointer(record + Self.head)
+    }
+
+    /// All bytes that a device's state may lie in; none of one that does not rest.
+    func bytes(of device: Int) -> UnsafeRawBufferPointer {
+        guard let record = records[device] else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(start: record + Self.head, count: length(record) * Self.grain - Self.head)
     }
 
     /// Keeps a state in place of the device's last one.
@@ -74,6 +82,7 @@ final class RestStore {
         try stream.code(&grains)
         if grains == 0 { throw StateProblem("a device at rest without a state") }
         if stream.isReading {
+            if Int(grains) > Self.mostGrains { throw StateProblem("a device at rest in \(grains) places") }
             precondition(records[device] == nil, "device \(device) rests twice")
             records[device] = take(Int(grains))
             resting += 1

@@ -64,6 +64,28 @@ final class RestingDevices: CohortDevices {
     /// Writes down the state of a device at rest, or reads it back.
     func code(_ device: DeviceAddress, _ stream: StateStream) throws(StateProblem) { try store.code(device.index, stream) }
 
+    /// Looks at a state that was read back: whether it is one that its device can have come to.
+    ///
+    /// - Returns: when the device does something next by itself, and how many instances it has.
+    func check(_ device: DeviceAddress) throws(StateProblem) -> (nextAt: Instant, instances: Int) {
+        let bytes = store.bytes(of: device.index)
+        guard bytes.count > 12 else { throw StateProblem("a device at rest without a state") }
+        let header = bytes.loadUnaligned(as: Int64.self)
+        let now = Instant(microseconds: header >> 1)
+        let end = prepared.plan.end
+        let traits = PersonTraits(number: UInt64(device.person), prepared.population)
+        guard prepared.population.habits(of: traits).pointee.devices.indices.contains(device.slot) else { throw StateProblem("a device that nobody has") }
+        let owner = DeviceOwner(traits, slot: UInt8(device.slot), prepared.population)
+        guard owner.hasDevice, now >= .start, now < end else { throw StateProblem("a device that nobody has, or outside of the run") }
+        worker.begin(owner, in: life, observer: Unobserved(), isFirst: header & 1 != 0, isResumed: true)
+        defer { life.deinitialize(count: 1) }
+        var reader = CheckedStateReader(near: now, UnsafeRawBufferPointer(rebasing: bytes[8...]))
+        life.pointee.code(&reader)
+        reader.finish()
+        if let problem = reader.problem { throw StateProblem("person \(device.person), device \(device.slot): \(problem)") }
+        return (life.pointee.nextAt, life.pointee.instanceCount)
+    }
+
     /// Puts a device to rest: its instant, whether it counts its person, and its state.
     private func keep(_ life: inout DeviceLife<DrawnWorld, Unobserved>, at index: Int) {
         var writer = StateWriter(near: life.now, into: memory)

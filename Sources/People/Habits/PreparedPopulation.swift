@@ -9,6 +9,8 @@ public final class PreparedPopulation: @unchecked Sendable {
     package let plan: PopulationPlan
     package let zones: UnsafeMutableBufferPointer<ZoneTable>
     let cities: UnsafeMutableBufferPointer<PreparedCity>
+    /// How many cities people live in and travel to.
+    package var cityCount: Int { cities.count }
     package let segments: UnsafeMutableBufferPointer<PreparedSegment>
     let segmentChoice: DiscreteChoice
     let releases: [PreparedRelease]

@@ -133,11 +133,15 @@ extension WakingRhythm {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, day: UInt64) {
         coder.code(&end)
         coder.code(&partLength)
-        coder.code(&part)
+        if !coder.holds(partLength >= .zero && partLength <= .days(4_000), "a part of a day without a length") { partLength = .microsecond }
+        coder.code(&part, in: 0...Self.parts - 1, "a part of no day")
         // Mostly what the other parts leave of the day.
-        coder.code(&partEnd, near: Instant(microseconds: end.microseconds - partLength.microseconds * Int64(Self.parts - 1 - part)))
+        coder.code(&partEnd, near: Instant(microseconds: end.microseconds &- partLength.microseconds * Int64(Self.parts - 1 - part)))
         coder.code(&meanCycle)
         coder.code(&score)
+        // A cycle of no length would bring one pickup a microsecond.
+        if !coder.holds(meanCycle >= 1e-4, "pickups without a pause") { meanCycle = .infinity }
+        if !coder.holds(score.magnitude <= 1_000, "a score that no day has") { score = 0 }
         if Coder.isReading {
             levels.move(to: day * UInt64(Self.parts) + UInt64(part) + 1)
             setRate()

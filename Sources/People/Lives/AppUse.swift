@@ -183,6 +183,7 @@ struct AppUse {
 
 extension AppUse {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        let apps = habits.pointee.apps.count
         coder.code(&session)
         openings.code(&coder, session: session)
         audioStarts.code(&coder, session: session)
@@ -194,18 +195,18 @@ extension AppUse {
         var isBusy = nextAt < .never
         coder.code(&isBusy)
         guard isBusy else { return }
-        coder.code(&toOpen)
+        coder.code(&toOpen, in: 0...UInt16(truncatingIfNeeded: 1 << apps - 1), "an app that is none")
         coder.code(&openAt)
-        coder.code(&foreground)
+        coder.code(&foreground, in: -1...apps - 1, "an app that is none")
         coder.code(&closeAt)
         coder.code(&lock)
-        coder.code(&toPlay)
+        coder.code(&toPlay, in: -1...apps - 1, "an app that is none")
         coder.code(&playAt)
-        coder.code(&playing)
+        coder.code(&playing, in: -1...apps - 1, "an app that is none")
         coder.code(&audioEnd)
-        coder.code(&navigating)
+        coder.code(&navigating, in: -1...apps - 1, "an app that is none")
         coder.code(&navigationAt)
-        coder.code(&toPermit)
+        coder.code(&toPermit, in: 0...UInt16(truncatingIfNeeded: 1 << apps - 1), "an app that is none")
         coder.code(&permitAt)
         if Coder.isReading { findNext() }
     }

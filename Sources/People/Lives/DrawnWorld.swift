@@ -186,10 +186,13 @@ package struct DrawnWorld: WorldSource {
 
 extension DrawnWorld {
     /// Between two instants no crossing is under way.
-    package mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
-        coder.code(&zone)
+    /// - Parameters:
+    ///   - zoneCount: how many zones the population has.
+    ///   - cityCount: how many cities.
+    package mutating func code<Coder: StateCoder>(_ coder: inout Coder, zoneCount: Int, cityCount: Int) {
+        coder.code(&zone, in: 0...zoneCount - 1, "a zone that is none")
         sleep.code(&coder, zone: zones + zone)
-        journey.code(&coder, onset: sleep.nextOnset)
+        journey.code(&coder, onset: sleep.nextOnset, cityCount: cityCount)
         pickups.code(&coder, onset: sleep.nextOnset)
         apps.code(&coder)
         environment.code(&coder)

@@ -60,6 +60,8 @@ struct Journey {
 
     /// Draws of one day have indices of their own: a day has fewer outings than this.
     static let mostOutings: UInt64 = 64
+    /// Who knows more places than this does not know them apart: a law of places with a heavy tail can draw any number.
+    static let mostKnown = 1e9
     static let daysPerYear = 365.25
     /// The least stay at a place, however late it is. Assumption.
     static let leastStay = Duration.minutes(5)
@@ -83,7 +85,7 @@ struct Journey {
         work = traits.home.moved(by: min(commute, Self.farthestPlace), direction: streams.number(.workPlace))
         outingLevel = movement.outingLevel.draw(streams.number(.outingLevel))
         distanceLevel = movement.distanceLevel.draw(streams.number(.distanceLevel))
-        known = max(0, Int(movement.knownPlaces.draw(streams.number(.knownPlaces))))
+        known = Int(min(max(0, movement.knownPlaces.draw(streams.number(.knownPlaces))), Self.mostKnown))
         knownAtHome = known
         let travels = cities[traits.city].destinations != nil
         travelsPerDay = travels ? movement.travelRate.draw(streams.number(.travelRate)) / Self.daysPerYear : 0
@@ -253,23 +255,28 @@ extension Journey {
 // MARK: At rest
 
 extension Journey {
-    mutating func code<Coder: StateCoder>(_ coder: inout Coder, onset: Instant) {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, onset: Instant, cityCount: Int) {
         coder.code(&phase)
         coder.code(&legNumber)
         coder.code(&nextAt)
         codeLeg(&coder)
-        coder.code(&city)
+        coder.code(&city, in: 0...cityCount - 1, "a city that is none")
         coder.code(&day)
+        if !coder.holds(day < 1 << 32, "a day after all days") { day = 0 }
         coder.code(&isAsleep)
         coder.code(&bedtime, near: onset)
         coder.code(&commuteAt, near: nextAt)
         coder.code(&outingAt, near: nextAt)
         coder.code(&travelAt, near: nextAt)
+        if Coder.isChecked {
+            let canTravel = travelAt == .never || cities[city].destinations != nil
+            if !coder.holds(canTravel, "a travel from the plan's only city") { travelAt = .never }
+        }
         coder.code(&outingsLeft)
         coder.code(&outingsPlanned)
-        coder.code(&known)
+        coder.code(&known, in: 0...Int(Self.mostKnown) << 1, "more places than anybody knows")
         coder.code(&place)
-        codeTravel(&coder)
+        codeTravel(&coder, cityCount)
     }
 
     /// A way that is over leaves only where it led to: to home, mostly.
@@ -288,7 +295,7 @@ extension Journey {
         coder.code(&leg.end, near: leg.start)
     }
 
-    private mutating func codeTravel<Coder: StateCoder>(_ coder: inout Coder) {
+    private mutating func codeTravel<Coder: StateCoder>(_ coder: inout Coder, _ cityCount: Int) {
         var hasTravelled = travels > 0
         coder.code(&hasTravelled)
         guard hasTravelled else {
@@ -296,8 +303,12 @@ extension Journey {
             return
         }
         coder.code(&travels)
-        coder.code(&knownAtHome)
-        coder.code(&destination)
+        coder.code(&knownAtHome, in: 0...Int(Self.mostKnown) << 1, "more places than anybody knows")
+        coder.code(&destination, in: 0...cityCount - 1, "a city that is none")
+        if Coder.isChecked {
+            let isFar = city == destination || cities[city].kilometres(to: cities[destination]) != nil
+            if !coder.holds(isFar, "a travel to a place unknown") { destination = city }
+        }
         coder.code(&returnAt)
         coder.code(&base)
     }

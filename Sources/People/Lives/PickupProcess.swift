@@ -154,6 +154,7 @@ extension PickupProcess {
         coder.code(&inSession)
         coder.code(&onset, near: sleepOnset)
         coder.code(&day)
+        if !coder.holds(day < 1 << 32, "a day after all days") { day = 0 }
         coder.code(&hasPickups)
         coder.code(&dayScore)
         coder.code(&draws)
@@ -163,7 +164,7 @@ extension PickupProcess {
             levels.move(to: day)
             usedDays.move(to: day)
             kinds.move(to: draws.position)
-            if inSession { gapAfter = habits.gap.next(draws.pair(at: draws.position / 2 - 1).first) }
+            if inSession && coder.holds(draws.position >= 2, "a session before the first draw") { gapAfter = habits.gap.next(draws.pair(at: draws.position / 2 - 1).first) }
         }
     }
 }

@@ -63,7 +63,7 @@ extension SessionPicks {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, session: UInt64) {
         for app in 0..<appCount where rates[app] > 0 {
             var ahead = sessions[app] &- session
-            coder.code(&ahead)
+            coder.code(bits: &ahead)
             coder.code(&counts[app])
             if Coder.isReading { sessions[app] = ahead &+ session }
         }

@@ -124,7 +124,7 @@ struct SleepSchedule {
 extension SleepSchedule {
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, zone: UnsafePointer<ZoneTable>) {
         coder.code(&isAsleep)
-        coder.code(&date.dayNumber)
+        coder.code(&date.dayNumber, in: -3_000_000...3_000_000, "a night on no date")
         coder.code(&cutNights)
         coder.code(&onset)
         coder.code(&wake, near: onset)

@@ -11,8 +11,36 @@ package protocol StateCoder {
     static var isReading: Bool { get }
     /// The instant that others are near to.
     var base: Instant { get }
+    /// Whether what is read may be anything: then every value is looked at before it is used, and one that cannot be is refused.
+    static var isChecked: Bool { get }
     mutating func code(bits: inout UInt64)
     mutating func code(flag: inout Bool)
+    /// Whether anything was refused.
+    var isRefused: Bool { get }
+    /// Something was read that no device can have come to. Reading goes on with values that harm nothing.
+    mutating func refuse(_ what: StaticString)
+}
+
+extension StateCoder {
+    package static var isChecked: Bool { false }
+    package var isRefused: Bool { false }
+    package mutating func refuse(_ what: StaticString) { preconditionFailure("\(what) is refused by a coder that checks nothing") }
+
+    /// Refuses unless something holds, and says whether it does: always, where nothing is checked.
+    @inline(__always) package mutating func holds(_ condition: @autoclosure () -> Bool, _ what: StaticString) -> Bool {
+        if !Self.isChecked || condition() { return true }
+        refuse(what)
+        return false
+    }
+
+    /// Codes a number that lies in a range: an index, or a count of something that is bounded.
+    @inline(__always) package mutating func code<Value: FixedWidthInteger>(_ value: inout Value, in range: ClosedRange<Value>, _ what: StaticString) {
+        code(&value)
+        if !holds(range.contains(value), what) { value = range.lowerBound }
+    }
+
+    /// Codes a number of which nothing is known: a key of content, or a difference of two of them.
+    @inline(__always) package mutating func code(key value: inout Int64) { code(folded: &value) }
 }
 
 extension StateCoder {
@@ -24,9 +52,16 @@ extension StateCoder {
         var bits = value.bitPattern
         code(bits: &bits)
         if Self.isReading { value = Double(bitPattern: bits) }
+        if !holds(!value.isNaN, "a number that is none") { value = 0 }
     }
 
     @inline(__always) package mutating func code(_ value: inout Int64) {
+        code(folded: &value)
+        // Sums of two such numbers are none that overflow.
+        if !holds(value.magnitude <= 1 << 60, "a number out of all bounds") { value = 0 }
+    }
+
+    @inline(__always) private mutating func code(folded value: inout Int64) {
         // Signs go to the lowest bit: numbers near 0 are short.
         var bits = UInt64(bitPattern: value << 1 ^ value >> 63)
         code(bits: &bits)
@@ -36,13 +71,27 @@ extension StateCoder {
     @inline(__always) package mutating func code<Value: FixedWidthInteger>(_ value: inout Value) {
         var wide = Int64(value)
         code(&wide)
-        if Self.isReading { value = Value(wide) }
+        if !Self.isReading { return }
+        if Self.isChecked {
+            let exact = Value(exactly: wide)
+            _ = holds(exact != nil, "a number that does not fit its place")
+            value = exact ?? 0
+        } else {
+            value = Value(wide)
+        }
     }
 
     @inline(__always) package mutating func code<Value: RawRepresentable<UInt8>>(_ value: inout Value) {
         var raw = value.rawValue
         code(&raw)
-        if Self.isReading { value = Value(rawValue: raw)! }
+        if !Self.isReading { return }
+        if Self.isChecked {
+            let known = Value(rawValue: raw)
+            // The coder's own value stays: one of the kind.
+            if holds(known != nil, "a word that is none of its list") { value = known! }
+        } else {
+            value = Value(rawValue: raw)!
+        }
     }
 
     @inline(__always) package mutating func code(_ value: inout Int128) {
@@ -51,9 +100,16 @@ extension StateCoder {
         code(&high)
         code(bits: &low)
         if Self.isReading { value = Int128(high) << 64 | Int128(low) }
+        if !holds(value.magnitude <= 1 << 100, "an amount out of all bounds") { value = 0 }
     }
 
-    @inline(__always) package mutating func code(_ value: inout Duration) { code(&value.microseconds) }
+    @inline(__always) package mutating func code(_ value: inout Duration) {
+        code(&value.microseconds)
+        if !holds(value.microseconds.magnitude <= Self.mostMicroseconds, "a length out of all bounds") { value = .zero }
+    }
+
+    /// What a few of the longest lengths come to.
+    @inline(__always) private static var mostMicroseconds: UInt64 { 4 * Duration.longest.microseconds.magnitude }
 
     /// An instant near another: the two clocks that are not set take no more than one that is equal to the other.
     @inline(__always) package mutating func code(_ value: inout Instant, near other: Instant) {
@@ -66,6 +122,9 @@ extension StateCoder {
             let read = Int64(bitPattern: back >> 1) ^ -Int64(bitPattern: back & 1)
             value = bits == 1 ? .never : bits == 2 ? .longAgo : Instant(microseconds: other.microseconds &+ read)
         }
+        if !holds(value == .never || value == .longAgo || value.microseconds.magnitude <= Self.mostMicroseconds, "an instant out of all bounds") {
+            value = base
+        }
     }
 
     @inline(__always) package mutating func code(_ value: inout Instant) { code(&value, near: base) }
@@ -74,6 +133,7 @@ extension StateCoder {
     @inline(__always) package mutating func code(_ stream: inout RandomStream) {
         var position = stream.position
         code(bits: &position)
+        if !holds(position < 1 << 56, "a stream beyond its end") { position = 0 }
         if Self.isReading { stream.move(to: position) }
     }
 

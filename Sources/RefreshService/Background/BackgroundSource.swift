@@ -92,5 +92,8 @@ struct BackgroundSource {
         try stream.code(&step)
         try stream.code(&made)
         if step < 0 || step > steps.count { throw StateProblem("rate \(step) of \(steps.count)") }
+        try stream.require(
+            rest >= 0 && rest < 1 && made < 1 << 56 && (step == steps.count) == (nextAt == .never)
+                && (step == steps.count || nextAt >= steps[step].from && nextAt < steps[step].to), "a background that stands in none of its rates")
     }
 }

@@ -1,3 +1,4 @@
+import SimulatedTime
 import Stochastics
 
 /// The largest second of a herd: devices that all reload once, each at a time drawn evenly from one span.
@@ -51,7 +52,7 @@ public enum HerdPeak {
     public static func leastSpan(devices: Int, limit: Double) -> Int? {
         precondition(devices >= 0 && limit > 0, "\(devices) devices, \(limit) requests a second")
         // The mean is never above the maximum.
-        var low = max(1, Int((Double(devices) / limit).rounded(.down)))
+        var low = max(1, Int(cutting: (Double(devices) / limit).rounded(.down)))
         var high = low
         while expected(devices: devices, span: high) > limit {
             if high > 1 << 30 { return nil }

@@ -1,3 +1,4 @@
+import SimulatedTime
 import Stochastics
 
 /// How many servers a load needs, by the closed forms of `ServerQueue` and by the square-root rule.
@@ -62,7 +63,7 @@ public enum Staffing {
     ///   - waitingShare: above 0 and below 1.
     public static func squareRootServers(load: Double, waitingShare: Double) -> Int {
         precondition(load >= 0 && load.isFinite, "a load of \(load) erlangs")
-        return max(1, Int((load + spareFactor(waitingShare: waitingShare) * load.squareRoot()).rounded(.up)))
+        return max(1, Int(cutting: (load + spareFactor(waitingShare: waitingShare) * load.squareRoot()).rounded(.up)))
     }
 
     /// β of the square-root rule: the spare servers over the root of the load at which the share waits, from 1 / (1 + β·Φ(β)/φ(β)) by bisection.

@@ -86,10 +86,14 @@ struct EdgeObjects: ~Copyable {
         var written = count
         try stream.code(count: &written, of: Object.self)
         while capacity < written { growObjects() }
-        try stream.code(objects, count: written)
+        try stream.code(objects, count: written, limits: stream.isReading ? [ByteLimit(\Object.hasContent, of: Bool.self)] : [])
         if !stream.isReading { return }
         count = written
         while count * 2 > slotCount { growSlots() }
+        for number in 0..<count {
+            try stream.check(objects[number].freshUntil)
+            try stream.check(objects[number].madeAt)
+        }
         findPlaces()
     }
 

@@ -76,7 +76,28 @@ struct EdgeOrder {
     }
 
     mutating func code(_ stream: StateStream) throws(StateProblem) {
-        try stream.code(&links)
+        try stream.code(&links, limits: stream.isReading ? [ByteLimit(\Link.isIn, of: Bool.self)] : [])
         try stream.code(fixed: &lists)
+    }
+
+    /// Whether each list leads from its latest to its earliest through as many objects as it counts, all of its region and no more than it has room for.
+    ///
+    /// - Parameter region: of an object; nil for one that there is not.
+    func isWhole(region: (UInt32) -> UInt16?) -> Bool {
+        if !hasLimit { return links.isEmpty }
+        var listed = 0
+        for (number, list) in lists.enumerated() {
+            guard list.count >= 0, list.count <= links.count, list.count <= capacities[number] else { return false }
+            var (object, later) = (list.latest, Self.none)
+            for _ in 0..<list.count {
+                guard Int(object) < links.count, links[Int(object)].isIn, links[Int(object)].later == later, region(object).map(Int.init) == number else {
+                    return false
+                }
+                (object, later) = (links[Int(object)].earlier, object)
+            }
+            guard object == Self.none, list.earliest == later else { return false }
+            listed += list.count
+        }
+        return listed == links.count { $0.isIn }
     }
 }

@@ -37,6 +37,9 @@ struct DueEvent: BitwiseCopyable, Equatable {
 
     var moment: Moment { Moment(rawValue: order >> 40)! }
 
+    /// Whether it is one of the moments, at an instant that can be; asked of one that was read.
+    var isPossible: Bool { Moment(rawValue: order >> 40) != nil && at >= .start && at <= .start + .longest + .longest }
+
     /// Whether requests that reach the edge at the same instant come before it.
     var comesAfterEdgeArrivals: Bool { order >> 40 > Moment.edgeArrival.rawValue }
 

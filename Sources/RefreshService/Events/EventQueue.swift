@@ -82,8 +82,18 @@ struct EventQueue: ~Copyable {
         }
         try stream.code(&events)
         if !stream.isReading { return }
+        for event in events { try stream.require(event.isPossible, "something is due that is nothing, or at no time") }
+        for (event, next) in zip(events, events.dropFirst()) { try stream.require(event < next, "what is due is not in order") }
         precondition(!isInHand && near.count == 0, "events are put into a queue that holds some")
         for event in events { insert(event) }
+    }
+
+    /// All that is due, in no order.
+    func forEach(_ body: (DueEvent) -> Void) {
+        if isInHand { body(hand) }
+        near.forEach(body)
+        ring.forEach(body)
+        far.forEach(body)
     }
 
     /// Puts the next bucket that holds anything in order.

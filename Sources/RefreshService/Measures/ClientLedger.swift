@@ -25,5 +25,9 @@ struct ClientLedger {
         try stream.code(&offered)
         try stream.code(&ended)
         try stream.code(&inFlight)
+        let most = StateStream.mostCounted
+        try stream.require(
+            [offered, ended, inFlight].allSatisfy { (0...most).contains($0) } && undecided >= 0 && carriedIn.allSatisfy { (-most...most).contains($0) },
+            "more requests ended than came")
     }
 }

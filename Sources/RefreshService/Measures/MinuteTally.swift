@@ -80,6 +80,13 @@ struct MinuteTally: ~Copyable {
         try stream.code(&minuteEnd)
         try stream.code(&index)
         try stream.code(counts, count: cells * Self.fields)
+        let start = index < 0 ? Instant.longAgo : reportFrom + Self.minute * Int64(index)
+        try stream.require(
+            (-1...measures.minutes).contains(index) && minuteStart == start && minuteEnd == (index < 0 ? reportFrom : min(start + Self.minute, end)),
+            "a minute that is none of the report")
+        for place in 0..<cells * Self.fields {
+            try stream.require((0...StateStream.mostCounted).contains(counts[place]), "a count of \(counts[place]), which is none")
+        }
     }
 
     /// Ends the minute that runs.

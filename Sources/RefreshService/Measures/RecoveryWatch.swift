@@ -68,6 +68,14 @@ struct RecoveryWatch {
         }
         try stream.code(fixed: &ended)
         try stream.code(fixed: &notServed)
+        try stream.require(
+            recoveries.allSatisfy { recovery in
+                concerned.indices.contains(recovery.event) && (0..<pools).contains(recovery.pool) && recovery.end >= .start && recovery.end <= end
+                    && (recovery.queueEmptyAt == .never || recovery.queueEmptyAt >= recovery.end && recovery.queueEmptyAt <= end)
+                    && recovery.healthyAt == .never
+            }, "a recovery from no event")
+        try stream.require(
+            zip(ended, notServed).allSatisfy { $0 < .max / 2 && $1 <= $0 }, "more requests not served than ended")
     }
 
     /// The recoveries at the end of the run, in the plan's order.

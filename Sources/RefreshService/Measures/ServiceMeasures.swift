@@ -80,6 +80,9 @@ public final class ServiceMeasures: @unchecked Sendable {
         try originLoad.code(stream)
         try stream.code(fixed: &flows)
         try stream.code(fixed: &states)
+        let most = StateStream.mostCounted
+        try stream.require(
+            flows.allSatisfy { (0...most).contains($0) } && states.allSatisfy { (0...most).contains($0) }, "a count of the service that is none")
     }
 
     /// A count of one minute of the report.

@@ -21,7 +21,13 @@ struct Autoscaler {
         wanted = [Wanted(at: .start, servers: servers)]
     }
 
-    mutating func code(_ stream: StateStream) throws(StateProblem) { try stream.code(&wanted) }
+    mutating func code(_ stream: StateStream) throws(StateProblem) {
+        try stream.code(&wanted)
+        try stream.require(
+            wanted.allSatisfy { $0.at >= .start && $0.at <= .start + .longest && $0.servers >= 0 && Double($0.servers) <= Self.mostWanted }
+                && zip(wanted, wanted.dropFirst()).allSatisfy { $0.at < $1.at },
+            "a wish of an autoscaler that it cannot have had")
+    }
 
     /// The servers to have from now on, those that are starting among them.
     ///
@@ -49,7 +55,7 @@ struct Autoscaler {
             let damped = ratio * Double(ready) / Double(current)
             return damped - 1 > rule.tolerance + Self.rounding ? max(current, Self.roundedUp(damped * Double(current))) : current
         }
-        return abs(ratio - 1) <= rule.tolerance + Self.rounding ? current : Self.roundedUp(ratio * Double(ready))
+        return (ratio - 1).magnitude <= rule.tolerance + Self.rounding ? current : Self.roundedUp(ratio * Double(ready))
     }
 
     /// Down only to the largest number wanted within the window ("downscale stabilization"); up at once.
@@ -66,5 +72,9 @@ struct Autoscaler {
     /// More than floating point is off by: 12.000000000000002 is 12, and 55 hundredths by 5 tenths are within a tenth of 1.
     private static let rounding = 1e-9
 
-    private static func roundedUp(_ number: Double) -> Int { Int((number - rounding).rounded(.up)) }
+    /// A target near nothing asks for more servers than any number holds. So it is cut far above all that a pool may have, and the limits that follow
+    /// have the last word; far enough below the greatest number that a growth added to it still is one.
+    private static let mostWanted = 1_000_000_000_000_000.0
+
+    private static func roundedUp(_ number: Double) -> Int { Int(cutting: min((number - rounding).rounded(.up), mostWanted)) }
 }

@@ -40,6 +40,10 @@ struct CapacitySeconds {
         try stream.code(&sum)
         try stream.code(&summedUntil)
         try stream.code(&over)
+        try stream.require(
+            (0...Int64(UInt32.max)).contains(arrivals) && over >= 0 && over <= StateStream.mostCounted && capacity >= 0 && sum >= 0
+                && secondStart >= .start && summedUntil >= .start && secondStart <= .start + .longest && summedUntil <= .start + .longest,
+            "a second of a pool that cannot be")
     }
 
     @inline(__always)

@@ -46,8 +46,8 @@ struct EventState {
 
     mutating func code(_ stream: StateStream) throws(StateProblem) {
         try stream.code(&isOn)
-        try stream.code(&servers)
-        try stream.code(&part)
+        try stream.code(&servers, in: 0...1 << 31, "servers of a deploy")
+        try stream.code(&part, in: 0...1 << 31, "as the part of a deploy")
     }
 
     var slowdown: Double {

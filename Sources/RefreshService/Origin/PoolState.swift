@@ -213,14 +213,15 @@ extension PoolState {
         try bucket?.code(stream)
         try autoscaler?.code(stream)
         try seconds.code(stream)
+        let wasUnlimited = isUnlimited
         try stream.code(&ready)
         try stream.code(&starting)
         try stream.code(&open)
         try stream.code(&slowdown)
-        try stream.code(&outages)
-        try stream.code(&silentOutages)
-        try stream.code(&busy)
-        try stream.code(&queued)
+        try stream.code(&outages, in: 0...1_000_000, "outages at one time")
+        try stream.code(&silentOutages, in: 0...outages, "silent outages at one time")
+        try stream.code(&busy, in: 0...Int(UInt32.max), "busy servers")
+        try stream.code(&queued, in: 0...Int(UInt32.max), "requests in a queue")
         try stream.code(&firstQueued)
         try stream.code(&lastQueued)
         try stream.code(&longestQueue)
@@ -230,5 +231,29 @@ extension PoolState {
         try stream.code(&busyTime)
         try stream.code(&readyTime)
         try stream.code(&scalingUntil)
+        let most = Self.mostServers
+        try stream.require(
+            isUnlimited == wasUnlimited && (isUnlimited || (0...most).contains(ready)) && (open == ready || (0...min(ready, most)).contains(open))
+                && starting.allSatisfy { (0...most).contains($0.count) && $0.at >= .start && $0.at <= .start + .longest } && starting.count <= most
+                && zip(starting, starting.dropFirst()).allSatisfy { $0.at <= $1.at } && slowdown >= 1e-9 && slowdown <= 1e9,
+            "servers that no pool has")
+        try stream.require(
+            (queued == 0) == (firstQueued == PendingRequest.none) && (queued == 0 || busy >= open) && longestQueue >= 0, "a queue beside idle servers")
+        try stream.require(
+            [openTime, presentTime, busyTime, readyTime].allSatisfy { (0...StateStream.mostCounted).contains($0) }
+                && [openUntil, scalingUntil].allSatisfy { $0 >= .start && $0 <= .start + .longest }, "times of servers that cannot be")
+    }
+
+    /// More than a scenario may state.
+    private static let mostServers = 100_000_000
+
+    /// Whether the queue leads from its first to its last request, all of the pool, and is as long as it says.
+    func isQueueWhole(_ requests: borrowing PendingTable, isOfPool: (borrowing PendingRequest) -> Bool) -> Bool {
+        var (index, last) = (firstQueued, PendingRequest.none)
+        for _ in 0..<queued {
+            guard Int(index) < requests.used, requests[index].stage == .queued, isOfPool(requests[index]) else { return false }
+            (index, last) = (requests[index].next, index)
+        }
+        return queued == 0 || last == lastQueued
     }
 }

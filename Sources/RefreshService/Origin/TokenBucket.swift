@@ -19,6 +19,7 @@ struct TokenBucket {
     mutating func code(_ stream: StateStream) throws(StateProblem) {
         try stream.code(&level)
         try stream.code(&at)
+        try stream.require(level >= 0 && level <= most && at >= .start && at <= .start + .longest, "more tokens than a bucket holds")
     }
 
     /// Takes a token, if there is a whole one: at the very instant at which it is whole, it is there (T6).

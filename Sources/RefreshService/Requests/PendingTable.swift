@@ -53,9 +53,23 @@ struct PendingTable: ~Copyable {
         var count = used
         try stream.code(count: &count, of: PendingRequest.self)
         while capacity < count { grow() }
-        try stream.code(places, count: count)
+        try stream.code(places, count: count, limits: stream.isReading ? PendingRequest.byteLimits : [])
         try stream.code(&firstFree)
         used = count
+        try stream.require(freeAreListed, "places for requests that are free and not listed")
+    }
+
+    /// Whether the list of free places holds each of them once, and nothing else.
+    private var freeAreListed: Bool {
+        var left = 0
+        for place in 0..<used where places[place].stage == .free { left += 1 }
+        var index = firstFree
+        while index != PendingRequest.none {
+            if Int(index) >= used || places[Int(index)].stage != .free || left == 0 { return false }
+            left -= 1
+            index = places[Int(index)].next
+        }
+        return left == 0
     }
 
     private mutating func grow() {
