@@ -21,7 +21,7 @@ public final class LoadCurve: Sendable {
     private let tenths: LoadBins
     private let split: LoadBins
 
-    /// A curve of `minutes` minutes from the start of the reported span; 4 bytes a bin.
+    /// A curve of `minutes` minutes from the start of the reported span; 4 bytes a bin. One of no minutes keeps nothing, whatever is added.
     public init(endpoints: Int, regions: Int, minutes: Int, causes: Int = LoadCurve.causes) {
         self.endpoints = endpoints
         self.regions = regions
@@ -47,6 +47,7 @@ public final class LoadCurve: Sendable {
 
     /// Adds what a buffer holds.
     func add(_ entries: UnsafeBufferPointer<LoadBuffer.Entry>) {
+        if minutes == 0 { return }
         // Reading first brings the bins into the cache side by side; each addition waits for its own bin alone.
         var touched: UInt32 = 0
         for entry in entries { touched &+= tenths.peek(Int(entry.tenth)) &+ split.peek(Int(entry.split)) }

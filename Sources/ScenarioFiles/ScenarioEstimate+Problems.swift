@@ -17,8 +17,8 @@ extension ScenarioEstimate {
         if memory > Self.mostMemory {
             problems.append(
                 ScenarioProblem(
-                    file: file, expected: "\(hasService ? "measures and devices" : "measures") of at most 4 GiB, or --force",
-                    found: "about \(FigureText.rounded(memory / (1024 * 1024 * 1024))) GiB"))
+                    file: file, expected: "a run that takes at most 4 GiB of memory, or --force",
+                    found: "one of about \(FigureText.rounded(memory / (1024 * 1024 * 1024))) GiB"))
         }
         return problems
     }

@@ -16,10 +16,13 @@ import Testing
         let estimate = try estimate(people: "1e6")
         #expect(estimate.people == 1e6 && estimate.devices == 1e6 && estimate.deviceDays == 7e6)
         // The policy asks for 48 in 24 hours, of which people sleep or leave the phone alone in some eight.
-        #expect(estimate.reloads > 26 * 7e6 && estimate.reloads < 44 * 7e6 && estimate.requests == estimate.reloads)
+        #expect(estimate.reloads > 26 * 7e6 && estimate.reloads < 44 * 7e6)
+        // What starts without a connection asks for nothing.
+        #expect(estimate.requests <= estimate.reloads && estimate.requests > 0.9 * estimate.reloads)
         #expect(estimate.events > 200 * 7e6 && estimate.events < 1000 * 7e6)
-        // One endpoint: a week of tenths of a second, four bytes each.
-        #expect(estimate.memory > 24_192_000 && estimate.memory < 30_000_000)
+        // One endpoint: a week of tenths of a second, four bytes each, beside the process itself.
+        let run = estimate.ownMemory(threads: 1)
+        #expect(run > 24_192_000 && run < 30_000_000)
         #expect(estimate.problems(file: "x").isEmpty)
     }
 
@@ -32,7 +35,7 @@ import Testing
         #expect(
             long.problems(file: "big.yaml").map { $0.description.replacing(/[12]\.[0-9]e15/, with: "2e15") } == [
                 "big.yaml: expected a run of at most 10,000,000,000,000 events, or --force, found one of about 2e15",
-                "big.yaml: expected measures of at most 4 GiB, or --force, found about 12.4 GiB",
+                "big.yaml: expected a run that takes at most 4 GiB of memory, or --force, found one of about 12.4 GiB",
             ])
         #expect(throws: ScenarioProblems.self) { try long.check(file: "big.yaml") }
     }
@@ -65,12 +68,12 @@ import Testing
         for (found, range) in [
             (try extra(", wake_ups_per_day: 10"), 6.0...10.5), (try extra(", wake_ups_per_day: 1000"), 35...75),
             (try extra("", campaign), 0.3...0.8), (try extra(pushed), 13...24.5),
-            (try extra(", wake_ups_per_day: 100" + pushed, separate), 25...80),
+            (try extra(", wake_ups_per_day: 100" + pushed, separate), 12...80),
         ] { #expect(range.contains(found), "\(found)") }
         #expect(try estimate(", interactions_per_view: 0.5", phone).reloads > plain.reloads)
-        #expect(try estimate("", "always_on: {share: 1, looks_per_day: 50}, " + phone).events > plain.events + 300 * 99)
+        #expect(try estimate("", "always_on: {share: 1, looks_per_day: 50}, " + phone).events > plain.events + 300 * 40)
         let bundled = try estimate("", "bundles: [{id: b, count: 3, widgets: [{kind: a, surfaces: lock_screen}]}]")
-        #expect((bundled.reloads - 3 * plain.reloads).magnitude < 1e-6)
+        #expect((bundled.reloads - 3 * plain.reloads).magnitude < 0.15 * bundled.reloads)
         // Some 100 raises a day on a watch.
         let watches = try estimate("", watch)
         #expect(watches.events != plain.events && watches.devices == plain.devices)

@@ -113,7 +113,7 @@ extension DeviceLife {
             let (out, back) = prepared.legs[world.region].draw(instances[i].legs.nextPair())
             let arrival = now + out
             countRequest(i, endpoint: endpoint, cause: cause, arrival: arrival)
-            let fails = link.hasFailures && prepared.plan.requests.failing.contains { $0.from <= arrival && arrival < $0.to }
+            let fails = link.hasFailures && prepared.plan.requests.fails(endpoint: endpoint, at: arrival)
             if out + back > patience || (fails && prepared.plan.requests.failure == .timeout) {
                 ending = .timeout
                 answerAt = max(answerAt, now + patience)

@@ -17,7 +17,8 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     let parameters: PlatformParameters
     var now: Instant = .start
     let reportFrom: Instant
-    let end: Instant
+    /// The run's, but in a sample that stops before it.
+    var end: Instant
 
     // The device and its person.
     let device: DeviceKind
@@ -89,6 +90,23 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         begin()
         liveOn()
         finish()
+    }
+
+    /// Lives from the start for a while only, as if the run ended there: to an instant, or until so many events have happened; for samples.
+    ///
+    /// - Returns: how far it has come. It looks after ever longer stretches whether there were enough events, so there can be twice as many.
+    mutating func live(until last: Instant, events most: Int64) -> Instant {
+        begin()
+        var stretch = Duration.minutes(1)
+        while true {
+            clocks.horizon = min(last, .start + stretch)
+            liveOn()
+            if clocks.horizon == last || events >= most { break }
+            stretch = stretch + stretch
+        }
+        end = clocks.horizon
+        finish()
+        return end
     }
 
     /// Lives on to the horizon.

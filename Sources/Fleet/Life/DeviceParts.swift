@@ -159,7 +159,7 @@ struct ServiceLink {
     init(_ plan: RequestPlan, _ patience: Patience, outbox: RequestOutbox?) {
         timeout = patience.isConstant ? patience.draw(0) : nil
         staysOnceServed = plan.abandonment == .inQueue
-        hasFailures = !plan.failing.isEmpty
+        hasFailures = !plan.failing.isEmpty || !plan.failingEndpoints.isEmpty
         self.outbox = outbox
         retryAccount = plan.retry.budget?.most ?? 0
     }

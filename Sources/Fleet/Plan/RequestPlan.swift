@@ -11,6 +11,8 @@ public struct RequestPlan: Sendable {
     public var regionalLegs: [String: NetworkLegs]
     /// Spans [from, to) of arrival at the origin in which it fails.
     public var failing: [(from: Instant, to: Instant)]
+    /// The same for one endpoint alone, by its index: what stands for the outages of a service's pools where none is simulated.
+    package var failingEndpoints: [(endpoint: Int, from: Instant, to: Instant)] = []
     public var failure: Failure
     /// A client gives a try up after these seconds, drawn for each try (S3).
     public var timeout: Distribution
@@ -36,6 +38,12 @@ public struct RequestPlan: Sendable {
         self.abandonment = abandonment
         self.retry = retry
         self.failureAfter = failureAfter
+    }
+
+    /// Whether the origin fails what arrives then.
+    func fails(endpoint: Int, at arrival: Instant) -> Bool {
+        failing.contains { $0.from <= arrival && arrival < $0.to }
+            || failingEndpoints.contains { $0.endpoint == endpoint && $0.from <= arrival && arrival < $0.to }
     }
 }
 

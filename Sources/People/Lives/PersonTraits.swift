@@ -52,6 +52,11 @@ package struct PersonTraits {
 }
 
 extension PreparedPopulation {
+    /// The segment of a person, without anything else of them.
+    package func segment(ofPerson number: UInt64) -> Int {
+        segmentChoice.index(RandomStreams(seed: plan.seed, person: number).number(.segment))
+    }
+
     /// The habits of a person's segment.
     package func habits(of traits: PersonTraits) -> UnsafePointer<PreparedSegment> {
         UnsafePointer(segments.baseAddress! + traits.segment)

@@ -1,22 +1,10 @@
 import Fleet
-import Measures
 import RefreshService
 import SimulatedTime
 import Stochastics
 
-/// What a service adds to a run, and whether its pools can serve their mean load at all.
+/// Whether the pools of a service can serve their mean load at all.
 extension ScenarioEstimate {
-    /// Bytes of a device whose requests are under way beside the others'.
-    private static let bytesPerDevice = 400.0
-
-    /// Bytes of a run with a service: every device is kept, and the service counts by minute, pool and region, and its origin's load as the fleet's.
-    static func serviceMemory(_ service: RefreshPlan, devices: Double, regions: Int, minutes: Int) -> Double {
-        let flows = service.pools.count * regions * minutes * ServiceField.allCases.count
-        let states = service.pools.count * minutes * PoolMinute.allCases.count
-        return bytesPerDevice * devices + Double(8 * (flows + states))
-            + Double(LoadCurve.bytes(endpoints: service.endpoints.count, regions: regions, minutes: minutes))
-    }
-
     /// The mean load of each pool of the service by the estimate of first tries and background fetches, requests a second, and whether edges may answer others besides.
     ///
     /// What edges may keep is left out of the load, so it is none too high for a pool behind a cache; bursts, retries and events are left out too. What

@@ -49,16 +49,19 @@ package struct Study: Sendable {
 
     /// One run of the study.
     ///
-    /// - Parameter replication: counted from 1.
+    /// - Parameters:
+    ///   - replication: counted from 1.
+    ///   - estimate: that of another replication of the point, since no seed changes it; nil to make it.
     /// - Throws: the problems of the scenario at this point.
-    package func run(at point: DesignPoint, replication: Int) throws(ScenarioProblems) -> StudyRun {
+    package func run(at point: DesignPoint, replication: Int, estimate: ScenarioEstimate? = nil) throws(ScenarioProblems) -> StudyRun {
         precondition(replication >= 1, "replication \(replication)")
         let varied = overrides + design.overrides(of: point)
         let seed = seed(of: varied, replication)
         let all = varied + ["seed=\(seed)"]
         let read = try scenario.readChecked(overrides: all)
         return StudyRun(
-            point: point, replication: replication, overrides: all, identity: read.identity, estimate: ScenarioEstimate(read.scenario))
+            point: point, replication: replication, overrides: all, identity: read.identity,
+            estimate: estimate ?? ScenarioEstimate(read.scenario))
     }
 
     /// The runs of all points, replication by replication within each.
@@ -67,7 +70,12 @@ package struct Study: Sendable {
     package func runs(replications: Int) throws(ScenarioProblems) -> [StudyRun] {
         var runs: [StudyRun] = []
         for point in points {
-            for replication in 1...replications { runs.append(try run(at: point, replication: replication)) }
+            var estimate: ScenarioEstimate?
+            for replication in 1...replications {
+                let run = try run(at: point, replication: replication, estimate: estimate)
+                estimate = run.estimate
+                runs.append(run)
+            }
         }
         return runs
     }

@@ -1,0 +1,37 @@
+import People
+import SimulatedTime
+
+/// Parts of lives, from which the size of a run is estimated.
+extension FleetWorker {
+    /// Lives a person's devices from the start for a while only, and counts them: to an instant, or each until about so many events have happened.
+    ///
+    /// - Returns: how far the device came that came least far.
+    package func live(person: Int, until last: Instant, events most: Int64 = .max) -> Instant {
+        var least = last
+        if !prepared.plan.replay.isEmpty {
+            let steps = ReplayWorld.steps(of: prepared.plan.replay[person])
+            steps.withUnsafeBufferPointer { steps in
+                var life = begin(replay: person, steps, observer: Unobserved())
+                least = life.live(until: last, events: most)
+            }
+            return least
+        }
+        let traits = PersonTraits(number: UInt64(person), prepared.population)
+        var hasDevice = false
+        for slot in prepared.population.habits(of: traits).pointee.devices.indices {
+            let owner = DeviceOwner(traits, slot: UInt8(slot), prepared.population)
+            guard owner.hasDevice else { continue }
+            count(owner, isFirst: !hasDevice)
+            var life = begin(owner, observer: Unobserved(), isFirst: !hasDevice)
+            hasDevice = true
+            least = min(least, life.live(until: last, events: most))
+        }
+        if !hasDevice { countWithoutDevice(traits) }
+        return least
+    }
+}
+
+extension PreparedPlan {
+    /// The segment of a drawn person.
+    package func segment(ofPerson number: Int) -> Int { population.segment(ofPerson: UInt64(number)) }
+}

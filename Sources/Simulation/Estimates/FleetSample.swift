@@ -1,0 +1,184 @@
+import Fleet
+import Foundation
+import Measures
+import RefreshService
+import SimulatedTime
+import Stochastics
+import WidgetPlatform
+
+/// Some of a fleet's people, lived for a while through the engine of a run: how much one device does.
+///
+/// The people are drawn with a seed of the sample's own, so that all replications of a study have one estimate. How many they are and for how long they live follows from how
+/// much they do: a run costs more than its sample, and no sample more than some tenths of a second. A service is left out but for its outages; the origin answers at once.
+struct FleetSample {
+    /// How much the devices of one segment and kind did that lived.
+    struct Group: Hashable {
+        let segment: Int
+        let device: DeviceKind
+        var devices = 0.0
+        var instances = 0.0
+        var events = 0.0
+        var reloads = 0.0
+        var requests = 0.0
+        /// By kind of widget.
+        var firstTries: [Double]
+        /// Requests of background fetches by endpoint.
+        var fetchRequests: [Double]
+    }
+
+    private(set) var groups: [Group] = []
+    /// How long people lived.
+    private(set) var span = Duration.zero
+    /// How many lived, and how many logical events all of their devices had.
+    private(set) var people = 0
+    private(set) var events = 0.0
+    /// The core time that their lives took.
+    let nanoseconds: Double
+    /// The counts of a thread.
+    let cells: Int
+
+    /// The smallest and the largest sample, in logical events, and the part of the run that it is in between.
+    private static let leastEvents = 60_000.0
+    private static let mostEvents = 1_500_000.0
+    private static let share = 0.05
+    private static let fewest = 24
+    private static let mostPeople = 1_000
+    /// Of a segment, however small its share is.
+    private static let fewestOfSegment = 6
+    private static let longest = Duration.days(1_000)
+    /// Those from whom the sample's size follows, and about how many events of each of their devices.
+    private static let triers = 4
+    private static let eventsOfTrier: Int64 = 2_000
+    /// So many people are looked through for one who is taken.
+    private static let mostLookedThrough = 50
+    private static let seed: UInt64 = 0x5a3_91e
+
+    /// - Throws: a distribution that cannot be drawn from.
+    init(_ scenario: Scenario) throws(DistributionProblem) {
+        let plan = Self.plan(of: scenario)
+        let prepared = try PreparedPlan(plan)
+        cells = prepared.layout.count
+        let whole = min(plan.end, .start + Self.longest)
+        let load = LoadCurve(endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: 0)
+
+        // What a few do in some time says how many people live, and for how long.
+        let trial = FleetWorker(prepared, load: load)
+        var tried = 0.0
+        for person in Self.people(prepared, of: scenario, count: Self.triers, fewest: 1).prefix(Self.triers) {
+            tried += Self.days(.start, trial.live(person: person, until: whole, events: Self.eventsOfTrier))
+        }
+        trial.finish()
+        let days = Self.days(.start, whole)
+        let daily = max(1, Self.events(trial.measures) / max(1e-6, tried))
+        let wanted = min(Self.mostEvents, max(Self.leastEvents, Self.share * daily * Double(scenario.people) * days))
+        var last = whole
+        if wanted < Double(Self.fewest) * daily * days { last = .start + Duration(seconds: wanted / Double(Self.fewest) / daily * 86_400) }
+        // Workdays and free days in their proportion.
+        let week = Duration.days(7)
+        if last < whole && last - .start > week { last = .start + week * ((last - .start).microseconds / week.microseconds) }
+        let count = min(Self.mostPeople, max(Self.fewest, Int(wanted / daily / Self.days(.start, last))))
+
+        let worker = FleetWorker(prepared, load: load)
+        let begin = Self.coreTime
+        for person in Self.people(prepared, of: scenario, count: count, fewest: Self.fewestOfSegment) {
+            _ = worker.live(person: person, until: last)
+            people += 1
+        }
+        worker.finish()
+        nanoseconds = Self.coreTime - begin
+        span = last - .start
+        events = Self.events(worker.measures)
+        groups = Self.groups(worker.measures, plan)
+    }
+
+    /// Nanoseconds that this thread has been at work.
+    private static var coreTime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+    }
+
+    // MARK: What is lived
+
+    /// The plan with nothing but the fleet: no warm-up, since all is counted, and outages of a service as spans in which requests fail.
+    private static func plan(of scenario: Scenario) -> FleetPlan {
+        var plan = scenario.plan
+        plan.seed = seed
+        plan.warmup = .zero
+        guard let service = scenario.service else { return plan }
+        for event in service.events {
+            guard case .outage(let pool, let isSilent) = event.happening else { continue }
+            if isSilent { plan.requests.failure = .timeout }
+            for (endpoint, its) in service.endpoints.enumerated() where pool == nil || its.pool == pool {
+                plan.requests.failingEndpoints.append((endpoint: endpoint, from: event.from, to: event.to))
+            }
+        }
+        return plan
+    }
+
+    /// Numbers of people: of each segment its part, and some of the smallest. Recorded devices are taken evenly.
+    private static func people(_ prepared: PreparedPlan, of scenario: Scenario, count: Int, fewest: Int) -> [Int] {
+        let replay = prepared.plan.replay.count
+        if replay > 0 {
+            let count = min(count, replay)
+            return (0..<count).map { $0 * replay / count }
+        }
+        var left = prepared.plan.segments.map { max(fewest, Int((Double(count) * $0.habits.share).rounded(.up))) }
+        var people: [Int] = []
+        var needed = left.reduce(0, +)
+        for person in 0..<needed * mostLookedThrough where needed > 0 {
+            let segment = prepared.segment(ofPerson: person)
+            if left[segment] == 0 { continue }
+            left[segment] -= 1
+            needed -= 1
+            people.append(person)
+        }
+        return people
+    }
+
+    private static func days(_ from: Instant, _ to: Instant) -> Double { max(1e-6, (to - from).inSeconds / 86_400) }
+
+    // MARK: What came of it
+
+    private static func events(_ measures: RunMeasures) -> Double {
+        let layout = measures.layout
+        return (0..<layout.segments).reduce(0) { sum, segment in
+            layout.devices.reduce(sum) {
+                $0 + Double(BlockSum(measures, at: layout.place(ofSegment: segment, $1))[.events])
+            }
+        }
+    }
+
+    private static func groups(_ measures: RunMeasures, _ plan: FleetPlan) -> [Group] {
+        let layout = measures.layout
+        var groups: [Group] = []
+        for segment in 0..<layout.segments {
+            for device in layout.devices {
+                let counts = BlockSum(measures, at: layout.place(ofSegment: segment, device))
+                var group = Group(
+                    segment: segment, device: device, firstTries: Array(repeating: 0, count: plan.kinds.count),
+                    fetchRequests: Array(repeating: 0, count: plan.endpoints.count))
+                group.devices = Double(counts[.devices])
+                if group.devices == 0 { continue }
+                group.events = Double(counts[.events])
+                for (line, its) in layout.lines.enumerated() where its.segment == segment && its.device == device {
+                    let sum = BlockSum(measures, at: layout.place(ofLine: line))
+                    let (started, sent) = (Double(sum.sum(.started)), Double(sum.sum(.requestsSent)))
+                    group.instances += Double(sum[.instances])
+                    group.reloads += started
+                    group.requests += sent
+                    // What starts without a connection asks for nothing; what is beyond one try each has been tried again.
+                    group.firstTries[its.kind] += min(sent, started * Double(plan.kinds[its.kind].requestsPerReload))
+                }
+                let fetches = plan.segments[segment].fetches
+                let rates = fetches.map { $0.share * Double($0.requests) / $0.every.inSeconds }
+                for (fetch, rate) in zip(fetches, rates) where rate > 0 {
+                    group.fetchRequests[fetch.endpoint] += Double(counts[.fetchRequests]) * rate / rates.reduce(0, +)
+                }
+                group.requests += group.fetchRequests.reduce(0, +)
+                groups.append(group)
+            }
+        }
+        return groups
+    }
+}

@@ -1,0 +1,62 @@
+import Fleet
+import Measures
+import RefreshService
+
+/// The memory that a run takes at its peak.
+extension ScenarioEstimate {
+    /// Of the process itself: the program, its libraries, and the scenario that it has read.
+    package static let processMemory = 34.0 * 1_048_576
+    /// Of each thread: its stack, the device that lives on it, and its buffers.
+    static let memoryOfThread = 0.5 * 1_048_576
+    /// One recorded event; one zone, with what the system's database keeps of it.
+    private static let memoryOfEvent = 96.0
+    private static let memoryOfZone = 20.0 * 1_024
+
+    // What a device takes whose requests a service answers: packed, with each of its instances; beside it in tables, and in queues by how many requests it makes.
+    private static let memoryOfRestingDevice = 300.0
+    private static let memoryOfRestingInstance = 115.0
+    private static let memoryBesideDevice = 30.0
+    private static let memoryInQueues = 480.0
+    private static let requestsForWholeQueues = 8.0
+
+    /// Bins of a tenth of a second that are read for the report: those of each endpoint, and of all together, at the edge and the origin.
+    static func bins(of scenario: Scenario) -> Double {
+        let endpoints = scenario.plan.endpoints.count
+        let tenths = scenario.reportedSpan.inSeconds * 10
+        return tenths * Double((endpoints + (endpoints > 1 ? 1 : 0)) * (scenario.service == nil ? 1 : 2))
+    }
+
+    /// Bytes of a run beside the program and its threads, without the measures of its fleet.
+    ///
+    /// - Parameters:
+    ///   - instances: on all devices together.
+    ///   - requests: of the whole run.
+    static func memory(of scenario: Scenario, devices: Double, instances: Double, requests: Double) -> Double {
+        let plan = scenario.plan
+        let minutes = Int((scenario.reportedSpan.microseconds + 59_999_999) / 60_000_000)
+        func curve(_ causes: Int) -> Double {
+            Double(LoadCurve.bytes(endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: minutes, causes: causes))
+        }
+        var bytes = curve(LoadCurve.causes(withFetches: plan.hasFetches))
+        // Peaks of several endpoints together are sought in a sum of their curves.
+        if plan.endpoints.count > 1 { bytes += Double(4 * minutes * LoadCurve.tenthsPerMinute) }
+        bytes += memoryOfZone * Double(plan.zones.count)
+        for device in plan.replay { bytes += memoryOfEvent * Double(device.events.count) }
+        guard let service = scenario.service else { return bytes }
+        bytes += curve(LoadCurve.causes(withOutside: !service.background.isEmpty, withFetches: plan.hasFetches))
+        let flows = service.pools.count * plan.regions.count * minutes * ServiceField.allCases.count
+        let states = service.pools.count * minutes * PoolMinute.allCases.count
+        bytes += Double(8 * (flows + states))
+        // A device that asks for nothing more until the end of the run does not wait.
+        let requestsOfDevice = requests / max(1, devices)
+        let waiting = min(1, requestsOfDevice)
+        let inQueues = memoryInQueues * min(1, requestsOfDevice / requestsForWholeQueues)
+        return bytes + devices * memoryBesideDevice + waiting * ((memoryOfRestingDevice + inQueues) * devices + memoryOfRestingInstance * instances)
+    }
+
+    /// Bytes at the peak on so many threads.
+    package func memory(threads: Int) -> Double { memory + Double(threads - 1) * memoryOfOneThread }
+
+    /// Bytes of the run alone, where several share a process.
+    package func ownMemory(threads: Int) -> Double { memory(threads: threads) - Self.processMemory }
+}

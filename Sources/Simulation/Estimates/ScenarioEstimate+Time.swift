@@ -1,0 +1,26 @@
+import Measures
+
+/// The time that a run takes.
+extension ScenarioEstimate {
+    /// Core time of a logical event on a usual machine, nanoseconds. A sample says what it is on this one, and for this scenario.
+    private static let nanosecondsOfEvent = 75.0
+    /// What a request takes beyond its events when a service answers it, and a bin of a tenth of a second in a report, in events.
+    private static let eventsOfServedRequest = 100.0
+    private static let eventsOfBin = 0.25
+    /// Reading the scenario, its sample, tables and files.
+    private static let secondsBeside = 0.2
+
+    /// Seconds of core time on a usual machine.
+    package var coreSeconds: Double { seconds(threads: 1, nanosecondsOfEvent: Self.nanosecondsOfEvent) }
+
+    /// Seconds on this machine, by the time that the sample took: for people, since two estimates of one scenario differ in it.
+    package func seconds(threads: Int) -> Double {
+        seconds(threads: threads, nanosecondsOfEvent: sampleNanosecondsOfEvent ?? Self.nanosecondsOfEvent)
+    }
+
+    /// Lives are shared among threads; one alone makes the report.
+    private func seconds(threads: Int, nanosecondsOfEvent: Double) -> Double {
+        let lived = events + (hasService ? requests * Self.eventsOfServedRequest : 0)
+        return nanosecondsOfEvent / 1e9 * (lived / Double(threads) + bins * Self.eventsOfBin) + Self.secondsBeside
+    }
+}
