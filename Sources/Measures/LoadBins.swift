@@ -14,7 +14,7 @@ final class LoadBins: @unchecked Sendable {
     init(count: Int) {
         self.count = count
         let isLarge = count * 4 >= Self.largePage
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: max(1, count) * 4, alignment: isLarge ? Self.largePage : 64)
+        let memory = LargeMemory.allocate(byteCount: max(1, count) * 4, alignment: isLarge ? Self.largePage : 64, for: "the load curve")
         // Additions go all over the bins: with large pages they need few entries of the processor's page table. Advice, which may be ignored.
         #if canImport(Glibc)
             if isLarge { madvise(memory, count * 4, MADV_HUGEPAGE) }
@@ -23,7 +23,7 @@ final class LoadBins: @unchecked Sendable {
         start = memory.bindMemory(to: Atomic<UInt32>.self, capacity: max(1, count))
     }
 
-    deinit { UnsafeMutableRawPointer(start).deallocate() }
+    deinit { LargeMemory.free(start) }
 
     func add(at index: Int) {
         precondition(index >= 0 && index < count, "a request outside the reported span")

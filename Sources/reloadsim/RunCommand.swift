@@ -73,10 +73,10 @@ struct Run: ParsableCommand {
             hidesProgress: hidesProgress)
         if dryRun {
             session.begin()
-            if !force { try session.estimate.check(file: arguments.scenario) }
+            if !force { try session.checkSize(file: arguments.scenario) }
             return
         }
-        if !force { try session.estimate.check(file: arguments.scenario) }
+        if !force { try session.checkSize(file: arguments.scenario) }
         Interruption.watch()
         let path = folder ?? "out/" + FolderName.safe(read.scenario.name) + (shard == nil ? "" : ".parts")
         if let shard {

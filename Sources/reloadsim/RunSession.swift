@@ -17,10 +17,31 @@ struct RunSession {
     var identity: RunIdentity { read.identity }
 
     /// Of the shard, if it is one.
-    var estimate: ScenarioEstimate {
+    let estimate: ScenarioEstimate
+
+    init(
+        read: ReadScenario, shard: Shard?, threads: Int, interval: Swift.Duration?, isForced: Bool, isResumed: Bool, isQuiet: Bool,
+        hidesProgress: Bool
+    ) {
+        self.read = read
+        self.shard = shard
+        self.threads = threads
+        self.interval = interval
+        self.isForced = isForced
+        self.isResumed = isResumed
+        self.isQuiet = isQuiet
+        self.hidesProgress = hidesProgress
         var scenario = read.scenario
         if let shard { scenario.people = shard.people(of: scenario.people).count }
-        return ScenarioEstimate(scenario)
+        estimate = ScenarioEstimate(scenario)
+    }
+
+    /// Refuses what is estimated to be too large for any machine, or for this one.
+    func checkSize(file: String) throws {
+        try estimate.check(file: file)
+        if let sentence = MemoryRoom.refusal(of: estimate.ownMemory(threads: threads), threads: threads) {
+            throw CommandFailure(status: .internalError, sentence: sentence)
+        }
     }
 
     func begin() { RunTalk(read.scenario, isQuiet: isQuiet).begin(estimate: estimate, threads: threads, shard: shard) }

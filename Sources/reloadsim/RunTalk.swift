@@ -35,10 +35,10 @@ struct RunTalk {
         }
         Console.plain(
             "report    \(TimeText.duration(scenario.reportedSpan)) from \(TimeText.iso(.start + plan.warmup, in: utc))\(warmup)")
-        let seconds = max(1, (estimate.coreSeconds / Double(threads)).rounded())
+        let seconds = estimate.seconds(threads: threads)
         Console.plain(
             "estimate  \(Figures.about(estimate.events)) events, \(Figures.about(estimate.requests)) requests, "
-                + "\(Figures.time(.number(seconds))) on \(threads) threads, \(Figures.about(estimate.memory / 1_048_576)) MiB of measures"
+                + "\(Figures.time(.number(seconds))) on \(threads) threads, \(Figures.about(estimate.memory(threads: threads) / 1_048_576)) MiB of memory"
         )
     }
 

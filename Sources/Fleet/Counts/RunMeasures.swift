@@ -11,11 +11,11 @@ public final class RunMeasures: @unchecked Sendable {
 
     public init(layout: MeasureLayout) {
         self.layout = layout
-        cells = .allocate(capacity: layout.count)
+        cells = LargeMemory.allocate(byteCount: 8 * layout.count, for: "the counts of a thread").bindMemory(to: Int64.self, capacity: layout.count)
         cells.initialize(repeating: 0, count: layout.count)
     }
 
-    deinit { cells.deallocate() }
+    deinit { LargeMemory.free(cells) }
 
     public func merge(_ other: RunMeasures) {
         precondition(other.layout == layout, "measures of different layouts")

@@ -29,15 +29,16 @@ final class RestStore {
 
     init(count: Int) {
         self.count = count
-        records = .allocate(capacity: max(1, count))
+        records = LargeMemory.allocate(byteCount: MemoryLayout<UnsafeMutableRawPointer?>.stride * count, for: "the devices that wait")
+            .bindMemory(to: UnsafeMutableRawPointer?.self, capacity: max(1, count))
         records.initialize(repeating: nil, count: max(1, count))
-        rest = .allocate(byteCount: Self.grain, alignment: Self.grain)
+        rest = LargeMemory.allocate(byteCount: Self.grain, alignment: Self.grain, for: "the devices that wait")
         blocks.append(rest)
     }
 
     deinit {
-        for block in blocks { block.deallocate() }
-        records.deallocate()
+        for block in blocks { LargeMemory.free(block) }
+        LargeMemory.free(records)
     }
 
     /// The state of a device at rest.
@@ -114,7 +115,7 @@ final class RestStore {
         let needed = grains * Self.grain
         if restBytes < needed {
             restBytes = max(Self.blockBytes, needed)
-            rest = .allocate(byteCount: restBytes, alignment: Self.grain)
+            rest = LargeMemory.allocate(byteCount: restBytes, alignment: Self.grain, for: "the devices that wait")
             blocks.append(rest)
         }
         rest.storeBytes(of: UInt16(grains), as: UInt16.self)

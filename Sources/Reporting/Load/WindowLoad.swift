@@ -23,20 +23,12 @@ struct WindowLoad: Sendable {
     init(_ width: LoadWindow, of tenths: UnsafeBufferPointer<UInt32>) {
         self.width = width
         sliding = Self.largestSliding(width.tenths, tenths)
-        var counts: [Int64] = []
-        counts.reserveCapacity(tenths.count / width.tenths)
-        var at = 0
-        while at + width.tenths <= tenths.count {
-            var count: Int64 = 0
-            for i in at..<at + width.tenths { count += Int64(tenths[i]) }
-            counts.append(count)
-            at += width.tenths
-        }
+        let counts = AlignedCounts(width: width.tenths, tenths: tenths)
         windows = counts.count
         var best: Peak?
         var sum: Int128 = 0
         var squares: Int128 = 0
-        for (i, count) in counts.enumerated() {
+        counts.forEach { i, count in
             if best.map({ count > $0.requests }) ?? true { best = Peak(requests: count, start: i * width.tenths) }
             sum += Int128(count)
             squares += Int128(count) * Int128(count)
@@ -44,10 +36,9 @@ struct WindowLoad: Sendable {
         aligned = best
         self.sum = sum
         self.squares = squares
-        let ranked = RankedCounts(counts)
-        median = ranked.quantile(permille: 500)
-        p99 = ranked.quantile(permille: 990)
-        p999 = ranked.quantile(permille: 999)
+        let ranks = [500, 990, 999].map { (counts.count * $0 + 999) / 1_000 }
+        let ranked = counts.ranked(ranks, most: best?.requests ?? 0)
+        (median, p99, p999) = (ranked[0], ranked[1], ranked[2])
     }
 
     /// Requests in an aligned window; nil without windows.
@@ -111,16 +102,45 @@ package enum LoadWindow: CaseIterable, Sendable {
     var tenths: Int { seconds * 10 }
 }
 
-/// Counts in ascending order.
-private struct RankedCounts {
-    private let ascending: [Int64]
+/// The requests of aligned windows, added up as they are asked for: a list of them would take a fifth of the curve's own memory.
+private struct AlignedCounts {
+    let width: Int
+    let tenths: UnsafeBufferPointer<UInt32>
 
-    init(_ counts: [Int64]) { ascending = counts.sorted() }
+    var count: Int { tenths.count / width }
 
-    /// The smallest count that at least so many thousandths of all do not exceed (nearest rank).
-    func quantile(permille: Int) -> Int64? {
-        if ascending.isEmpty { return nil }
-        let rank = (ascending.count * permille + 999) / 1_000
-        return ascending[max(1, rank) - 1]
+    @inline(__always)
+    func forEach(_ body: (_ window: Int, _ count: Int64) -> Void) {
+        for window in 0..<count {
+            var sum: Int64 = 0
+            for i in window * width..<(window + 1) * width { sum += Int64(tenths[i]) }
+            body(window, sum)
+        }
+    }
+
+    /// The counts of ascending ranks, the smallest count having rank 1 (nearest rank); nil without windows.
+    ///
+    /// - Parameter most: the largest count.
+    func ranked(_ ranks: [Int], most: Int64) -> [Int64?] {
+        if count == 0 { return ranks.map { _ in nil } }
+        // Counts are mostly far fewer than windows; a table of how often there is each takes no sorting.
+        guard most <= 65_536 + Int64(count / 4) else {
+            var all: [Int64] = []
+            all.reserveCapacity(count)
+            forEach { all.append($1) }
+            all.sort()
+            return ranks.map { all[max(1, $0) - 1] }
+        }
+        var windows = [Int](repeating: 0, count: Int(most) + 1)
+        forEach { windows[Int($1)] += 1 }
+        var value = 0
+        var below = windows[0]
+        return ranks.map { rank in
+            while below < max(1, rank) {
+                value += 1
+                below += windows[value]
+            }
+            return Int64(value)
+        }
     }
 }

@@ -56,8 +56,8 @@ extension Table<DesignRow> {
                 .derived("events", "Logical events of the run.") { Int(cutting: $0.run.estimate.events) },
                 .derived("requests", "Its requests.") { Int(cutting: $0.run.estimate.requests) },
                 .derived("core_time_s", unit: "s", "Seconds of core time.") { Int(cutting: $0.run.estimate.coreSeconds.rounded(.up)) },
-                .derived("memory_mib", unit: "MiB", "Memory of its measures, and of the devices where a service answers them.") {
-                    Int($0.run.estimate.memory / 1_048_576) + 1
+                .derived("memory_mib", unit: "MiB", "Memory of a process that makes it on one thread, at its peak.") {
+                    Int(cutting: $0.run.estimate.memory / 1_048_576) + 1
                 },
             ])
     }

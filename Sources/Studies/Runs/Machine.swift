@@ -1,16 +1,101 @@
 import Foundation
+import PlainText
 
-/// What this machine has for the runs of a study.
+/// What this machine has for runs.
 package enum Machine {
     package static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
 
-    /// Bytes of memory that can be had without taking them from others, or all there is where the system does not say.
+    /// Bytes of memory that this process can still take, or all there is where the system does not say.
     package static var availableMemory: Double {
-        let all = Double(ProcessInfo.processInfo.physicalMemory)
-        guard let file = FileManager.default.contents(atPath: "/proc/meminfo") else { return all }
-        for line in String(decoding: file, as: UTF8.self).split(separator: "\n") where line.hasPrefix("MemAvailable:") {
-            if let kilobytes = line.split(separator: " ").dropFirst().first.flatMap({ Double($0) }) { return min(all, kilobytes * 1_024) }
+        MemoryRoom.all().map(\.bytes).min().map { max(0, $0) } ?? Double(ProcessInfo.processInfo.physicalMemory)
+    }
+}
+
+/// What one limit leaves of memory to this process.
+package struct MemoryRoom: Hashable, Sendable {
+    /// Bytes beside those that the process has; below 0 where it has more than it may.
+    package var bytes: Double
+    /// The limit, as sentences name it.
+    package var limit: String
+
+    /// The address space and the data that a further thread takes: its stack.
+    private static let stack = 8.0 * 1_048_576
+
+    /// What each limit leaves: those of the process, of its control groups, and the machine's free memory. The system that does not say sets none.
+    ///
+    /// - Parameters:
+    ///   - threads: that are still to be made.
+    ///   - text: the text of a file of the system; nil if there is none.
+    package static func all(threads: Int = 0, text: (_ path: String) -> String? = Self.text) -> [MemoryRoom] {
+        let status = lines(text("/proc/self/status"))
+        func own(_ name: String) -> Double { kibibytes(status, name) ?? 0 }
+        let stacks = stack * Double(threads)
+        var rooms: [MemoryRoom] = []
+        if let limit = softLimit("Max address space", text) {
+            rooms.append(MemoryRoom(bytes: limit - own("VmSize:") - stacks, limit: "the limit of address space (ulimit -v)"))
         }
-        return all
+        if let limit = softLimit("Max data size", text) {
+            rooms.append(MemoryRoom(bytes: limit - own("VmData:") - stacks, limit: "the limit of data (ulimit -d)"))
+        }
+        rooms += groups(text)
+        if let free = kibibytes(lines(text("/proc/meminfo")), "MemAvailable:") {
+            rooms.append(MemoryRoom(bytes: free, limit: "the machine's free memory"))
+        }
+        return rooms
+    }
+
+    /// Those of the control groups of the process and of all above them, of both versions.
+    private static func groups(_ text: (String) -> String?) -> [MemoryRoom] {
+        var rooms: [MemoryRoom] = []
+        for line in lines(text("/proc/self/cgroup")) {
+            let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            guard parts.count == 3 else { continue }
+            let isSecond = parts[1].isEmpty
+            if !isSecond && !parts[1].split(separator: ",").contains("memory") { continue }
+            var folder = parts[2] == "/" ? "" : String(parts[2])
+            while true {
+                let path = (isSecond ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory") + folder
+                let (limit, use) = isSecond ? ("memory.max", "memory.current") : ("memory.limit_in_bytes", "memory.usage_in_bytes")
+                // What is kept of files and not in use is given back when memory is wanted.
+                let kept = lines(text(path + "/memory.stat")).first { $0.hasPrefix("inactive_file ") }.flatMap { Double($0.dropFirst(14)) } ?? 0
+                // No limit is the word max, or a number beyond all memory.
+                if let most = number(text(path + "/" + limit)), most < 1e18 {
+                    rooms.append(MemoryRoom(bytes: most - (number(text(path + "/" + use)) ?? 0) + kept, limit: "the memory of the control group (\(limit))"))
+                }
+                guard let slash = folder.lastIndex(of: "/") else { break }
+                folder = String(folder[..<slash])
+            }
+        }
+        return rooms
+    }
+
+    private static func softLimit(_ name: String, _ text: (String) -> String?) -> Double? {
+        lines(text("/proc/self/limits")).first { $0.hasPrefix(name) }.flatMap { Double($0.dropFirst(name.count).split(separator: " ").first ?? "") }
+    }
+
+    private static func kibibytes(_ lines: [Substring], _ name: String) -> Double? {
+        lines.first { $0.hasPrefix(name) }.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Double($0) }.map { $0 * 1_024 }
+    }
+
+    private static func number(_ text: String?) -> Double? { text.flatMap { Double($0.filter { !$0.isWhitespace }) } }
+
+    private static func lines(_ text: String?) -> [Substring] { text?.split(whereSeparator: \.isNewline) ?? [] }
+
+    package static func text(_ path: String) -> String? { FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } }
+}
+
+extension MemoryRoom {
+    /// Why so much memory cannot be had, and what helps; nil if it can.
+    ///
+    /// - Parameter bytes: beside those that the process has.
+    package static func refusal(of bytes: Double, threads: Int, text: (_ path: String) -> String? = Self.text) -> String? {
+        guard let least = all(threads: threads, text: text).min(by: { $0.bytes < $1.bytes }), bytes > least.bytes else { return nil }
+        func size(_ bytes: Double) -> String {
+            let mebibytes = max(0, bytes) / 1_048_576
+            return mebibytes < 1_024 ? "\(Int(mebibytes.rounded())) MiB" : "\(FigureText.rounded(mebibytes / 1_024)) GiB"
+        }
+        return
+            "at its peak the run takes about \(size(bytes)) more memory, and \(least.limit) leaves \(size(least.bytes)); raise that, or make the run smaller: a shorter "
+            + "duration, fewer endpoints and, with a service, fewer people take less (--force runs it all the same)"
     }
 }

@@ -45,10 +45,8 @@ package final class RunQueue: Sendable {
         self.settings = settings
     }
 
-    /// Bytes that a run takes beside its measures: tables, stacks, a report.
-    private static let bytesBeside = 48.0 * 1024 * 1024
-
-    static func memory(of run: StudyRun) -> Double { run.estimate.memory + bytesBeside }
+    /// Bytes that a run takes beside the process that it shares.
+    private func memory(of run: StudyRun) -> Double { run.estimate.ownMemory(threads: settings.threads) }
 
     /// Performs the runs whose results are not there yet.
     ///
@@ -84,7 +82,7 @@ package final class RunQueue: Sendable {
                         isAnew: settings.repeats, cancelled: cancelled)
                     let outcome = job.perform { share in state.withLock { $0.shares[index] = share } }
                     state.withLock {
-                        $0.memory -= Self.memory(of: work[index])
+                        $0.memory -= memory(of: work[index])
                         $0.underWay -= 1
                         $0.end(index, outcome)
                     }
@@ -131,7 +129,7 @@ package final class RunQueue: Sendable {
             let (index, isOver) = state.withLock { state -> (Int?, Bool) in
                 while state.firstOpen < work.count && state.hasBegun[state.firstOpen] { state.firstOpen += 1 }
                 for index in state.firstOpen..<work.count where !state.hasBegun[index] {
-                    let memory = Self.memory(of: work[index])
+                    let memory = memory(of: work[index])
                     guard state.underWay == 0 || state.memory + memory <= settings.memory else { continue }
                     state.hasBegun[index] = true
                     state.memory += memory

@@ -125,6 +125,7 @@ struct Compare: ParsableCommand {
         let runs = try studies.map { try $0.runs(replications: replications) }
         for (study, runs) in zip(studies, runs) {
             for run in runs { try run.estimate.check(file: study.scenario.file) }
+            try Study.checkMemory(of: runs)
             for (metric, place) in named { try study.check(metric: metric, at: place) }
         }
         Interruption.watch()

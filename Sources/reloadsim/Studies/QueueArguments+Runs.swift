@@ -35,6 +35,13 @@ extension Study {
     /// Refuses runs that are estimated to be too large, each under what sets it apart.
     func checkSize(of runs: [StudyRun]) throws {
         for run in runs { try run.estimate.check(file: "\(scenario.file), \(run.overrides.dropLast().joined(separator: " "))") }
+        try Self.checkMemory(of: runs)
+    }
+
+    /// Refuses runs of which the largest has no room in this machine's memory: the others wait for it, but it alone has to fit.
+    static func checkMemory(of runs: [StudyRun]) throws {
+        let most = runs.reduce(0) { max($0, $1.estimate.ownMemory(threads: 1)) }
+        if let sentence = MemoryRoom.refusal(of: most, threads: 1) { throw CommandFailure(status: .internalError, sentence: sentence) }
     }
 }
 

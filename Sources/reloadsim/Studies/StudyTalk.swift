@@ -13,15 +13,15 @@ struct StudyTalk {
 
     func begin(_ runs: [StudyRun], present: Int, _ settings: RunQueue.Settings) {
         if isQuiet { return }
-        let seconds = runs.reduce(0) { $0 + $1.estimate.coreSeconds } * Double(runs.count - present) / Double(max(1, runs.count))
-        let most = runs.reduce(0) { max($0, $1.estimate.memory) }
+        let seconds = runs.reduce(0) { $0 + $1.estimate.seconds(threads: settings.threads) } * Double(runs.count - present) / Double(max(1, runs.count))
+        let most = runs.reduce(0) { max($0, $1.estimate.memory(threads: settings.threads)) }
         Console.plain(heading: "reloadsim \(ReloadsimVersion.text)")
         Console.plain("study     \(study.name)")
         Console.plain("points    \(study.points.count)" + (study.columns.isEmpty ? "" : " over \(study.columns.joined(separator: ", "))"))
         Console.plain("runs      \(runs.count)" + (present > 0 ? ", of which \(present) are complete already" : ""))
         Console.plain(
-            "estimate  \(Figures.time(.number(max(1, (seconds / Double(settings.jobs * settings.threads)).rounded())))), \(settings.jobs) run\(settings.jobs == 1 ? "" : "s") at a time "
-                + "on \(settings.threads) thread\(settings.threads == 1 ? "" : "s") each, \(Figures.about(most / 1_048_576)) MiB of measures for the largest"
+            "estimate  \(Figures.time(.number(max(1, (seconds / Double(settings.jobs)).rounded())))), \(settings.jobs) run\(settings.jobs == 1 ? "" : "s") at a time "
+                + "on \(settings.threads) thread\(settings.threads == 1 ? "" : "s") each, \(Figures.about(most / 1_048_576)) MiB of memory for the largest"
         )
     }
 

@@ -1,0 +1,35 @@
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Memory for what grows with a run: its load curve, its counts, its devices at rest.
+///
+/// The standard library traps where the system gives no memory. Here the program ends with a sentence and status 1; what it has left on the disk is what a kill leaves.
+public enum LargeMemory {
+    /// Memory that is not initialised; `free` gives it back.
+    ///
+    /// - Parameters:
+    ///   - alignment: a power of two.
+    ///   - what: what it is for, as the sentence names it.
+    public static func allocate(byteCount: Int, alignment: Int = 64, for what: StaticString) -> UnsafeMutableRawPointer {
+        #if canImport(Glibc)
+            var memory: UnsafeMutableRawPointer?
+            if posix_memalign(&memory, max(alignment, MemoryLayout<Int>.size), max(1, byteCount)) == 0, let memory { return memory }
+            let sentence =
+                "error: the system gives no memory for \(what), \(byteCount / 1_048_576 + 1) MiB; raise the limit (ulimit -v, ulimit -d, that of the container), or make the run smaller\n"
+            var bytes = Array(sentence.utf8)
+            _ = write(2, &bytes, bytes.count)
+            _exit(1)
+        #else
+            return .allocate(byteCount: max(1, byteCount), alignment: alignment)
+        #endif
+    }
+
+    public static func free(_ memory: UnsafeMutableRawPointer) {
+        #if canImport(Glibc)
+            Glibc.free(memory)
+        #else
+            memory.deallocate()
+        #endif
+    }
+}

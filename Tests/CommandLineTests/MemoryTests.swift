@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// What a run says of the memory that it takes, and what happens where there is less.
+@Suite struct MemoryTests {
+    let scratch = Scratch()
+    static let scenarios = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scenarios").path
+
+    /// The announced and the real peak, MiB.
+    private func peaks(of arguments: [String]) throws -> (said: Double, real: Double) {
+        let running = try BuiltCommand.Running([BuiltCommand.path, "run"] + arguments + ["--out", scratch.path + "/out", "--threads", "1", "--force"])
+        // The largest so far never falls, so the last look before the end is enough.
+        var real = 0.0
+        while running.process.isRunning {
+            let status = FileManager.default.contents(atPath: "/proc/\(running.process.processIdentifier)/status").map { String(decoding: $0, as: UTF8.self) } ?? ""
+            if let found = status.firstMatch(of: /VmHWM:\s+([0-9]+) kB/), let kibibytes = Double(found.1) { real = max(real, kibibytes / 1_024) }
+            usleep(1_000)
+        }
+        let ended = running.end()
+        try #require(ended.status == 0 || ended.status == 99, "\(ended.error)")
+        let said = try #require(ended.error.firstMatch(of: /([0-9,]+) MiB of memory/)).1.filter { $0 != "," }
+        return (try #require(Double(said)), real)
+    }
+
+    /// In debug the program itself is larger.
+    #if !DEBUG
+        @Test(arguments: [
+            ["weather-week.yaml", "--people", "5", "--set", "duration=1d"], ["weather-week.yaml", "--people", "5", "--set", "duration=100d"],
+            ["stack-of-five.yaml", "--people", "20"], ["everything.yaml", "--people", "20"], ["metastable.yaml", "--people", "3000"],
+            ["autoscale-too-late.yaml", "--people", "5000", "--set", "duration=30m"], ["market-open-cdn.yaml", "--people", "20000", "--set", "duration=30m"],
+        ]) func `the memory that is announced is that of the peak within 15 %`(arguments: [String]) throws {
+            let (said, real) = try peaks(of: [Self.scenarios + "/" + arguments[0]] + arguments.dropFirst())
+            #expect(said < 1.15 * real && real < 1.15 * said, "\(arguments): \(said) MiB said, \(real) MiB at the peak")
+        }
+    #endif
+
+    @Test func `a run beyond a limit on memory is refused with both figures, and one that is forced ends with a sentence`() throws {
+        let arguments = ["run", Self.scenarios + "/weather-week.yaml", "--people", "5", "--set", "duration=366d", "--out", scratch.path + "/out", "--threads", "1"]
+        let limited = "ulimit -v 900000; \"$@\""
+        let refused = try BuiltCommand.run(arguments, shell: limited)
+        #expect(refused.status == 1)
+        #expect(refused.error.wholeMatch(of: /error: at its peak the run takes about 1\.[0-9] GiB more memory, and the limit of address space \(ulimit -v\) leaves [0-9]+ MiB; .*\n/) != nil, "\(refused.error)")
+        let forced = try BuiltCommand.run(arguments + ["--force"], shell: limited)
+        #expect(forced.status == 1)
+        #expect(forced.lastErrorLine.hasPrefix("error: the system gives no memory for the load curve, "), "\(forced.error)")
+    }
+}
