@@ -455,7 +455,7 @@ enum GoldenHelp {
         of estimates on standard output; without --out it goes to standard output, with
         the table on standard error.
 
-        USAGE: reloadsim calibrate <events> [--out <file>] [--zone <name>] [--color <color>]
+        USAGE: reloadsim calibrate <events> [--out <file>] [--zone <name>] [--record-limit <size>] [--color <color>]
 
         ARGUMENTS:
           <events>                The record, a CSV file; - reads standard input.
@@ -466,6 +466,8 @@ enum GoldenHelp {
           --zone <name>           The time zone by whose clock the people live; needed
                                   where times are seconds since 1970. (default: each
                                   time's own offset)
+          --record-limit <size>   The most bytes that are read of a record, such as
+                                  20GB. (default: 4GB)
           --color <color>         Colours on standard error: auto (on a terminal
                                   without NO_COLOR), always or never. (values: auto,
                                   always, never; default: auto)

@@ -1,4 +1,5 @@
 import Measures
+import RunLaws
 import ScenarioFiles
 import Simulation
 import Stochastics
