@@ -4,9 +4,17 @@ import Synchronization
 /// Threads that work side by side until all of them are done.
 package enum ThreadCrew {
     /// Makes one thread that does the work; gives 0, or the number of the system's error. Tests put one in its place that fails.
-    package typealias Maker = @Sendable (_ stackBytes: Int, _ work: @escaping @Sendable () -> Void) -> Int32
+    ///
+    /// It is a structure around the function: a task-local value that is a function itself ends optimised programs (Swift 6.3).
+    package struct Maker: Sendable {
+        let make: @Sendable (_ stackBytes: Int, _ work: @escaping @Sendable () -> Void) -> Int32
 
-    @TaskLocal package static var maker: Maker = systemThread
+        package init(_ make: @escaping @Sendable (_ stackBytes: Int, _ work: @escaping @Sendable () -> Void) -> Int32) { self.make = make }
+
+        package func callAsFunction(_ stackBytes: Int, _ work: @escaping @Sendable () -> Void) -> Int32 { make(stackBytes, work) }
+    }
+
+    @TaskLocal package static var maker = Maker(systemThread)
 
     /// What a thread of the engine has, whatever the limit for the first thread of a process is.
     package static let stackBytes = 8 << 20

@@ -20,7 +20,7 @@ import Testing
         let run = try ScenarioRun(scenario)
         let part = run.begin(threads: 3)
         let (system, asked) = (ThreadCrew.maker, Place())
-        let isOver = ThreadCrew.$maker.withValue({ asked.next() == place ? EAGAIN : system($0, $1) }) { part.advance() }
+        let isOver = ThreadCrew.$maker.withValue(.init { asked.next() == place ? EAGAIN : system($0, $1) }) { part.advance() }
         #expect(!isOver && part.shareDone == 0)
         #expect(part.problem?.description.hasPrefix("cannot start 3 threads: Resource temporarily unavailable; ") == true)
         #expect(part.advance() && part.problem == nil)

@@ -76,7 +76,7 @@ struct FleetSample {
         // Workdays and free days in their proportion.
         let week = Duration.days(7)
         if last < whole && last - .start > week { last = .start + week * ((last - .start).microseconds / week.microseconds) }
-        let count = min(Self.mostPeople, max(Self.fewest, Int(wanted / daily / Self.days(.start, last))))
+        let count = min(Self.mostPeople, max(Self.fewest, Int(cutting: wanted / daily / Self.days(.start, last))))
 
         let worker = FleetWorker(prepared, load: load)
         let begin = Self.coreTime
@@ -123,7 +123,7 @@ struct FleetSample {
             let count = min(count, replay)
             return (0..<count).map { $0 * replay / count }
         }
-        var left = prepared.plan.segments.map { max(fewest, Int((Double(count) * $0.habits.share).rounded(.up))) }
+        var left = prepared.plan.segments.map { max(fewest, Int(cutting: (Double(count) * $0.habits.share).rounded(.up))) }
         var people: [Int] = []
         var needed = left.reduce(0, +)
         for person in 0..<needed * mostLookedThrough where needed > 0 {

@@ -1,5 +1,6 @@
 import Foundation
 import PlainText
+import SimulatedTime
 
 /// What this machine has for runs.
 package enum Machine {
@@ -92,10 +93,10 @@ extension MemoryRoom {
         guard let least = all(threads: threads, text: text).min(by: { $0.bytes < $1.bytes }), bytes > least.bytes else { return nil }
         func size(_ bytes: Double) -> String {
             let mebibytes = max(0, bytes) / 1_048_576
-            return mebibytes < 1_024 ? "\(Int(mebibytes.rounded())) MiB" : "\(FigureText.rounded(mebibytes / 1_024)) GiB"
+            return mebibytes < 1_024 ? "\(Int(cutting: mebibytes.rounded())) MiB" : "\(FigureText.rounded(mebibytes / 1_024)) GiB"
         }
         return
-            "at its peak the run takes about \(size(bytes)) more memory, and \(least.limit) leaves \(size(least.bytes)); raise that, or make the run smaller: a shorter "
+            "at its peak the run takes about \(size(bytes)) more memory, and \(least.limit) leaves \(size(least.bytes)); raise that, or make the run smaller: fewer threads, a shorter "
             + "duration, fewer endpoints and, with a service, fewer people take less (--force runs it all the same)"
     }
 }
