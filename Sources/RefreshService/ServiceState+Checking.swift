@@ -6,7 +6,9 @@ import SimulatedTime
 extension ServiceState {
     func check() throws(StateProblem) {
         guard clock >= .start, clock <= end else { throw StateProblem("a service outside of the run") }
-        guard tally.minuteEnd > clock || tally.minuteEnd == end else { throw StateProblem("a minute that was over before the service's clock") }
+        // Without a warm-up the first minute begins with the first event.
+        let isBeforeAll = clock == .start && tally.index < 0
+        guard tally.minuteEnd > clock || tally.minuteEnd == end || isBeforeAll else { throw StateProblem("a minute that was over before the service's clock") }
         try checkRequests()
         try checkObjects()
         try checkDue()

@@ -61,7 +61,7 @@ struct RunSession {
         if !isResumed {
             if isForced { return nil }
             throw OutputProblem(
-                "\(path) is the checkpoint of a run that was interrupted; nothing was changed (--resume goes on from it, --force begins anew)"
+                "\(path) is the checkpoint of a run that was interrupted; nothing was changed (--resume goes on from it, --force begins again)"
             )
         }
         do {
@@ -76,10 +76,10 @@ struct RunSession {
         } catch {
             let sentence = "\((error as? PartialProblem)?.description ?? "\(error)")"
             if isForced {
-                Console.warning("\(sentence); the run begins anew")
+                Console.warning("\(sentence); the run begins again")
                 return nil
             }
-            throw OutputProblem("\(sentence); nothing was changed (--force begins anew)")
+            throw OutputProblem("\(sentence); nothing was changed (--force begins again)")
         }
     }
 
@@ -90,7 +90,7 @@ struct RunSession {
     func simulate(_ run: RunInProgress, from checkpoint: PartialFile?, folder: String) throws -> CheckpointedRun {
         if let checkpoint {
             do throws(PartialProblem) { try checkpoint.restore(into: run) } catch {
-                throw OutputProblem("\(error); nothing was changed (--force without --resume begins anew)")
+                throw OutputProblem("\(error); nothing was changed (--force without --resume begins again)")
             }
             if !isQuiet { Console.plain("resumed   at \(Self.percent(run.shareDone)) of the run, from \(checkpoint.path)") }
         }
@@ -115,7 +115,7 @@ struct RunSession {
         case .interrupted(isKept: true):
             throw OutputProblem(
                 "interrupted at \(Self.percent(run.shareDone)) of the run; \(kept.path) holds \(kept.keptShare == run.shareDone ? "what is done" : "the first \(Self.percent(kept.keptShare))"), "
-                    + "and the same command with --resume goes on from there",
+                    + "and the same command with --resume continues from there",
                 isInterruption: true)
         case .interrupted(isKept: false): throw OutputProblem("interrupted; nothing was written to \(folder)", isInterruption: true)
         }

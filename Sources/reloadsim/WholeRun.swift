@@ -39,9 +39,9 @@ struct WholeRun {
                     threads: session.threads, wallSeconds: kept.wallSeconds, recordSHA256: session.read.recordSHA256))
         } catch {
             guard kept.isKept else { throw error }
-            if !error.isInterruption { throw error.adding("\(kept.path) is as it was, and --resume goes on from there") }
+            if !error.isInterruption { throw error.adding("\(kept.path) is as it was, and --resume continues from there") }
             throw OutputProblem(
-                "interrupted while results were written; \(kept.path) holds a part of the run, and the same command with --resume goes on from there",
+                "interrupted while results were written; \(kept.path) holds a part of the run, and the same command with --resume continues from there",
                 isInterruption: true)
         }
         // From here on the results are complete: the next run with --resume removes a checkpoint that is left.

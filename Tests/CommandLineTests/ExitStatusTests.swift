@@ -210,7 +210,7 @@ import Testing
             } else {
                 #expect(
                     ended.lastErrorLine
-                        == "interrupted at 0 % of the run; \(out)/run.checkpoint holds what is done, and the same command with --resume goes on from there"
+                        == "interrupted at 0 % of the run; \(out)/run.checkpoint holds what is done, and the same command with --resume continues from there"
                 )
                 #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["run.checkpoint"])
                 try FileManager.default.removeItem(atPath: out)

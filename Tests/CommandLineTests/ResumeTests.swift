@@ -53,7 +53,7 @@ import Testing
                 if ended.lastErrorLine.hasPrefix("interrupted; nothing ") { continue }
                 interruptions += 1
                 #expect(
-                    ended.lastErrorLine.hasPrefix("interrupted ") && ended.lastErrorLine.hasSuffix("goes on from there"),
+                    ended.lastErrorLine.hasPrefix("interrupted ") && ended.lastErrorLine.hasSuffix("continues from there"),
                     "\(ended.error)")
                 #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["run.checkpoint"])
             } else if interruptions == 0, FileManager.default.fileExists(atPath: out) {

@@ -143,6 +143,15 @@ import Testing
         try Self.expectEqual(whole, Self.chain(scenario, pauses: Array(repeating: 37, count: 60), threads: [2, 3]), "a chain")
     }
 
+    @Test(arguments: ["", ", answer: none"]) func `a run continues from within an outage that has emptied a queue`(answer: String) throws {
+        var text = ServiceFixtures.herdText(people: 600)
+        text += "\n  events: [{outage: {name: o, span: [9h30m20s, 9h31m]\(answer)}}]\n"
+        let scenario = try Fixtures.scenario(text)
+        let whole = try ServiceFixtures.run(scenario, threads: 2)
+        // Some twenty windows a second: a pause in each second or so of the rush and the outage.
+        try Self.expectEqual(whole, Self.chain(scenario, pauses: Array(repeating: 20, count: 200), threads: [2, 1]), "a chain")
+    }
+
     @Test func `one run goes on after many pauses, and its states do not depend on its threads`() throws {
         let scenario = try ServiceFixtures.everything(people: 60, clients: ServiceFixtures.clients[0])
         let run = try ScenarioRun(scenario)

@@ -93,30 +93,32 @@ enum ServiceFixtures {
 
     /// Thousands of phones that all ask within a minute, and a service that answers a part of them in time: windows in which many devices are decided
     /// for, while others give up.
-    static func herd(people: Int = 3_000) throws -> Scenario {
-        try Fixtures.scenario(
-            """
-            name: herd
-            start: "2026-03-04T00:00:00-05:00"
-            warmup: 0s
-            duration: 1d
-            people: \(people)
-            kinds:
-              - {id: a, policy: {after: {at: ["09:30"], zone: America/New_York}, jitter: 20s}}
-              - {id: b, policy: {after: {at: ["09:30"], zone: America/New_York}, jitter: 1m}, requests_per_reload: 2}
-            population:
-              zones: {America/New_York: 1}
-              devices: [{kind: phone, instances: [{id: first, kind: a}, {id: second, kind: b}]}]
-            service:
-              latency_out: 20ms
-              latency_back: {median: 60ms, p95: 300ms, minimum: 20ms}
-              timeout: 1500ms
-              retries: 4
-              retry_delays: [0s, 0s, 50ms, 2s]
-              failure_after: 1m
-              pools: [{id: p, servers: 8, service_time: {median: 200ms, p95: 700ms}, queue: 60}]
-              endpoints: [{id: b, cache: {ttl: 3s}}]
-            """)
+    static func herd(people: Int = 3_000) throws -> Scenario { try Fixtures.scenario(herdText(people: people)) }
+
+    /// The same as text, which ends with the keys of its service.
+    static func herdText(people: Int) -> String {
+        """
+        name: herd
+        start: "2026-03-04T00:00:00-05:00"
+        warmup: 0s
+        duration: 1d
+        people: \(people)
+        kinds:
+          - {id: a, policy: {after: {at: ["09:30"], zone: America/New_York}, jitter: 20s}}
+          - {id: b, policy: {after: {at: ["09:30"], zone: America/New_York}, jitter: 1m}, requests_per_reload: 2}
+        population:
+          zones: {America/New_York: 1}
+          devices: [{kind: phone, instances: [{id: first, kind: a}, {id: second, kind: b}]}]
+        service:
+          latency_out: 20ms
+          latency_back: {median: 60ms, p95: 300ms, minimum: 20ms}
+          timeout: 1500ms
+          retries: 4
+          retry_delays: [0s, 0s, 50ms, 2s]
+          failure_after: 1m
+          pools: [{id: p, servers: 8, service_time: {median: 200ms, p95: 700ms}, queue: 60}]
+          endpoints: [{id: b, cache: {ttl: 3s}}]
+        """
     }
 
     /// A service that answers every request at once: servers without limit that take no time, beside the edge, and no cache. The spans in which the

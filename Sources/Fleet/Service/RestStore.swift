@@ -29,7 +29,7 @@ final class RestStore {
 
     init(count: Int) {
         self.count = count
-        records = LargeMemory.allocate(byteCount: MemoryLayout<UnsafeMutableRawPointer?>.stride * count, for: "the devices that wait")
+        records = LargeMemory.allocate(byteCount: MemoryLayout<UnsafeMutableRawPointer?>.stride * max(1, count), for: "the devices that wait")
             .bindMemory(to: UnsafeMutableRawPointer?.self, capacity: max(1, count))
         records.initialize(repeating: nil, count: max(1, count))
         rest = LargeMemory.allocate(byteCount: Self.grain, alignment: Self.grain, for: "the devices that wait")

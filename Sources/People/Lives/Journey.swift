@@ -60,7 +60,7 @@ struct Journey {
 
     /// Draws of one day have indices of their own: a day has fewer outings than this.
     static let mostOutings: UInt64 = 64
-    /// Who knows more places than this does not know them apart: a law of places with a heavy tail can draw any number.
+    /// A person who knows more places than this does not know them apart: a law of places with a heavy tail can draw any number.
     static let mostKnown = 1e9
     static let daysPerYear = 365.25
     /// The least stay at a place, however late it is. Assumption.

@@ -1,6 +1,6 @@
 import SimulatedTime
 
-/// What befalls the service at times of the plan's choice, and what its autoscalers do (S4).
+/// What happens to the service at times of the plan's choice, and what its autoscalers do (S4).
 extension ServiceState {
     /// The next change of the plan goes into the queue.
     mutating func scheduleStep() {

@@ -54,7 +54,7 @@ struct EventState {
         if case .brownOut(_, _, let slowdown) = happening { slowdown } else { 1 }
     }
 
-    /// Whether it befalls this pool itself.
+    /// Whether it concerns this pool itself.
     func concerns(pool: Int) -> Bool {
         switch happening {
         case .outage(let its, _): its == nil || its == pool

@@ -26,7 +26,7 @@ struct PoolState {
     var autoscaler: Autoscaler?
     var seconds: CapacitySeconds
 
-    /// Servers that take requests, but for what befalls them; and those that start, the earliest first.
+    /// Servers that take requests, but for what concerns them; and those that start, the earliest first.
     private(set) var ready: Int
     private(set) var starting: [Starting] = []
     /// Servers that can begin requests now, and how many times as long these take.
@@ -145,8 +145,8 @@ extension PoolState {
     }
 
     private mutating func measureUse(to now: Instant) {
-        // Nobody scales servers without number.
-        if ready == Self.unlimited { return }
+        // Only an autoscaler asks for it, and takes it away again.
+        if autoscaler == nil || ready == Self.unlimited { return }
         let span = (now - scalingUntil).microseconds
         busyTime += Int64(min(busy, ready)) * span
         readyTime += Int64(ready) * span
@@ -202,6 +202,7 @@ extension PoolState {
     mutating func clear(at now: Instant) {
         measureUse(to: now)
         (busy, queued) = (0, 0)
+        firstQueued = PendingRequest.none
     }
 }
 
@@ -235,7 +236,7 @@ extension PoolState {
         try stream.require(
             isUnlimited == wasUnlimited && (isUnlimited || (0...most).contains(ready)) && (open == ready || (0...min(ready, most)).contains(open))
                 && starting.allSatisfy { (0...most).contains($0.count) && $0.at >= .start && $0.at <= .start + .longest } && starting.count <= most
-                && zip(starting, starting.dropFirst()).allSatisfy { $0.at <= $1.at } && slowdown >= 1e-9 && slowdown <= 1e9,
+                && zip(starting, starting.dropFirst()).allSatisfy { $0.at <= $1.at } && slowdown >= 1e-9 && slowdown.isFinite,
             "servers that no pool has")
         try stream.require(
             (queued == 0) == (firstQueued == PendingRequest.none) && (queued == 0 || busy >= open) && longestQueue >= 0, "a queue beside idle servers")

@@ -1,7 +1,7 @@
 import SimulatedTime
 import Stochastics
 
-/// The service that a fleet's requests meet (S2): edge caches by region, origin pools behind them, and what befalls both.
+/// The service that a fleet's requests meet (S2): edge caches by region, origin pools behind them, and what concerns both.
 ///
 /// Endpoints and regions are those of the fleet's plan, in its order, and named by their index. A plan that exists has been checked.
 public struct RefreshPlan: Sendable {

@@ -1,6 +1,6 @@
 import SimulatedTime
 
-/// What befalls the service at a time of the scenario's choice (S4). Spans [from, to) do not include their end (T6).
+/// What concerns the service at a time of the scenario's choice (S4). Spans [from, to) do not include their end (T6).
 public struct ServiceEvent: Hashable, Sendable {
     public var name: String
     public var happening: Happening

@@ -67,24 +67,29 @@ public final class OutputFolder {
         }
     }
 
-    /// Brings back the results that a process had set aside when it was killed. Who calls has the folder's lock.
+    /// Brings back the results that a process had set aside when it was killed. The caller has the folder's lock.
     package static func recover(_ path: String) throws(OutputProblem) { try PreviousFiles.recover(in: path) }
 
     /// The folder, locked, and what was made for it: the innermost last.
     private static func locked(_ path: String, _ lock: FolderLock?) throws(OutputProblem) -> (FolderLock, made: [String]) {
         if let lock { return (lock, []) }
         var made: [String] = []
-        for _ in 0..<100 {
-            let status = FileStatus(ledToBy: path)
-            if status == nil {
-                do throws(OutputProblem) { made = try FolderPath.make(path) } catch { throw error.adding("nothing was written") }
-            } else if status?.kind == .folder {
-                // What is wrong with the folder is told apart.
-                do throws(OutputProblem) { _ = try FolderPath.contents(of: path) } catch { throw error.adding("nothing was changed") }
+        do throws(OutputProblem) {
+            for _ in 0..<100 {
+                let status = FileStatus(ledToBy: path)
+                if status == nil {
+                    do throws(OutputProblem) { made += try FolderPath.make(path) } catch { throw error.adding("nothing was written") }
+                } else if status?.kind == .folder {
+                    // What is wrong with the folder is told apart.
+                    do throws(OutputProblem) { _ = try FolderPath.contents(of: path) } catch { throw error.adding("nothing was changed") }
+                }
+                if let lock = try FolderLock.take(path) { return (lock, made) }
             }
-            if let lock = try FolderLock.take(path) { return (lock, made) }
+            throw FolderLock.taken(path)
+        } catch {
+            FolderPath.remove(made)
+            throw error
         }
-        throw FolderLock.taken(path)
     }
 
     /// Writes one file under its temporary name. A failure removes all that this run has written.

@@ -43,7 +43,7 @@ struct PreviousFiles {
 
     private func path(_ name: String) -> String { folder + "/" + TemporaryName.full(name, mark, TemporaryName.previousSuffix) }
 
-    /// Brings back the results that a process had set aside when it was killed, or removes them if it was done. Who calls has the folder's lock.
+    /// Brings back the results that a process had set aside when it was killed, or removes them if it was done. The caller has the folder's lock.
     static func recover(in folder: String) throws(OutputProblem) {
         var marks: [String] = []
         var aside: [String: [(name: String, path: String)]] = [:]
@@ -54,7 +54,7 @@ struct PreviousFiles {
         }
         if marks.isEmpty { return }
         let isComplete = FileStatus(of: folder + "/" + OutputFolder.manifestName) != nil
-        // Of several, which only a folder that was copied by hand has, one is as good as another.
+        // Where there are several, which only a folder that was copied by hand has, one is as good as another.
         for mark in marks {
             let files = aside[mark] ?? []
             let hasManifest = files.contains { $0.name == OutputFolder.manifestName }

@@ -49,7 +49,7 @@ package final class CheckpointedRun {
 
     package var path: String { folder + "/" + name }
 
-    /// Removes the checkpoint of a run, or of a shard, that is complete, and what a killed process has left of one. Who calls has the lock of the folder, or
+    /// Removes the checkpoint of a run, or of a shard, that is complete, and what a killed process has left of one. The caller has the lock of the folder, or
     /// of the shard.
     package static func remove(from folder: String, shard: Shard? = nil) {
         let name = shard?.checkpointName ?? name
@@ -82,7 +82,7 @@ package final class CheckpointedRun {
             }
             if run.isOver { break }
             if let problem = run.problem {
-                throw isKept ? problem.adding("\(path) is as it was, and --resume goes on from there") : problem
+                throw isKept ? problem.adding("\(path) is as it was, and --resume continues from there") : problem
             }
             if isInterrupted() { return .interrupted(isKept: try keepAtEnd()) }
             let begin = clock.now
@@ -101,7 +101,7 @@ package final class CheckpointedRun {
         do throws(OutputProblem) { try write() } catch {
             throw error.adding(
                 isKept
-                    ? "interrupted; the checkpoint before it is as it was, and --resume goes on from there"
+                    ? "interrupted; the checkpoint before it is as it was, and --resume continues from there"
                     : "interrupted; nothing of the run is left")
         }
         return isKept

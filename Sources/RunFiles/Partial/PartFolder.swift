@@ -11,19 +11,25 @@ package final class PartFolder {
     /// - Throws: the sentence that another command has the folder or is at work on this shard; why the folder cannot be used.
     package init(_ path: String, shard: Shard) throws(OutputProblem) {
         var made: [String] = []
-        var lock: FolderLock?
-        for _ in 0..<100 where lock == nil {
-            do throws(OutputProblem) {
-                if try FolderPath.contents(of: path) == nil { made = try FolderPath.make(path) }
-            } catch {
-                throw error.adding("nothing was written")
+        do throws(OutputProblem) {
+            var lock: FolderLock?
+            for _ in 0..<100 where lock == nil {
+                do throws(OutputProblem) {
+                    if try FolderPath.contents(of: path) == nil { made += try FolderPath.make(path) }
+                } catch {
+                    throw error.adding("nothing was written")
+                }
+                lock = try FolderLock.take(path, isShared: true)
             }
-            lock = try FolderLock.take(path, isShared: true)
+            guard let lock else { throw FolderLock.taken(path) }
+            if access(path, W_OK | X_OK) != 0 { throw .system("cannot write to the folder \(path)", errno).adding("nothing was written") }
+            nameLock = try NameLock(shard.partName, in: path)
+            self.lock = lock
+        } catch {
+            FolderPath.remove(made)
+            throw error
         }
-        guard let lock else { throw FolderLock.taken(path) }
-        if access(path, W_OK | X_OK) != 0 { throw .system("cannot write to the folder \(path)", errno).adding("nothing was written") }
-        nameLock = try NameLock(shard.partName, in: path)
-        (self.made, self.lock) = (made, lock)
+        self.made = made
     }
 
     /// Gives back the shard's names, and removes what was made as far as nothing is in it and no other shard has begun in it.

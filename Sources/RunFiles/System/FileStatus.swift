@@ -15,21 +15,21 @@ struct FileStatus: Hashable {
     private let device: UInt64
     private let number: UInt64
 
-    /// Of a name itself, which may be a link; nil if there is nothing under it that can be seen.
+    /// The status of a name itself, which may be a link; nil if there is nothing under it that can be seen.
     init?(of path: String) {
         var status = stat()
         if lstat(path, &status) != 0 { return nil }
         self.init(status)
     }
 
-    /// Of what is open.
+    /// The status of what is open.
     init?(of descriptor: Int32) {
         var status = stat()
         if fstat(descriptor, &status) != 0 { return nil }
         self.init(status)
     }
 
-    /// Of what a path leads to, through links.
+    /// The status of what a path leads to, through links.
     init?(ledToBy path: String) {
         var status = stat()
         if stat(path, &status) != 0 { return nil }

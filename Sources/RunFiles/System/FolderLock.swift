@@ -66,7 +66,7 @@ final class NameLock: Sendable {
                 _ = Disk.calls.close(descriptor)
                 throw OutputProblem("another command is at work on \(folder)/\(name); nothing was changed")
             }
-            // Who had the lock before takes its file along, which others may have opened already.
+            // The holder before takes its file along, which others may have opened already.
             if let there = FileStatus(of: path), mine.isSame(as: there) {
                 self.descriptor = descriptor
                 return

@@ -5,7 +5,7 @@ import PlainText
 /// Half of it is drawn at random, so that nobody can have put anything there before, and two processes never write one file.
 package enum TemporaryName {
     static let suffix = ".partial"
-    /// Of a file that new results are about to replace.
+    /// The end of the name of a file that new results are about to replace.
     static let previousSuffix = ".previous"
 
     /// 16 hex digits that no other writing has.

@@ -2,7 +2,7 @@ import Fleet
 import RefreshService
 import SimulatedTime
 
-/// Makes what befalls the service at times of the scenario's choice (S4).
+/// Makes what happens to the service at times of the scenario's choice (S4).
 struct ServiceEventAssembly {
     let service: ServiceAssembly
     let poolValues: [CheckedValue]
@@ -72,7 +72,7 @@ struct ServiceEventAssembly {
 
     // MARK: Pools
 
-    /// The pool of an event that befalls one: the only one unless it is named.
+    /// The pool of an event that concerns one: the only one unless it is named.
     private func onePool(of event: CheckedValue) -> Int {
         if event["pool"].isAbsent && poolValues.count > 1 {
             log.report(

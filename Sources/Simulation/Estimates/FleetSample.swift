@@ -9,7 +9,7 @@ import WidgetPlatform
 /// Some of a fleet's people, lived for a while through the engine of a run: how much one device does.
 ///
 /// The people are drawn with a seed of the sample's own, so that all replications of a study have one estimate. How many they are and for how long they live follows from how
-/// much they do: a run costs more than its sample, and no sample more than some tenths of a second. A service is left out but for its outages; the origin answers at once.
+/// much they do: no sample costs more than some tenths of a second. A service is left out but for its outages; the origin answers at once.
 struct FleetSample {
     /// How much the devices of one segment and kind did that lived.
     struct Group: Hashable {
@@ -43,7 +43,7 @@ struct FleetSample {
     private static let share = 0.05
     private static let fewest = 24
     private static let mostPeople = 1_000
-    /// Of a segment, however small its share is.
+    /// The fewest of a segment, however small its share is.
     private static let fewestOfSegment = 6
     private static let longest = Duration.days(1_000)
     /// Those from whom the sample's size follows, and about how many events of each of their devices.
@@ -51,6 +51,8 @@ struct FleetSample {
     private static let eventsOfTrier: Int64 = 2_000
     /// So many people are looked through for one who is taken.
     private static let mostLookedThrough = 50
+    /// So many are looked through in any case: a look is one draw, and a segment may be a small share.
+    private static let fewestLookedThrough = 200_000
     private static let seed: UInt64 = 0x5a3_91e
 
     /// - Throws: a distribution that cannot be drawn from.
@@ -73,10 +75,12 @@ struct FleetSample {
         let wanted = min(Self.mostEvents, max(Self.leastEvents, Self.share * daily * Double(scenario.people) * days))
         var last = whole
         if wanted < Double(Self.fewest) * daily * days { last = .start + Duration(seconds: wanted / Double(Self.fewest) / daily * 86_400) }
-        // Workdays and free days in their proportion.
-        let week = Duration.days(7)
-        if last < whole && last - .start > week { last = .start + week * ((last - .start).microseconds / week.microseconds) }
-        let count = min(Self.mostPeople, max(Self.fewest, Int(cutting: wanted / daily / Self.days(.start, last))))
+        // Whole days, and beyond a week whole weeks: hours of a day and workdays in their proportion. A shorter sample has fewer people instead.
+        if last < whole {
+            let unit = last - .start > .days(7) ? Duration.days(7) : .days(1)
+            last = min(whole, .start + unit * max(1, (last - .start).microseconds / unit.microseconds))
+        }
+        let count = min(Self.mostPeople, max(Self.fewest / 2, Int(cutting: wanted / daily / Self.days(.start, last))))
 
         let worker = FleetWorker(prepared, load: load)
         let begin = Self.coreTime
@@ -126,7 +130,8 @@ struct FleetSample {
         var left = prepared.plan.segments.map { max(fewest, Int(cutting: (Double(count) * $0.habits.share).rounded(.up))) }
         var people: [Int] = []
         var needed = left.reduce(0, +)
-        for person in 0..<needed * mostLookedThrough where needed > 0 {
+        for person in 0..<max(needed * mostLookedThrough, fewestLookedThrough) {
+            if needed == 0 { break }
             let segment = prepared.segment(ofPerson: person)
             if left[segment] == 0 { continue }
             left[segment] -= 1

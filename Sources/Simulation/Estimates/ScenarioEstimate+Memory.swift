@@ -4,9 +4,9 @@ import RefreshService
 
 /// The memory that a run takes at its peak.
 extension ScenarioEstimate {
-    /// Of the process itself: the program, its libraries, and the scenario that it has read.
+    /// What the process itself takes: the program, its libraries, and the scenario that it has read.
     package static let processMemory = 34.0 * 1_048_576
-    /// Of each thread: its stack, the device that lives on it, and its buffers.
+    /// What each thread takes: its stack, the device that lives on it, and its buffers.
     static let memoryOfThread = 0.5 * 1_048_576
     /// One recorded event; one zone, with what the system's database keeps of it.
     private static let memoryOfEvent = 96.0

@@ -57,8 +57,11 @@ package struct MemoryRoom: Hashable, Sendable {
             while true {
                 let path = (isSecond ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory") + folder
                 let (limit, use) = isSecond ? ("memory.max", "memory.current") : ("memory.limit_in_bytes", "memory.usage_in_bytes")
-                // What is kept of files and not in use is given back when memory is wanted.
-                let kept = lines(text(path + "/memory.stat")).first { $0.hasPrefix("inactive_file ") }.flatMap { Double($0.dropFirst(14)) } ?? 0
+                // What is kept of files is given back when memory is wanted.
+                let names = isSecond ? ["inactive_file", "active_file"] : ["total_inactive_file", "total_active_file"]
+                let kept = lines(text(path + "/memory.stat")).map { $0.split(separator: " ") }.reduce(0.0) { sum, words in
+                    words.count == 2 && names.contains(String(words[0])) ? sum + (Double(words[1]) ?? 0) : sum
+                }
                 // No limit is the word max, or a number beyond all memory.
                 if let most = number(text(path + "/" + limit)), most < 1e18 {
                     rooms.append(MemoryRoom(bytes: most - (number(text(path + "/" + use)) ?? 0) + kept, limit: "the memory of the control group (\(limit))"))

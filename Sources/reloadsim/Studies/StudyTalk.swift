@@ -19,25 +19,26 @@ struct StudyTalk {
         Console.plain("study     \(study.name)")
         Console.plain("points    \(study.points.count)" + (study.columns.isEmpty ? "" : " over \(study.columns.joined(separator: ", "))"))
         Console.plain("runs      \(runs.count)" + (present > 0 ? ", of which \(present) are complete already" : ""))
+        tell(seconds: seconds, most: most, settings)
+    }
+
+    /// What the runs take, by their estimates: seconds of all on the threads of one, and bytes of the largest.
+    private func tell(seconds: Double, most: Double, _ settings: RunQueue.Settings) {
         Console.plain(
             "estimate  \(Figures.time(.number(max(1, (seconds / Double(settings.jobs)).rounded())))), \(settings.jobs) run\(settings.jobs == 1 ? "" : "s") at a time "
-                + "on \(settings.threads) thread\(settings.threads == 1 ? "" : "s") each, \(Figures.about(most / 1_048_576)) MiB of memory for the largest"
-        )
+                + "on \(settings.threads) thread\(settings.threads == 1 ? "" : "s") each, \(Figures.about(most / 1_048_576)) MiB of memory for the largest")
     }
 
     /// What a large study would take, by the estimates of some of its runs. What its folder holds already is not looked for.
     func tell(_ sample: [StudyRun], of count: Int, _ settings: RunQueue.Settings) {
         if isQuiet { return }
-        let mean = sample.reduce(0) { $0 + $1.estimate.coreSeconds } / Double(max(1, sample.count))
-        let most = sample.reduce(0) { max($0, $1.estimate.memory) }
+        let mean = sample.reduce(0) { $0 + $1.estimate.seconds(threads: settings.threads) } / Double(max(1, sample.count))
+        let most = sample.reduce(0) { max($0, $1.estimate.memory(threads: settings.threads)) }
         Console.plain(heading: "reloadsim \(ReloadsimVersion.text)")
         Console.plain("study     \(study.name)")
         Console.plain("points    \(study.points.count)" + (study.columns.isEmpty ? "" : " over \(study.columns.joined(separator: ", "))"))
         Console.plain("runs      \(count), of which \(sample.count) were looked at; those that are complete already are among them")
-        let seconds = mean * Double(count) / Double(settings.jobs * settings.threads)
-        Console.plain(
-            "estimate  \(Figures.time(.number(max(1, seconds.rounded())))), \(settings.jobs) run\(settings.jobs == 1 ? "" : "s") at a time "
-                + "on \(settings.threads) thread\(settings.threads == 1 ? "" : "s") each, \(Figures.about(most / 1_048_576)) MiB of measures for the largest")
+        tell(seconds: mean * Double(count), most: most, settings)
     }
 
     /// The tally comes last. A run that failed weighs more than a threshold that is broken.

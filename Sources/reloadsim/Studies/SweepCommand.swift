@@ -80,8 +80,8 @@ struct Sweep: ParsableCommand {
         if !(2...100_000).contains(mostReplications) { throw ValidationError("--most-repeats takes a number from 2 to 100000.") }
     }
 
-    /// A dry run reads no more runs of a large study: a run takes some milliseconds to read, and an answer should be there at once.
-    private static let mostLookedAt = 100
+    /// A dry run reads no more runs of a large study: reading one and living its sample takes up to some tenths of a second.
+    private static let mostLookedAt = 20
 
     private func share(_ text: String) -> Double? {
         guard text.hasSuffix("%"), let percent = Double(text.dropLast()), percent > 0, percent.isFinite else { return nil }
