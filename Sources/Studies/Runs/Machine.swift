@@ -59,8 +59,10 @@ package struct MemoryRoom: Hashable, Sendable {
                 let (limit, use) = isSecond ? ("memory.max", "memory.current") : ("memory.limit_in_bytes", "memory.usage_in_bytes")
                 // What is kept of files is given back when memory is wanted.
                 let names = isSecond ? ["inactive_file", "active_file"] : ["total_inactive_file", "total_active_file"]
-                let kept = lines(text(path + "/memory.stat")).map { $0.split(separator: " ") }.reduce(0.0) { sum, words in
-                    words.count == 2 && names.contains(String(words[0])) ? sum + (Double(words[1]) ?? 0) : sum
+                var kept = 0.0
+                for line in lines(text(path + "/memory.stat")) {
+                    let words = line.split(separator: " ")
+                    if words.count == 2, names.contains(String(words[0])), let bytes = Double(words[1]) { kept += bytes }
                 }
                 // No limit is the word max, or a number beyond all memory.
                 if let most = number(text(path + "/" + limit)), most < 1e18 {
