@@ -115,10 +115,10 @@ import Testing
         try damaged.write(to: checkpoint)
         let refused = try BuiltCommand.run(run + ["--out", out, "--resume"])
         #expect(refused.status == 74 && refused.error.split(separator: "\n").count == 1, "\(refused.error)")
-        #expect(refused.error.contains("run.checkpoint is damaged: ") && refused.error.contains("--force begins anew"))
+        #expect(refused.error.contains("run.checkpoint is damaged: ") && refused.error.contains("--force begins again"))
         #expect(try Data(contentsOf: checkpoint) == damaged)
         let anew = try BuiltCommand.run(run + ["--out", out, "--resume", "--force", "--people", "20", "--quiet"])
-        #expect(anew.status == 0 && anew.error.contains("warning: ") && anew.error.contains("the run begins anew"), "\(anew.error)")
+        #expect(anew.status == 0 && anew.error.contains("warning: ") && anew.error.contains("the run begins again"), "\(anew.error)")
         #expect(!FileManager.default.fileExists(atPath: checkpoint.path))
     }
 
