@@ -6,7 +6,7 @@ import SimulatedTime
 
 /// Writes the state of a run down, or reads it back: the same functions say both, field by field, so that they cannot differ.
 ///
-/// Numbers stand as they lie in memory, little-endian; what is many is copied in one piece. Who reads has checked before that the bytes are those that
+/// Numbers stand as they lie in memory, little-endian; what is many is copied in one piece. The reader has checked before that the bytes are those that
 /// were written: a stream only makes sure that no count leads beyond them.
 public final class StateStream {
     private enum Way {

@@ -1,7 +1,7 @@
 import Measures
 import SimulatedTime
 
-/// A run under way: it goes on until it is told to pause, can be written down while it pauses, and be gone on with in another process.
+/// A run under way: it continues until it is told to pause, can be written down while it pauses, and be continued in another process.
 ///
 /// It pauses where nothing is half done: between two batches of people or, if a service answers them, between two windows. How often it paused, who went
 /// on with it and on how many threads changes no result. One thread uses it.
@@ -12,7 +12,7 @@ package final class RunInProgress {
     /// The hash of the distribution tables that it draws from, 16 hex digits.
     package let tablesHash: String
     package private(set) var isOver = false
-    /// Why it could not go on when it was last told to: a thread that the operating system does not give. What was done before is as it was.
+    /// Why it could not continue when it was last told to: a thread that the operating system does not give. What was done before is as it was.
     package private(set) var problem: ThreadProblem?
     private let kind: Kind
 
@@ -78,7 +78,7 @@ package final class RunInProgress {
         }
     }
 
-    /// Whether it is past the beginning of its devices: until then a run with a service can neither pause and go on nor be written down. Any thread may ask.
+    /// Whether it is past the beginning of its devices: until then a run with a service can neither pause and continue nor be written down. Any thread may ask.
     package var hasBegun: Bool {
         switch kind {
         case .people: true

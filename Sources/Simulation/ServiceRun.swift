@@ -79,13 +79,13 @@ final class ServiceRun: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - pauses: asked at every border, with the number of windows so far, and while devices begin, with 0. A run that is told to pause before all
-    ///     devices have begun cannot go on.
+    ///     devices have begun cannot continue.
     ///   - progress: called about five times a second on the calling thread.
     /// - Returns: whether it is over.
     func advance(until pauses: @escaping @Sendable (_ windows: Int) -> Bool, progress: (_ done: Double) -> Void) throws(ThreadProblem)
         -> Bool
     {
-        precondition(hasBegun || begun.load(ordering: .relaxed) == 0, "a run goes on whose devices have not all begun")
+        precondition(hasBegun || begun.load(ordering: .relaxed) == 0, "a run continues whose devices have not all begun")
         isLeft = false
         try ThreadCrew.work(threads) { [self] in
             live(thread: $0, pauses)
@@ -166,7 +166,7 @@ final class ServiceRun: @unchecked Sendable {
                     sharing.note(devices: decided.count, wasShared: false, nanoseconds: DispatchTime.now().uptimeNanoseconds - began)
                 }
             } else if !isShared {
-                // Who does something of their own in this window does it in this one: the next may begin after their requests arrive.
+                // A device that does something of its own in this window does it in this one: the next may begin after their requests arrive.
                 for lane in lanes { lane.cohort.wake(windowEnd: limit) }
             }
             progressAt.store(limit.microseconds, ordering: .relaxed)

@@ -53,15 +53,15 @@ struct RunSession {
         return run
     }
 
-    /// The checkpoint that the run can go on from; nil if there is none, or none that is asked for.
+    /// The checkpoint that the run can continue from; nil if there is none, or none that is asked for.
     ///
-    /// - Throws: why it cannot go on from the one that is there.
+    /// - Throws: why it cannot continue from the one that is there.
     func checkpoint(at path: String) throws(OutputProblem) -> PartialFile? {
         guard FolderPath.exists(path) else { return nil }
         if !isResumed {
             if isForced { return nil }
             throw OutputProblem(
-                "\(path) is the checkpoint of a run that was interrupted; nothing was changed (--resume goes on from it, --force begins again)"
+                "\(path) is the checkpoint of a run that was interrupted; nothing was changed (--resume continues from it, --force begins again)"
             )
         }
         do {
@@ -85,8 +85,8 @@ struct RunSession {
 
     /// Simulates to the end, with checkpoints in a folder that exists.
     ///
-    /// - Parameter checkpoint: what it goes on from.
-    /// - Throws: the interruption, with what is left and how to go on; why the checkpoint cannot be restored; a thread that the system does not give.
+    /// - Parameter checkpoint: what it continues from.
+    /// - Throws: the interruption, with what is left and how to continue; why the checkpoint cannot be restored; a thread that the system does not give.
     func simulate(_ run: RunInProgress, from checkpoint: PartialFile?, folder: String) throws -> CheckpointedRun {
         if let checkpoint {
             do throws(PartialProblem) { try checkpoint.restore(into: run) } catch {

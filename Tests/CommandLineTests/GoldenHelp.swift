@@ -135,9 +135,9 @@ enum GoldenHelp {
 
         The folder gets runs/<name> for each run, whose name is made from its content,
         and, when all runs are over, design.csv, runs.csv, study.csv and, last of all,
-        manifest.json. A study that was interrupted goes on with --resume, and so does
-        one that gets more values or replications: what is there already is not run
-        again. A block `study` in the scenario says the same as the options.
+        manifest.json. A study that was interrupted continues with --resume, and so
+        does one that gets more values or replications: what is there already is not
+        run again. A block `study` in the scenario says the same as the options.
 
         USAGE: reloadsim sweep [<options>] <scenario>
 

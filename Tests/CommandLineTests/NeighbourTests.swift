@@ -35,6 +35,27 @@ import Testing
         }
     }
 
+    @Test func `a folder that another command has locked first stays, whichever of the two has made it`() throws {
+        let counted = FaultyDisk(attic: scratch.path)
+        try Disk.$calls.withValue(counted) { try OutputFolder(path: scratch.path + "/first", replacing: false).discard() }
+        let lock = try #require(counted.calls.firstIndex(of: "lock"))
+        let out = scratch.path + "/second"
+        let refusal = #expect(throws: OutputProblem.self) {
+            _ = try Disk.$calls.withValue(FaultyDisk(.error(EWOULDBLOCK), at: lock + 1, attic: scratch.path)) {
+                try OutputFolder(path: out, replacing: false)
+            }
+        }
+        #expect(refusal?.description == "another command is at work in \(out); nothing was changed")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: out) == [])
+    }
+
+    @Test func `a link that leads nowhere is no folder to write in`() throws {
+        let link = scratch.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: scratch.path + "/nowhere")
+        let ended = try BuiltCommand.run(["run", scenario, "--out", link, "--quiet"])
+        #expect(ended.status == 74 && ended.error == "error: \(link) is a symbolic link that leads nowhere; nothing was changed\n", "\(ended.error)")
+    }
+
     @Test func `equal shards keep out each other, different ones share the folder, and so do merges`() throws {
         let shard = ["run", drawn, "--quiet", "--force", "--out", scratch.path + "/parts", "--shard"]
         let equal = try twice(shard + ["1/2"])

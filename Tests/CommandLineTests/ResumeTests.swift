@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: runs, [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
-    func `an interrupted run says what is left, and goes on to the same bytes`(
+    func `an interrupted run says what is left, and continues to the same bytes`(
         run: [String], signal: (number: Int32, status: Int32)
     ) throws {
         let begin = ContinuousClock.now
@@ -64,14 +64,14 @@ import Testing
         #expect(interruptions > 0)
         let refused = try BuiltCommand.run(run + ["--out", out, "--quiet"])
         if interruptions > 0, FileManager.default.fileExists(atPath: out + "/run.checkpoint") {
-            #expect(refused.status == 74 && refused.error.contains("--resume goes on from it"), "\(refused.error)")
+            #expect(refused.status == 74 && refused.error.contains("--resume continues from it"), "\(refused.error)")
         }
         let last = try BuiltCommand.run(run + ["--out", out, "--quiet", "--resume"])
         #expect(last.status == 0 || last.status == 99, "\(last.error)")
         #expect(try ShardTests.files(out) == whole)
     }
 
-    @Test(arguments: runs) func `a killed run goes on to the same bytes, as often as it is killed`(run: [String]) throws {
+    @Test(arguments: runs) func `a killed run continues to the same bytes, as often as it is killed`(run: [String]) throws {
         let whole = try undisturbed(run)
         for delay in [900_000, 400_000, 1_300_000, 250_000, 800_000] as [useconds_t] {
             let running = try start(run, ["--resume", "--checkpoint-every", "100ms"])
@@ -117,8 +117,8 @@ import Testing
         #expect(refused.status == 74 && refused.error.split(separator: "\n").count == 1, "\(refused.error)")
         #expect(refused.error.contains("run.checkpoint is damaged: ") && refused.error.contains("--force begins again"))
         #expect(try Data(contentsOf: checkpoint) == damaged)
-        let anew = try BuiltCommand.run(run + ["--out", out, "--resume", "--force", "--people", "20", "--quiet"])
-        #expect(anew.status == 0 && anew.error.contains("warning: ") && anew.error.contains("the run begins again"), "\(anew.error)")
+        let restarted = try BuiltCommand.run(run + ["--out", out, "--resume", "--force", "--people", "20", "--quiet"])
+        #expect(restarted.status == 0 && restarted.error.contains("warning: ") && restarted.error.contains("the run begins again"), "\(restarted.error)")
         #expect(!FileManager.default.fileExists(atPath: checkpoint.path))
     }
 
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `a shard that was interrupted goes on`() throws {
+    @Test func `a shard that was interrupted continues`() throws {
         let run = Self.runs[0] + ["--shard", "1/2"]
         let running = try start(run, ["--resume"])
         usleep(250_000)

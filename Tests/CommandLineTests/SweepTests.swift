@@ -83,7 +83,7 @@ import Testing
         #expect(
             refused.status == 74
                 && refused.error
-                    == "error: the output folder \(study.out) is not empty; nothing was changed (--resume goes on with the study in it, --force replaces it)\n"
+                    == "error: the output folder \(study.out) is not empty; nothing was changed (--resume continues the study in it, --force replaces it)\n"
         )
         #expect(try study.text("manifest.json") == before)
         let grown = try study.sweep(["--vary", "people=20,30", "--repeat", "2", "--quiet", "--resume"])
@@ -286,7 +286,7 @@ import Testing
         #expect(try study.sweep(["--vary", "people=20", "--resume", "--quiet"]).status == 0)
     }
 
-    @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))]) func `a signal ends a sweep with how to go on`(
+    @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))]) func `a signal ends a sweep with how to continue`(
         number: Int32, status: Int32
     ) throws {
         let study = try StudyScenario()
@@ -302,7 +302,7 @@ import Testing
         #expect(running.process.terminationReason == .exit && ended.status == status && ended.output == "")
         #expect(
             ended.lastErrorLine
-                == "interrupted; 1 of 3 runs are complete in \(study.out); the same command with --resume goes on", "\(ended.error)")
+                == "interrupted; 1 of 3 runs are complete in \(study.out); the same command with --resume continues", "\(ended.error)")
         #expect(!FileManager.default.fileExists(atPath: study.out + "/manifest.json"))
     }
 

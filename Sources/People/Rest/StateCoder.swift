@@ -17,7 +17,7 @@ package protocol StateCoder {
     mutating func code(flag: inout Bool)
     /// Whether anything was refused.
     var isRefused: Bool { get }
-    /// Something was read that no device can have come to. Reading goes on with values that harm nothing.
+    /// Something was read that no device can have come to. Reading continues with values that harm nothing.
     mutating func refuse(_ what: StaticString)
 }
 

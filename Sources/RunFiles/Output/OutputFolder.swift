@@ -22,9 +22,8 @@ public final class OutputFolder {
     package let path: String
     /// The files that are complete under their temporary names, in the order of writing.
     package private(set) var files: [WrittenFile] = []
-    /// The folders that this run made, the innermost last; they go again if the run fails.
-    private let made: [String]
-    private let lock: FolderLock
+    /// It goes again if this run made it and fails.
+    private let folder: LockedFolder
     /// The files themselves, in the order of `files`.
     private var written: [CheckedFile] = []
     private let isInterrupted: () -> Bool
@@ -48,7 +47,7 @@ public final class OutputFolder {
     ) throws(OutputProblem) {
         self.path = path
         self.isInterrupted = isInterrupted
-        (self.lock, made) = try Self.locked(path, lock)
+        if let lock { folder = LockedFolder(lock) } else { folder = try LockedFolder(path) }
         do throws(OutputProblem) {
             let present: [String]
             do throws(OutputProblem) { present = try FolderPath.contents(of: path) ?? [] } catch {
@@ -62,35 +61,13 @@ public final class OutputFolder {
             }
             if replacing { try PreviousFiles.recover(in: path) }
         } catch {
-            FolderPath.remove(made)
+            folder.removeWhatWasMade()
             throw error
         }
     }
 
     /// Brings back the results that a process had set aside when it was killed. The caller has the folder's lock.
     package static func recover(_ path: String) throws(OutputProblem) { try PreviousFiles.recover(in: path) }
-
-    /// The folder, locked, and what was made for it: the innermost last.
-    private static func locked(_ path: String, _ lock: FolderLock?) throws(OutputProblem) -> (FolderLock, made: [String]) {
-        if let lock { return (lock, []) }
-        var made: [String] = []
-        do throws(OutputProblem) {
-            for _ in 0..<100 {
-                let status = FileStatus(ledToBy: path)
-                if status == nil {
-                    do throws(OutputProblem) { made += try FolderPath.make(path) } catch { throw error.adding("nothing was written") }
-                } else if status?.kind == .folder {
-                    // What is wrong with the folder is told apart.
-                    do throws(OutputProblem) { _ = try FolderPath.contents(of: path) } catch { throw error.adding("nothing was changed") }
-                }
-                if let lock = try FolderLock.take(path) { return (lock, made) }
-            }
-            throw FolderLock.taken(path)
-        } catch {
-            FolderPath.remove(made)
-            throw error
-        }
-    }
 
     /// Writes one file under its temporary name. A failure removes all that this run has written.
     package func write(_ name: String, _ body: (ByteSink) throws(OutputProblem) -> Void) throws(OutputProblem) {
@@ -103,7 +80,7 @@ public final class OutputFolder {
             files[files.count - 1] = WrittenFile(name: name, bytes: file.size, sha256: try file.close())
         } catch {
             discard()
-            throw error.adding("nothing of this run was left in \(path)" + (made.isEmpty ? ", and what it held before is unchanged" : ""))
+            throw error.adding("nothing of this run was left in \(path)" + (folder.isOld ? ", and what it held before is unchanged" : ""))
         }
     }
 
@@ -153,6 +130,6 @@ public final class OutputFolder {
     package func discard() {
         for file in written { file.discard() }
         (files, written) = ([], [])
-        FolderPath.remove(made)
+        folder.removeWhatWasMade()
     }
 }

@@ -64,7 +64,7 @@ package final class CheckpointedRun {
     ///
     /// - Parameters:
     ///   - isInterrupted: asked often, on any thread; once true it ends where nothing is half done.
-    ///   - warn: takes a sentence about a checkpoint that could not be written; the run goes on.
+    ///   - warn: takes a sentence about a checkpoint that could not be written; the run continues.
     ///   - progress: called about five times a second.
     /// - Throws: `OutputProblem` if what was done could not be written down when it was interrupted; `ThreadProblem` if a thread could not be started.
     package func live(
@@ -87,7 +87,7 @@ package final class CheckpointedRun {
             if isInterrupted() { return .interrupted(isKept: try keepAtEnd()) }
             let begin = clock.now
             do throws(OutputProblem) { try write() } catch {
-                warn("\(error.description); no checkpoint was written, and the run goes on")
+                warn("\(error.description); no checkpoint was written, and the run continues")
             }
             last = clock.now
             if let stated = self.interval { interval = max(stated, begin.duration(to: last) * Self.leastShare) }

@@ -22,7 +22,7 @@ package struct PartMerge: Sendable {
         guard let first = parts.first else { throw PartialProblem("no parts to merge", isUnreadable: true) }
         for (path, header) in parts where header.kind != .shard {
             throw PartialProblem(
-                "\(path) is the checkpoint of a run that is not complete, which `run --resume` goes on with; it is no part to merge")
+                "\(path) is the checkpoint of a run that is not complete, which `run --resume` continues; it is no part to merge")
         }
         for (path, header) in parts.dropFirst() {
             if let difference = first.header.identity.difference(from: header.identity) {

@@ -7,26 +7,44 @@ package final class FolderLock: Sendable {
     package let path: String
     private let descriptor: Int32
 
-    /// Nil if there is no folder of this name.
+    /// What came of asking for a folder.
+    enum Taken {
+        case mine(FolderLock)
+        /// Another command has it.
+        case theirs
+        /// There is no folder of this name.
+        case absent
+    }
+
+    /// The lock of a folder; nil if there is none of this name.
     ///
-    /// - Parameter isShared: whether others may share the folder, as shards do with names of their own; they still keep out who wants it alone.
     /// - Throws: the sentence that another command is at work; why the folder cannot be opened.
-    package static func take(_ path: String, isShared: Bool = false) throws(OutputProblem) -> FolderLock? {
-        // A folder that is removed while it is waited for would be locked in vain.
+    package static func take(_ path: String) throws(OutputProblem) -> FolderLock? {
+        switch try take(path, isShared: false) {
+        case .mine(let lock): return lock
+        case .theirs: throw refusal(path)
+        case .absent: return nil
+        }
+    }
+
+    /// - Parameter isShared: whether others may share the folder, as shards do with names of their own; they still keep out a command that wants it alone.
+    /// - Throws: why the folder cannot be opened.
+    static func take(_ path: String, isShared: Bool) throws(OutputProblem) -> Taken {
+        // A folder that another command removes between opening and locking would be locked in vain.
         for _ in 0..<100 {
             let descriptor = Disk.calls.open(path, O_RDONLY | O_DIRECTORY)
-            if descriptor == -ENOENT { return nil }
+            if descriptor == -ENOENT { return .absent }
             if descriptor == -ENOTDIR { throw OutputProblem("\(path) is not a folder; nothing was changed") }
             if descriptor < 0 { throw .system("cannot open the folder \(path)", -descriptor).adding("nothing was changed") }
             let lock = FolderLock(path, descriptor)
             let code = Disk.calls.lock(descriptor, isShared: isShared)
-            if code == -EWOULDBLOCK { throw Self.taken(path) }
-            if let mine = FileStatus(of: descriptor), let there = FileStatus(ledToBy: path), mine.isSame(as: there) { return lock }
+            if code == -EWOULDBLOCK { return .theirs }
+            if let mine = FileStatus(of: descriptor), let there = FileStatus(ledToBy: path), mine.isSame(as: there) { return .mine(lock) }
         }
-        throw taken(path)
+        return .theirs
     }
 
-    static func taken(_ path: String) -> OutputProblem {
+    static func refusal(_ path: String) -> OutputProblem {
         OutputProblem("another command is at work in \(path); nothing was changed")
     }
 

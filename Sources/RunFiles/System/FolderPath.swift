@@ -79,8 +79,8 @@ package enum FolderPath {
         if code < 0 && code != -EINVAL { throw .system("cannot write \(path)", -code) }
     }
 
-    /// Removes what killed processes have left of files of these names: files under temporary names that a writing of theirs had drawn. Who calls has
-    /// the lock of the folder, or of the names, so no writing is under way.
+    /// Removes what killed processes have left of files of these names, under temporary names. The caller has the lock of the folder, or of the names, so
+    /// nothing of these names is being written.
     ///
     /// - Parameter kept: temporary names of the caller's own.
     static func removeLeftovers(of names: [String], besides kept: [String] = [], in path: String) {

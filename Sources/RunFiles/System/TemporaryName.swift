@@ -8,7 +8,7 @@ package enum TemporaryName {
     /// The end of the name of a file that new results are about to replace.
     static let previousSuffix = ".previous"
 
-    /// 16 hex digits that no other writing has.
+    /// 16 hex digits that no other writing has: random, for they must differ between processes; they are in no result.
     static var mark: String { UInt64.random(in: 0 ... .max).hex }
 
     static func fresh(for name: String) -> String { full(name, mark, suffix) }

@@ -20,7 +20,7 @@ extension QueueArguments {
         let outcomes = perform(runs, of: study, in: place)
         if Interruption.isRequested {
             throw OutputProblem(
-                "interrupted; the runs that are complete stay in \(place.path), and the same command goes on", isInterruption: true)
+                "interrupted; the runs that are complete stay in \(place.path), and the same command continues", isInterruption: true)
         }
         for (run, outcome) in zip(runs, outcomes) {
             if case .failed(let sentence) = outcome {
@@ -49,7 +49,7 @@ extension StudyFolder {
     /// What is still true after an interruption of a command that takes `--resume`.
     func interruption(_ outcomes: [RunOutcome]) -> OutputProblem {
         OutputProblem(
-            "interrupted; \(outcomes.count { $0.isComplete }) of \(outcomes.count) runs are complete in \(path); the same command with --resume goes on",
+            "interrupted; \(outcomes.count { $0.isComplete }) of \(outcomes.count) runs are complete in \(path); the same command with --resume continues",
             isInterruption: true)
     }
 }

@@ -98,7 +98,7 @@ struct Sensitivity: ParsableCommand {
         talk.begin(runs, present: runs.count { place.has($0) }, queue.settings(runs: runs.count))
         if dryRun { return }
         if !resume, try !place.isEmpty() {
-            throw OutputProblem("the output folder \(place.path) is not empty; nothing was changed (--resume goes on with the runs in it)")
+            throw OutputProblem("the output folder \(place.path) is not empty; nothing was changed (--resume continues with the runs in it)")
         }
         try place.check(isFor: "study")
         Interruption.watch()

@@ -10,7 +10,7 @@ struct Sweep: ParsableCommand {
         abstract: "Runs a scenario many times with keys varied, and gathers the figures of all runs.",
         discussion: """
             The folder gets runs/<name> for each run, whose name is made from its content, and, when all runs are over, design.csv, runs.csv, study.csv and, \
-            last of all, manifest.json. A study that was interrupted goes on with --resume, and so does one that gets more values or replications: what is there \
+            last of all, manifest.json. A study that was interrupted continues with --resume, and so does one that gets more values or replications: what is there \
             already is not run again. A block `study` in the scenario says the same as the options.
             """)
 
@@ -173,7 +173,7 @@ extension Sweep {
         if dryRun { return }
         if !resume && !force, try !folder.isEmpty() {
             throw OutputProblem(
-                "the output folder \(folder.path) is not empty; nothing was changed (--resume goes on with the study in it, --force replaces it)"
+                "the output folder \(folder.path) is not empty; nothing was changed (--resume continues the study in it, --force replaces it)"
             )
         }
         try folder.check(isFor: "study")
