@@ -52,6 +52,9 @@ public struct AccrualCalendar: Sendable {
     /// How many parts make a microtoken, so that `shares` is whole in every window met so far.
     public private(set) var partsPerMicrotoken: Int128
 
+    /// Where the hour of the local clock ends, and where the zone's offset changes next.
+    private var hourEnd: Instant = .longAgo
+    private var offsetChange: Instant = .longAgo
     private var window: (from: Instant, to: Instant)
     /// The window's length weighted by the usual views of each hour; its plain length in microseconds when the accrual is even.
     private var windowWeight: Int128
@@ -114,14 +117,20 @@ public struct AccrualCalendar: Sendable {
 
     private mutating func enter(_ instant: Instant, in zone: ZoneTable) -> Int128 {
         from = instant
-        let index = zone.stretchIndex(at: instant)
-        let local = LocalTime(localMicroseconds: instant.microseconds + zone.stretches[index].toLocal)
-        let hour: Int64 = 3_600_000_000
-        localHour = local.clock.hour
-        to = instant + Duration(microseconds: hour - local.clock.microseconds % hour)
-        if index + 1 < zone.stretches.count { to = min(to, zone.stretches[index + 1].from) }
         var factor: Int128 = 1
-        if instant >= window.to { factor = findWindow(holding: instant, local.date, in: zone) }
+        if instant == hourEnd && instant < offsetChange && instant < window.to {
+            localHour = localHour == 23 ? 0 : localHour + 1
+            hourEnd = hourEnd + .hours(1)
+        } else {
+            let index = zone.stretchIndex(at: instant)
+            let local = LocalTime(localMicroseconds: instant.microseconds + zone.stretches[index].toLocal)
+            let hour: Int64 = 3_600_000_000
+            localHour = local.clock.hour
+            hourEnd = instant + Duration(microseconds: hour - local.clock.microseconds % hour)
+            offsetChange = index + 1 < zone.stretches.count ? zone.stretches[index + 1].from : .never
+            if instant >= window.to { factor = findWindow(holding: instant, local.date, in: zone) }
+        }
+        to = min(hourEnd, offsetChange)
         if window.from <= instant && instant < window.to {
             to = min(to, window.to)
             shares = windowWeight == 0 ? 0 : partsPerMicrotoken / windowWeight * Int128(weights[localHour])

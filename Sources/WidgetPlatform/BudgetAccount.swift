@@ -23,10 +23,10 @@ public struct BudgetAccount: Sendable {
     public private(set) var spentTokens: Int64 = 0
 
     private var capParts: Int128
-    private var tokenParts: Int128
+    @usableFromInline private(set) var tokenParts: Int128
     public private(set) var partsPerMicrotoken: Int128
     /// Parts that accrue in a microsecond of the present stretch of the calendar.
-    private var rate: Int128 = 0
+    @usableFromInline private(set) var rate: Int128 = 0
     /// Up to when accrual has been added.
     public private(set) var settledAt: Instant
 
@@ -59,7 +59,7 @@ public struct BudgetAccount: Sendable {
     }
 
     /// Whether a token is there (G1). The account must be settled.
-    public var hasToken: Bool { balance >= tokenParts }
+    @inlinable public var hasToken: Bool { balance >= tokenParts }
 
     /// Adds what has accrued since the last settlement, at the rate in force; what goes over the cap expires at once (B5).
     public mutating func settle(at instant: Instant) {
@@ -97,7 +97,7 @@ public struct BudgetAccount: Sendable {
     }
 
     /// The first whole microsecond at which a token is there, at the rate in force; `never` at rate 0 (B6).
-    public var tokenInstant: Instant {
+    @inlinable public var tokenInstant: Instant {
         if balance >= tokenParts { return settledAt }
         if rate == 0 { return .never }
         let wait = (tokenParts - balance + rate - 1) / rate

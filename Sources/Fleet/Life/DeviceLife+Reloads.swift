@@ -71,11 +71,27 @@ extension DeviceLife {
         guard clocks.instancesAt <= now || (moved && hasHeldReload) else { return }
         findActive(moved)
         settleActive(moved)
+        findNext()
     }
 
-    /// An instant at which one instance alone has something to do, and nothing else happens: mostly the one thing that its reload waits for. What
-    /// that leaves for the same instant comes next.
-    mutating func settleAlone(_ i: Int) {
+    /// The course of an instance that alone has something to do, step by step, as long as nothing else of the device comes before its next step: due,
+    /// gates, grant, dispatch, fix, request, answer, policy.
+    ///
+    /// - Parameter limit: the next clock that is no instance's.
+    mutating func runCourse(of i: Int, before limit: Instant) {
+        var limit = limit
+        for j in 0..<instanceCount where j != i { limit = min(limit, briefs[j].at) }
+        repeat {
+            now = briefs[i].at
+            takeStep(i)
+            // A timeline can bring pushes with it, and a request an answer that is not known yet.
+            limit = min(limit, min(clocks.callsAt, clocks.horizon))
+        } while activeCount == 1 && briefs[i].at < limit
+        findNext()
+    }
+
+    /// Mostly the one thing that the instance's reload waits for. What that leaves for the same instant comes next.
+    private mutating func takeStep(_ i: Int) {
         active[0] = i
         activeCount = 1
         let phase = instances[i].slot.phase
@@ -113,14 +129,13 @@ extension DeviceLife {
         goOnWithFlights()
     }
 
-    /// Flights that begin or are at their next step; then the clocks of all that had something to do.
+    /// Flights that begin or are at their next step, and the clocks of all that had something to do.
     private mutating func goOnWithFlights() {
         for k in 0..<activeCount {
             let i = active[k]
             if instances[i].reloadAt <= now && instances[i].slot.phase == .inFlight && !instances[i].flight.awaitsAnswer { goOn(i) }
             updateClock(i)
         }
-        findNext()
     }
 
     /// An installation, or a free reload: it runs, or the lock holds it.

@@ -111,28 +111,37 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
 
     /// Lives on to the horizon.
     mutating func liveOn() {
-        var othersAt = nextOfOthers
+        (clocks.worldAt, clocks.worldRank) = (world.nextAt, world.nextRank)
+        clocks.slowAt = nextOfSlow
+        var quickAt = nextOfQuick
         while true {
+            let othersAt = min(clocks.worldAt, min(clocks.slowAt, quickAt))
             if clocks.instancesAt < othersAt {
                 // Nothing but instances of the device.
                 if clocks.instancesAt >= clocks.horizon { break }
-                now = clocks.instancesAt
                 if clocks.soleInstance >= 0 {
-                    settleAlone(clocks.soleInstance)
+                    runCourse(of: clocks.soleInstance, before: othersAt)
                 } else {
+                    now = clocks.instancesAt
                     takeAnswers()
                     settleReloads()
                 }
                 // A timeline can bring pushes with it, and nothing else.
-                othersAt = min(othersAt, clocks.callsAt)
+                quickAt = min(quickAt, clocks.callsAt)
                 continue
             }
             if othersAt >= clocks.horizon { break }
             now = othersAt
-            if clocks.borderAt == now { crossBorder() }
-            if budget.calendar.to <= now { rollBudgets() }
+            if clocks.slowAt <= now {
+                if clocks.borderAt == now { crossBorder() }
+                if budget.calendar.to <= now { rollBudgets() }
+            }
             takeInstant()
-            othersAt = nextOfOthers
+            if clocks.slowMoved || clocks.slowAt <= now {
+                clocks.slowAt = nextOfSlow
+                clocks.slowMoved = false
+            }
+            quickAt = nextOfQuick
             #if DEBUG
                 checkInvariants()
             #endif
@@ -150,11 +159,19 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
 
     /// The earliest of all clocks but the instances' own.
     var nextOfOthers: Instant {
+        mutating get { min(world.nextAt, min(nextOfSlow, nextOfQuick)) }
+    }
+
+    /// The earliest of the clocks that no pickup, glance or lock moves.
+    private var nextOfSlow: Instant {
         mutating get {
-            min(
-                min(world.nextAt, clocks.callsAt),
-                min(min(budget.calendar.to, whereabouts.timeChangeAt), min(min(whereabouts.reportAt.0, whereabouts.reportAt.1), min(clocks.borderAt, min(clocks.actionsAt, clocks.tapEndsAt)))))
+            min(min(budget.calendar.to, whereabouts.timeChangeAt), min(min(whereabouts.reportAt.0, whereabouts.reportAt.1), clocks.borderAt))
         }
+    }
+
+    /// The earliest of the clocks that any use can move.
+    private var nextOfQuick: Instant {
+        mutating get { min(clocks.callsAt, min(clocks.actionsAt, clocks.tapEndsAt)) }
     }
 
     /// The events of one instant, rank by rank (T3).
@@ -162,10 +179,11 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         if clocks.instancesAt <= now { takeAnswers() }
         if clocks.tapEndsAt <= now { endTap() }
         takeWorld(through: .location)
-        if whereabouts.reportAt.0 == now { reportChange(reduced: false) }
-        if whereabouts.reportAt.1 == now { reportChange(reduced: true) }
+        let isSlow = clocks.slowMoved || clocks.slowAt <= now
+        if isSlow && whereabouts.reportAt.0 == now { reportChange(reduced: false) }
+        if isSlow && whereabouts.reportAt.1 == now { reportChange(reduced: true) }
         takeWorld(through: .environment)
-        if whereabouts.timeChangeAt == now { changeClocks() }
+        if isSlow && whereabouts.timeChangeAt == now { changeClocks() }
         if display.hasPickup { showSurfaces() }
         takeWorld(through: .interaction)
         if display.hasInteractions { useButtons() }
@@ -178,21 +196,37 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         settleReloads()
     }
 
-    private mutating func takeWorld(through rank: Rank) {
-        while world.nextAt == now && world.nextRank <= rank {
+    @inline(__always) private mutating func takeWorld(through rank: Rank) {
+        if clocks.worldAt == now && clocks.worldRank <= rank { takeEvents(through: rank) }
+    }
+
+    private mutating func takeEvents(through rank: Rank) {
+        repeat {
             events += 1
-            take(world.next())
-        }
+            let event = world.next()
+            (clocks.worldAt, clocks.worldRank) = (world.nextAt, world.nextRank)
+            take(event)
+        } while clocks.worldAt == now && clocks.worldRank <= rank
     }
 
     /// One event of the world.
     private mutating func take(_ event: WorldEvent) {
         switch event {
-        case .wake: wake()
-        case .sleep: sleep()
         case .pickup(let surfaces): pickUp(showing: surfaces)
         case .glance: glance()
         case .lock: lock()
+        default:
+            clocks.slowMoved = true
+            takeRare(event)
+        }
+    }
+
+    /// An event of the world that is no pickup, glance or lock.
+    private mutating func takeRare(_ event: WorldEvent) {
+        switch event {
+        case .pickup, .glance, .lock: preconditionFailure("an event that is not rare")
+        case .wake: wake()
+        case .sleep: sleep()
         case .viewInstance(let index): viewAgain(index)
         case .viewSurface(let surface): view(surface)
         case .appOpen(let app): openApp(app)

@@ -19,6 +19,13 @@ struct LifeClocks {
     var actionsAt: Instant = .never
     /// When the app that a tap has opened leaves the foreground (V5); `never` if that is recorded, or there is none.
     var tapEndsAt: Instant = .never
+    /// The world's next event and its rank, as the world said after the last one.
+    var worldAt: Instant = .never
+    var worldRank = Rank.sleep
+    /// The earliest of the clocks that no pickup, glance or lock moves: the end of the budget's stretch, the border, reports of places, the time
+    /// change; and whether an event of the instant under way may have moved one.
+    var slowAt: Instant = .start
+    var slowMoved = false
     /// The earliest clock of any instance.
     var instancesAt: Instant = .never
     /// The instance whose clock that is; −1 if it is that of several or of none, or if that is not known.

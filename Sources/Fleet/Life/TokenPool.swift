@@ -41,31 +41,35 @@ struct TokenPool {
     /// Settles and books what has come and gone since the last booking under a local hour, in the pool's counts.
     mutating func settle(at instant: Instant, bookingHour hour: Int, in counts: CountBlock<PoolCounts>) {
         account.settle(at: instant)
+        // Nothing comes at night, and a booking leaves less than a microtoken.
+        let isNothingNew = account.accrued == seenAccrued && account.expired == seenExpired
+        if isNothingNew && max(unbookedAccrued, unbookedExpired) < account.partsPerMicrotoken { return }
         unbookedAccrued += account.accrued - seenAccrued
         seenAccrued = account.accrued
-        counts[.accrued(atHour: hour)] += takeWhole(&unbookedAccrued)
+        counts[.accrued(atHour: hour)] += Self.takeWhole(&unbookedAccrued, of: account.partsPerMicrotoken)
         if account.expired != seenExpired || unbookedExpired >= account.partsPerMicrotoken {
             unbookedExpired += account.expired - seenExpired
             seenExpired = account.expired
-            counts[.expired(atHour: hour)] += takeWhole(&unbookedExpired)
+            counts[.expired(atHour: hour)] += Self.takeWhole(&unbookedExpired, of: account.partsPerMicrotoken)
         }
     }
 
     /// Reads the balance at the beginning of a local hour.
     func read(atHour hour: Int, in counts: CountBlock<PoolCounts>) {
         counts[.readings(atHour: hour)] += 1
-        counts.add(whole(account.balance), to: .balances(atHour: hour))
+        counts.add(Self.whole(account.balance, of: account.partsPerMicrotoken), to: .balances(atHour: hour))
     }
 
-    private func whole(_ parts: Int128) -> Int64 {
+    /// The whole microtokens in an amount of parts. Static, like what takes them: the compiler copies a pool for a method that does not change it.
+    private static func whole(_ parts: Int128, of unit: Int128) -> Int64 {
         // Most amounts fit 64 bits, which divide in a fraction of the time.
-        if let small = UInt64(exactly: parts), let unit = UInt64(exactly: account.partsPerMicrotoken) { return Int64(small / unit) }
-        return Int64(parts / account.partsPerMicrotoken)
+        if let small = UInt64(exactly: parts), let unit = UInt64(exactly: unit) { return Int64(small / unit) }
+        return Int64(parts / unit)
     }
 
-    private func takeWhole(_ parts: inout Int128) -> Int64 {
-        let microtokens = whole(parts)
-        parts -= Int128(microtokens) * account.partsPerMicrotoken
+    private static func takeWhole(_ parts: inout Int128, of unit: Int128) -> Int64 {
+        let microtokens = whole(parts, of: unit)
+        parts -= Int128(microtokens) * unit
         return microtokens
     }
 
@@ -95,7 +99,7 @@ struct TokenPool {
         counts[.opening] += opening
         unbookedExpired += account.expired - seenExpired
         seenExpired = account.expired
-        counts[.expired(atHour: hour)] += takeWhole(&unbookedExpired)
+        counts[.expired(atHour: hour)] += Self.takeWhole(&unbookedExpired, of: account.partsPerMicrotoken)
     }
 
     /// Counts the account at the end of its ledger.

@@ -163,7 +163,7 @@ struct GapLaw: BitwiseCopyable {
     }
 
     /// From a lock to the next pickup.
-    func next(_ u: UInt64) -> Double { gap.draw(u) }
+    @inline(__always) func next(_ u: UInt64) -> Double { gap.draw(u) }
 
     /// From a wake-up, which is no pickup, to the first one: the rest of a gap that the wake-up falls into. With a whole gap a day would begin
     /// with half a cluster of pickups too many.

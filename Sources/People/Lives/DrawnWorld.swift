@@ -6,7 +6,7 @@ import WidgetPlatform
 /// itself (D2–D9, F4, V4).
 ///
 /// Nothing here looks at widgets, so another policy or permission changes none of it.
-package struct DrawnWorld: WorldSource {
+@usableFromInline package struct DrawnWorld {
     private var sleep: SleepSchedule
     private(set) var journey: Journey
     private var pickups: PickupProcess
@@ -18,15 +18,15 @@ package struct DrawnWorld: WorldSource {
     /// The zone in which the person is, and the one that the device has just come to; −1 if none.
     private var zone: Int
     private var crossing = -1
-    package private(set) var region: Int
+    @usableFromInline package private(set) var region: Int
     private let cell: Int64
-    package let startsAsleep: Bool
-    package let isStationary: Bool
+    @usableFromInline package let startsAsleep: Bool
+    @usableFromInline package let isStationary: Bool
     /// Where a device that stays stands, and the zone by whose clock it goes then.
     private let stand: Point
     private let ownZone: Int
-    package private(set) var nextAt: Instant = .never
-    package private(set) var nextRank: Rank = .sleep
+    @usableFromInline private(set) var earliest: Instant = .never
+    @usableFromInline private(set) var earliestRank: Rank = .sleep
     /// The cell in which the present or coming stay lies, from the arrival on.
     package private(set) var restPlace: Int64 = 0
 
@@ -85,15 +85,20 @@ package struct DrawnWorld: WorldSource {
 
     package var tally: WorldTally { WorldTally(cutNights: sleep.cutNights, trips: Int(journey.legNumber)) }
 
+    /// The time of the next event; `never` if there is none.
+    @inlinable package var nextAt: Instant { earliest }
+    /// The rank of the next event.
+    @inlinable package var nextRank: Rank { earliestRank }
+
     /// Finds the next event among the clocks; of one instant, the lowest rank.
     private mutating func findNext() {
         let use = min(min(pickups.nextAt, apps.nextAt), occasions.nextAt)
-        nextAt = min(min(sleep.nextAt, use), min(journey.nextAt, environment.nextAt))
-        nextRank = sleep.nextAt == nextAt ? .sleep : use == nextAt ? .use : journey.nextAt == nextAt ? .location : .environment
+        earliest = min(min(sleep.nextAt, use), min(journey.nextAt, environment.nextAt))
+        earliestRank = sleep.nextAt == earliest ? .sleep : use == earliest ? .use : journey.nextAt == earliest ? .location : .environment
     }
 
     package mutating func next() -> WorldEvent {
-        let at = nextAt
+        let at = earliest
         if crossing >= 0 {
             let zone = crossing
             crossing = -1
@@ -157,8 +162,7 @@ package struct DrawnWorld: WorldSource {
         if isStationary { return }
         environment.move(to: zones + zone, at: now)
         crossing = zone
-        nextAt = now
-        nextRank = .environment
+        (earliest, earliestRank) = (now, .environment)
     }
 
     /// Where the person, or a device that stays where it stands, is going or is.

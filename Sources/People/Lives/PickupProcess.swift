@@ -119,7 +119,7 @@ struct PickupProcess {
         }
         let numbers = draws.nextPair()
         let kind = kinds.nextPair()
-        gapAfter = habits.gap.next(numbers.first)
+        gapAfter = device.pointee.pickups.gap.next(numbers.first)
         // Four decisions take 32 bits each.
         if habits.glance.holds(kind.first) {
             pickUp(after: gapAfter, from: now)

@@ -47,11 +47,19 @@ struct SessionPicks {
     }
 
     private mutating func findNext() {
-        nextSession = .max
-        for app in 0..<appCount where sessions[app] < nextSession { (nextSession, nextApp) = (sessions[app], app) }
+        var (session, app) = (UInt64.max, 0)
+        let count = appCount
+        // In place: a subscript that is not a constant has the whole vector written to memory first.
+        withUnsafeBytes(of: &sessions) { bytes in
+            for other in 0..<count {
+                let at = bytes.load(fromByteOffset: other * MemoryLayout<UInt64>.stride, as: UInt64.self)
+                if at < session { (session, app) = (at, other) }
+            }
+        }
+        (nextSession, nextApp) = (session, app)
     }
 
-    private func numbers(of app: Int) -> (first: UInt64, second: UInt64) {
+    private mutating func numbers(of app: Int) -> (first: UInt64, second: UInt64) {
         draws.pair(at: counts[app] * UInt64(PopulationPlan.mostApps) + UInt64(app))
     }
 }

@@ -1,0 +1,36 @@
+import People
+import SimulatedTime
+import WidgetPlatform
+
+/// Where the events of a device come from: a person's draws, or a replay. The device's life is the same code over both (D10).
+///
+/// Its questions are `mutating` though they change nothing: the compiler copies a large value for a call that is not.
+package protocol WorldSource {
+    /// The time of the next event; `never` if there is none.
+    var nextAt: Instant { mutating get }
+    /// The rank of the next event.
+    var nextRank: Rank { mutating get }
+    /// Takes the next event. Events come in order of (time, rank, sequence).
+    mutating func next() -> WorldEvent
+
+    /// What the person has done so far that is no event of the device.
+    var tally: WorldTally { get }
+    /// Whether the person sleeps at the start of the run.
+    var startsAsleep: Bool { get }
+    /// Whether a watch is on the wrist at the start of the run.
+    var startsWorn: Bool { get }
+    /// Whether the device stays where it stands while its person is on the way: a Mac that is not portable.
+    var isStationary: Bool { mutating get }
+    /// The index of the region of the plan from which the device's requests come.
+    var region: Int { mutating get }
+    /// Where the device is.
+    mutating func point(at instant: Instant) -> Point
+    /// The key of the content cell where the device is (L8), 1 or more.
+    mutating func place(at instant: Instant) -> Int64
+    /// The first instant from `instant` on, before the next move, at which the device is far enough from the last reported place (L2);
+    /// `never` if it does not get that far.
+    mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant
+}
+
+/// Declared here, and not where the world is, so that the loop's calls of it are direct ones.
+extension DrawnWorld: WorldSource {}
