@@ -44,6 +44,7 @@ struct Merge: ParsableCommand {
         if let difference = read.identity.difference(from: merge.identity) {
             throw CommandFailure(status: .wrongScenario, sentence: "\(merge.files[0]) cannot be merged here: \(difference)")
         }
+        if !force { try Self.checkSize(read.scenario) }
         let path = folder ?? "out/" + FolderName.safe(read.scenario.name)
         let output = try OutputFolder(path: path, replacing: force, isInterrupted: { Interruption.isRequested })
         let report: RunReport
@@ -56,6 +57,15 @@ struct Merge: ParsableCommand {
             circumstances: RunCircumstances(
                 threads: merge.threads, wallSeconds: merge.wallSeconds, recordSHA256: read.recordSHA256, shards: merge.files.count))
         try Verdict.end(report, read.scenario, folder: path, isQuiet: quiet)
+    }
+
+    /// Refuses what takes more memory than there is: the measures of the run, with nobody who lives.
+    private static func checkSize(_ scenario: Scenario) throws {
+        var scenario = scenario
+        scenario.people = 1
+        if let sentence = MemoryRoom.refusal(of: ScenarioEstimate(scenario).ownMemory(threads: 1), threads: 1) {
+            throw CommandFailure(status: .internalError, sentence: sentence)
+        }
     }
 
     private static func failure(_ problem: PartialProblem) -> CommandFailure {

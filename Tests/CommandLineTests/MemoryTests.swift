@@ -44,4 +44,14 @@ import Testing
         #expect(forced.status == 1)
         #expect(forced.lastErrorLine.hasPrefix("error: the system gives no memory for the load curve, "), "\(forced.error)")
     }
+
+    @Test func `a merge beyond a limit on memory is refused before anything is made`() throws {
+        let run = ["run", Self.scenarios + "/weather-week.yaml", "--people", "2", "--set", "duration=100d", "--out", scratch.path + "/parts", "--quiet"]
+        for shard in ["1/2", "2/2"] { #expect(try BuiltCommand.run(run + ["--shard", shard]).status == 0) }
+        let merge = ["merge", scratch.path + "/parts", "--out", scratch.path + "/out", "--quiet"]
+        let refused = try BuiltCommand.run(merge, shell: "ulimit -v 350000; \"$@\"")
+        #expect(refused.status == 1 && refused.lastErrorLine.contains("the limit of address space (ulimit -v) leaves"), "\(refused.error)")
+        #expect(try scratch.names == ["parts"])
+        #expect(try BuiltCommand.run(merge).status == 0)
+    }
 }

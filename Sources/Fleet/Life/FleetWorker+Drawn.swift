@@ -7,22 +7,29 @@ import WidgetPlatform
 /// People who are drawn: their devices, the instances on them, and how these start warm (D1, T4).
 extension FleetWorker {
     func liveDrawn<Observer: LifeObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<Observer>] {
-        let traits = PersonTraits(number: UInt64(person), prepared.population)
         var observed: [ObservedDevice<Observer>] = []
+        forEachDevice(ofDrawn: person, observer: observer) { life, owner in
+            life.live()
+            if Observer.isWatching { observed.append(identified(life, owner)) }
+        }
+        return observed
+    }
+
+    /// Counts a drawn person's devices and gives each, before its first event, to `body`.
+    @inline(__always) func forEachDevice<Observer: LifeObserver>(
+        ofDrawn person: Int, observer: () -> Observer, _ body: (inout DeviceLife<DrawnWorld, Observer>, DeviceOwner) -> Void
+    ) {
+        let traits = PersonTraits(number: UInt64(person), prepared.population)
         var hasDevice = false
         for slot in prepared.population.habits(of: traits).pointee.devices.indices {
             let owner = DeviceOwner(traits, slot: UInt8(slot), prepared.population)
             guard owner.hasDevice else { continue }
             count(owner, isFirst: !hasDevice)
             var life = begin(owner, observer: observer(), isFirst: !hasDevice)
-            life.live()
             hasDevice = true
-            if Observer.isWatching {
-                observed.append(identified(life, owner))
-            }
+            body(&life, owner)
         }
         if !hasDevice { countWithoutDevice(traits) }
-        return observed
     }
 
     /// Counts a device, and its person with the first one.

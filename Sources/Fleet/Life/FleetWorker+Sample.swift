@@ -1,4 +1,3 @@
-import People
 import SimulatedTime
 
 /// Parts of lives, from which the size of a run is estimated.
@@ -16,17 +15,7 @@ extension FleetWorker {
             }
             return least
         }
-        let traits = PersonTraits(number: UInt64(person), prepared.population)
-        var hasDevice = false
-        for slot in prepared.population.habits(of: traits).pointee.devices.indices {
-            let owner = DeviceOwner(traits, slot: UInt8(slot), prepared.population)
-            guard owner.hasDevice else { continue }
-            count(owner, isFirst: !hasDevice)
-            var life = begin(owner, observer: Unobserved(), isFirst: !hasDevice)
-            hasDevice = true
-            least = min(least, life.live(until: last, events: most))
-        }
-        if !hasDevice { countWithoutDevice(traits) }
+        forEachDevice(ofDrawn: person, observer: Unobserved.init) { life, _ in least = min(least, life.live(until: last, events: most)) }
         return least
     }
 }
