@@ -72,10 +72,14 @@ let package = Package(
             ]),
         // What holds of every run: for the tests and the campaign.
         .target(
-            name: "RunLaws", dependencies: ["SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation"],
+            name: "RunLaws",
+            dependencies: ["SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation", "RunFiles", "Reporting"],
             path: "Tests/RunLaws"),
         .target(
-            name: "FuzzTargets", dependencies: ["RunLaws", "Simulation", "ScenarioFiles", "RunFiles", "Studies"], path: "Tests/FuzzTargets"),
+            name: "FuzzTargets",
+            dependencies: [
+                "RunLaws", "Simulation", "ScenarioFiles", "RunFiles", "Studies", .product(name: "Crypto", package: "swift-crypto"),
+            ], path: "Tests/FuzzTargets"),
         .executableTarget(
             name: "reloadsim-campaign",
             dependencies: [

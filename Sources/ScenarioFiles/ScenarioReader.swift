@@ -11,7 +11,11 @@ public struct ReadScenario: Sendable {
     /// What its `study` block asks for, which is no part of the scenario of one run: nil without one.
     package let study: StudyBlock?
     /// Sentences about what is allowed and yet probably not meant.
-    public let warnings: [String]
+    ///
+    /// With a service they are worked out when they are asked for, from a sample of the fleet that takes up to some tenths of a second.
+    public var warnings: [String] { noticed + (scenario.service == nil ? [] : ScenarioEstimate(scenario).overloads(of: scenario)) }
+    /// Those that reading it alone shows.
+    let noticed: [String]
 }
 
 /// Reads scenarios: YAML or JSON text, through the strict layer and the catalogue, to a checked `Scenario`.
@@ -68,10 +72,9 @@ public enum ScenarioReader {
         guard log.problems.isEmpty, checked.isValid else {
             throw ScenarioProblems(log.sorted, isMissingInput: log.lacksInput && log.problems.count == 1)
         }
-        let overloads = scenario.service == nil ? [] : ScenarioEstimate(scenario).overloads(of: scenario)
         return ReadScenario(
             scenario: scenario, resolvedText: CanonicalText.document(checked), recordSHA256: assembly.recordSHA256, study: study,
-            warnings: log.warnings + overloads)
+            noticed: log.warnings)
     }
 
     /// The tree with every segment laid over the population, and with an entry for every app.

@@ -42,13 +42,9 @@ package struct ScenarioText: Sendable {
     /// - Parameters:
     ///   - overrides: `key.path=value`, applied in order before anything is checked.
     ///   - knownMetrics: the rows of the summary that thresholds may name; nil to leave their names unchecked.
+    ///   - replay: the text of the recorded events in place of the file that `replay` names.
     /// - Throws: all problems of the scenario, of its overrides and of its replay in one report.
-    package func read(overrides: [String] = [], knownMetrics: [String]? = nil) throws(ScenarioProblems) -> ReadScenario {
-        try read(overrides: overrides, knownMetrics: knownMetrics, replay: nil)
-    }
-
-    /// - Parameter replay: the text of the recorded events in place of the file that `replay` names.
-    func read(overrides: [String], knownMetrics: [String]?, replay: String?) throws(ScenarioProblems) -> ReadScenario {
+    package func read(overrides: [String] = [], knownMetrics: [String]? = nil, replay: String? = nil) throws(ScenarioProblems) -> ReadScenario {
         let log = ProblemLog(file: file)
         for problem in problems { log.add(problem) }
         guard let root else { throw ScenarioProblems(log.sorted) }

@@ -111,4 +111,30 @@ import Testing
         ]
         for recovery in recoveries { check("\(recovery)") { $0.recoveries = [recovery] } }
     }
+
+    @Test(arguments: [Int.min, -2, 4, 1 << 53, Int.max]) func `a minute that is none of the report is a sentence, however far away it is`(index: Int) throws {
+        func tally() -> MinuteTally { MinuteTally(Self.empty(), reportFrom: .start + .days(1), end: .start + .days(1) + .minutes(3)) }
+        var written = tally()
+        var read = tally()
+        var bytes: [UInt8] = []
+        let writer = StateStream { bytes += $0 }
+        try written.code(writer)
+        try writer.finish()
+        var taken = 0
+        func reader() -> StateStream {
+            taken = 0
+            return StateStream(reading: bytes.count) { memory in
+                let count = min(memory.count, bytes.count - taken)
+                memory.copyBytes(from: bytes[taken..<taken + count])
+                taken += count
+                return count
+            }
+        }
+        try read.code(reader())
+        // It stands after the two instants between which it lies.
+        withUnsafeBytes(of: index) { bytes.replaceSubrange(16..<24, with: $0) }
+        var refused = false
+        do { try read.code(reader()) } catch { refused = error.description.contains("a minute that is none of the report") }
+        #expect(refused)
+    }
 }

@@ -105,7 +105,7 @@ import Testing
     private static func expectEqual(_ a: RunResult, _ b: RunResult, _ what: String) throws {
         #expect(a.fingerprint == b.fingerprint, "\(what)")
         #expect(a.counts == b.counts, "\(what)")
-        let (x, y) = (try ServiceFixtures.files(of: a), try ServiceFixtures.files(of: b))
+        let (x, y) = (try a.files(), try b.files())
         for (file, content) in x where file != "manifest.json" { #expect(y[file] == content, "\(what): \(file)") }
     }
 

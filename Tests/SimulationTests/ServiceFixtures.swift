@@ -1,8 +1,6 @@
 import Fleet
 import Foundation
 import RefreshService
-import Reporting
-import RunFiles
 import ScenarioFiles
 import SimulatedTime
 import Simulation
@@ -136,20 +134,6 @@ enum ServiceFixtures {
 
     static func run(_ scenario: Scenario, threads: Int = 2, keepsWhole: Bool = false) throws -> RunResult {
         try #require(try ScenarioRun(scenario).run(threads: threads, keepsWhole: keepsWhole))
-    }
-
-    /// The files that a run writes, by name.
-    static func files(of result: RunResult) throws -> [String: Data] {
-        let path = NSTemporaryDirectory() + "reloadsim-" + UUID().uuidString
-        defer { do { try FileManager.default.removeItem(atPath: path) } catch { Issue.record("\(error)") } }
-        try RunReport(result).write(
-            to: OutputFolder(path: path, replacing: false), resolvedScenario: "",
-            circumstances: RunCircumstances(threads: 1, wallSeconds: 1))
-        var files: [String: Data] = [:]
-        for name in try FileManager.default.contentsOfDirectory(atPath: path) {
-            files[name] = try Data(contentsOf: URL(filePath: path + "/" + name))
-        }
-        return files
     }
 
     /// What a data package says of each of its files.

@@ -23,7 +23,7 @@ import WidgetPlatform
         let (plain, served) = (try ServiceFixtures.run(without), try ServiceFixtures.run(with))
         #expect(served.counts == plain.counts, "\(name)")
         #expect(served.tenths == plain.tenths, "\(name)")
-        var (expected, found) = (try ServiceFixtures.files(of: plain), try ServiceFixtures.files(of: served))
+        var (expected, found) = (try plain.files(), try served.files())
         for alone in [OutputFolder.manifestName, OutputFolder.resolvedScenarioName] {
             #expect(expected.removeValue(forKey: alone) != nil && found.removeValue(forKey: alone) != nil, "\(name): \(alone)")
         }
@@ -73,7 +73,7 @@ import WidgetPlatform
     private static func expectEqual(_ a: RunResult, _ b: RunResult, _ what: String) throws {
         #expect(a.fingerprint == b.fingerprint, "\(what)")
         #expect(a.counts == b.counts, "\(what)")
-        let (x, y) = (try ServiceFixtures.files(of: a), try ServiceFixtures.files(of: b))
+        let (x, y) = (try a.files(), try b.files())
         for (file, content) in x where file != OutputFolder.manifestName { #expect(y[file] == content, "\(what): \(file)") }
         #expect(Set(x.keys) == Set(y.keys))
     }

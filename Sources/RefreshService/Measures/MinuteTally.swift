@@ -80,10 +80,11 @@ struct MinuteTally: ~Copyable {
         try stream.code(&minuteEnd)
         try stream.code(&index)
         try stream.code(counts, count: cells * Self.fields)
+        // Before it is reckoned with: what was read may be any number.
+        try stream.require((-1...measures.minutes).contains(index), "a minute that is none of the report")
         let start = index < 0 ? Instant.longAgo : reportFrom + Self.minute * Int64(index)
         try stream.require(
-            (-1...measures.minutes).contains(index) && minuteStart == start && minuteEnd == (index < 0 ? reportFrom : min(start + Self.minute, end)),
-            "a minute that is none of the report")
+            minuteStart == start && minuteEnd == (index < 0 ? reportFrom : min(start + Self.minute, end)), "a minute that is none of the report")
         for place in 0..<cells * Self.fields {
             try stream.require((0...StateStream.mostCounted).contains(counts[place]), "a count of \(counts[place]), which is none")
         }
