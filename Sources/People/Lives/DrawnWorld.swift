@@ -27,6 +27,9 @@ import WidgetPlatform
     private let ownZone: Int
     @usableFromInline private(set) var earliest: Instant = .never
     @usableFromInline private(set) var earliestRank: Rank = .sleep
+    /// The earliest clock but those of pickups and apps, and its rank.
+    private var rareAt: Instant = .never
+    private var rareRank: Rank = .sleep
     /// The cell in which the present or coming stay lies, from the arrival on.
     package private(set) var restPlace: Int64 = 0
 
@@ -92,9 +95,16 @@ import WidgetPlatform
 
     /// Finds the next event among the clocks; of one instant, the lowest rank.
     private mutating func findNext() {
-        let use = min(min(pickups.nextAt, apps.nextAt), occasions.nextAt)
-        earliest = min(min(sleep.nextAt, use), min(journey.nextAt, environment.nextAt))
-        earliestRank = sleep.nextAt == earliest ? .sleep : use == earliest ? .use : journey.nextAt == earliest ? .location : .environment
+        rareAt = min(min(sleep.nextAt, occasions.nextAt), min(journey.nextAt, environment.nextAt))
+        rareRank = sleep.nextAt == rareAt ? .sleep : occasions.nextAt == rareAt ? .use : journey.nextAt == rareAt ? .location : .environment
+        findNextUse()
+    }
+
+    /// The same after what has moved the clocks of pickups and apps only.
+    @inline(__always) private mutating func findNextUse() {
+        let use = min(pickups.nextAt, apps.nextAt)
+        earliest = min(use, rareAt)
+        earliestRank = use < rareAt || (use == rareAt && rareRank != .sleep) ? .use : rareRank
     }
 
     package mutating func next() -> WorldEvent {
@@ -105,6 +115,7 @@ import WidgetPlatform
             findNext()
             return .environment(.timeZone, zone: zone)
         }
+        if rareAt > at || (rareRank != .sleep && min(pickups.nextAt, apps.nextAt) == at) { return nextUse(at: at) }
         defer { if crossing < 0 { findNext() } }
         if sleep.nextAt == at {
             let date = sleep.date
@@ -119,20 +130,6 @@ import WidgetPlatform
             beginDay(at: at, date: date)
             return .wake
         }
-        // What ends comes before what begins: an app that closes at the lock, then the lock.
-        if apps.nextAt == at { return apps.advance(at: at, leg: journey.legNumber) }
-        if pickups.nextAt == at {
-            let event = pickups.advance()
-            // A watch that is not worn is not used.
-            if case .pickup = event, !occasions.isWorn {
-                apps.skipSession()
-            } else if case .pickup = event {
-                environment.beginSession(at: at)
-                apps.beginSession(at: at, lock: pickups.nextAt, in: zones + zone)
-                if occasions.isMac { return .pickup(shown: occasions.beginSession(at: at, lock: pickups.nextAt)) }
-            }
-            return event
-        }
         if occasions.nextAt == at {
             let event = occasions.advance()
             if case .watchOff = event { apps.endSession(at: at) }
@@ -145,6 +142,30 @@ import WidgetPlatform
         if !isStationary { restPlace = Self.place(journey.leg.to, cell: cell) }
         if journey.city != city { arrive(at: at) }
         return .move
+    }
+
+    /// Takes the next event of pickups or apps.
+    private mutating func nextUse(at: Instant) -> WorldEvent {
+        // What ends comes before what begins: an app that closes at the lock, then the lock.
+        if apps.nextAt == at {
+            defer { findNextUse() }
+            return apps.advance(at: at, leg: journey.legNumber)
+        }
+        let event = pickups.advance()
+        guard case .pickup = event else {
+            findNextUse()
+            return event
+        }
+        // A watch that is not worn is not used.
+        guard occasions.isWorn else {
+            apps.skipSession()
+            findNextUse()
+            return event
+        }
+        defer { findNext() }
+        environment.beginSession(at: at)
+        apps.beginSession(at: at, lock: pickups.nextAt, in: zones + zone)
+        return occasions.isMac ? .pickup(shown: occasions.beginSession(at: at, lock: pickups.nextAt)) : event
     }
 
     /// The person has come to another city: its edge region serves the device, and from the same instant on its clock goes, if it is
