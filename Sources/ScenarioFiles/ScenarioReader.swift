@@ -12,8 +12,8 @@ public struct ReadScenario: Sendable {
     package let study: StudyBlock?
     /// Sentences about what is allowed and yet probably not meant.
     ///
-    /// With a service they are worked out when they are asked for, from a sample of the fleet that takes up to some tenths of a second.
-    public var warnings: [String] { noticed + (scenario.service == nil ? [] : ScenarioEstimate(scenario).overloads(of: scenario)) }
+    /// With a service they come from a sample of the fleet, which takes up to some tenths of a second.
+    public func warnings() -> [String] { noticed + (scenario.service == nil ? [] : ScenarioEstimate(scenario).overloads(of: scenario)) }
     /// Those that reading it alone shows.
     let noticed: [String]
 }

@@ -42,7 +42,7 @@ enum Console {
 
     /// Says the warnings of a scenario that was read, and hands it on.
     static func warning(of read: ReadScenario) -> ReadScenario {
-        for warning in read.warnings { self.warning(warning) }
+        for warning in read.warnings() { self.warning(warning) }
         return read
     }
 

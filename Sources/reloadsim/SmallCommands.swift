@@ -22,7 +22,7 @@ struct Validate: ParsableCommand {
         for file in scenarios {
             do {
                 let read = try overrides.read(file)
-                for warning in read.warnings { Console.warning("\(file): \(warning)") }
+                for warning in read.warnings() { Console.warning("\(file): \(warning)") }
                 if !quiet { Console.plain("\(file): right") }
             } catch let problems as ScenarioProblems {
                 Console.error(problems)

@@ -37,7 +37,7 @@ struct CaseCheck {
 
     /// The resolved scenario is read again as itself, and what its estimate warns of is said.
     private mutating func checkText(_ read: ReadScenario) throws {
-        if read.warnings.contains("") { breaches.append("a warning without words") }
+        if read.warnings().contains("") { breaches.append("a warning without words") }
         let again = try ScenarioReader.read(text: read.resolvedText)
         if again.resolvedText != read.resolvedText { breaches.append("the resolved scenario reads as another") }
     }

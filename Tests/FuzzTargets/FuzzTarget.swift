@@ -58,7 +58,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     private func read(_ text: ScenarioText, overrides: [String] = [], lot: UInt8) {
         do throws(ScenarioProblems) {
             let read = try text.read(overrides: overrides)
-            if lot < 4 { for warning in read.warnings { check(warning) } }
+            if lot < 4 { for warning in read.warnings() { check(warning) } }
             if lot % 4 != 0 { return }
             do throws(ScenarioProblems) {
                 let again = try ScenarioReader.read(text: read.resolvedText)

@@ -104,7 +104,7 @@ import WidgetPlatform
     @Test func `every key resolves to itself and to the same plan`() throws {
         let first = try ScenarioReader.read(text: Self.everything)
         let second = try ScenarioReader.read(text: first.resolvedText)
-        #expect(second.resolvedText == first.resolvedText && first.warnings.isEmpty)
+        #expect(second.resolvedText == first.resolvedText && first.warnings().isEmpty)
         #expect("\(second.scenario)" == "\(first.scenario)")
     }
 
@@ -279,7 +279,7 @@ import WidgetPlatform
 
                 """)
         #expect(
-            read.warnings == [
+            read.warnings() == [
                 "kinds.k.relevance: it has no effect, because none of the kind's instances lies in a stack",
                 "population.apps.x.signed_in: it has no effect, because no kind of the app has needs_sign_in: true",
                 "os_releases.r.devices: nobody has such a device",
@@ -293,7 +293,7 @@ import WidgetPlatform
             text: ScenarioReaderTests.head + ScenarioReaderTests.kinds
                 + "population:\n  devices: [{always_on: {share: 0.5}, instances: [{id: a, kind: weather, surface: standby}]}]\n")
         #expect(
-            read.warnings == [
+            read.warnings() == [
                 "population.devices.0: nobody sees the widgets on standby, because standby has a share or looks of 0",
                 "population.devices.0.always_on: nobody looks at it, because looks_per_day is 0",
             ])

@@ -51,7 +51,7 @@ import Testing
                   devices: [{instances: [{id: a, kind: k}]}]
 
                 """)
-        #expect(read.warnings.contains { $0.hasSuffix("apps.y.background_fetch: it has no effect, because no device has a widget of y") })
+        #expect(read.warnings().contains { $0.hasSuffix("apps.y.background_fetch: it has no effect, because no device has a widget of y") })
         do {
             _ = try Self.read("{every: 1m, spread: {mean: 2m}}")
             Issue.record("it is read")

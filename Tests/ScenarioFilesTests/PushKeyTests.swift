@@ -90,7 +90,7 @@ import WidgetPlatform
         let read = try ScenarioReader.read(
             text: text + "pushes: [{name: late, app: app, at: [90d]}]\nos_releases: [{name: a, at: 90d}]\n")
         #expect(
-            read.warnings == [
+            read.warnings() == [
                 "kinds.weather.push_on_version: never pushes, because no server makes its versions: they are manual",
                 "kinds.b.push_on_version: never pushes, because the events of its calendar are known ahead",
                 "kinds.d: reload_on_open: if_changed never reloads, because its versions are manual",

@@ -203,7 +203,7 @@ import WidgetPlatform
     @Test func `what lies after the end is left out, with a warning`() throws {
         let read = try read("d,60,move,work 1 1\nd,259200,glance,\nd,259199.999999,glance,\n")
         #expect(read.scenario.plan.replay[0].events.count == 2)
-        #expect(read.warnings == ["events.csv: 1 events at or after the end are left out"])
+        #expect(read.warnings() == ["events.csv: 1 events at or after the end are left out"])
     }
 
     @Test func `the replay's file is looked for beside the scenario`() throws {

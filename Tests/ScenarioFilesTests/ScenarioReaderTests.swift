@@ -91,7 +91,7 @@ import WidgetPlatform
         #expect(files.contains("first-look.yaml") && files.contains("weather-week.yaml"))
         for file in files {
             let first = try ScenarioReader.read(file: folder.appending(path: file).path)
-            #expect(first.warnings.isEmpty, "\(file)")
+            #expect(first.warnings().isEmpty, "\(file)")
             let second = try ScenarioReader.read(text: first.resolvedText, file: folder.appending(path: file).path)
             #expect(second.resolvedText == first.resolvedText, "\(file)")
             #expect("\(second.scenario)" == "\(first.scenario)", "\(file)")
@@ -355,7 +355,7 @@ import WidgetPlatform
     @Test func `what is allowed and probably not meant is a warning`() throws {
         let text = Self.head + "kinds: [{id: weather, policy: never, reload_on_open: if_changed}]\n" + Self.population
         #expect(
-            try ScenarioReader.read(text: text).warnings == [
+            try ScenarioReader.read(text: text).warnings() == [
                 "kinds.weather: reload_on_open: if_changed never reloads, because its versions are manual"
             ])
     }

@@ -195,7 +195,7 @@ import Testing
         #expect(service.pools.count == 1 && service.pools[0].servers == nil && service.pools[0].serviceTime == Distribution(.constant(0)))
         #expect(service.endpoints.map(\.pool) == [0] && service.endpoints[0].cache == nil && service.events.isEmpty)
         #expect(service.regions.count == scenario.plan.regions.count && Self.outOfOrigin(service) == Distribution(.constant(0)))
-        #expect(service.prices == ServicePrices() && scenario.serviceWindow == nil && read.warnings.isEmpty)
+        #expect(service.prices == ServicePrices() && scenario.serviceWindow == nil && read.warnings().isEmpty)
         #expect(try Self.read("  pools: []\n").scenario.service == nil)
     }
 
@@ -325,10 +325,10 @@ import Testing
         #expect(
             try capacities(["service.edge_capacity=500", "service.regions.europe-west.edge_capacity=20"]) == [500, 20])
         #expect(
-            try Self.read(Self.least + "  edge_capacity: 10\n").warnings.contains(
+            try Self.read(Self.least + "  edge_capacity: 10\n").warnings().contains(
                 "service.edge_capacity: it has no effect, because no endpoint has a cache"))
         #expect(
-            try Self.read("  {abandon: in_queue, edge_capacity: 10}\n").warnings.sorted() == [
+            try Self.read("  {abandon: in_queue, edge_capacity: 10}\n").warnings().sorted() == [
                 "service.abandon: it has no effect, because there are no pools",
                 "service.edge_capacity: it has no effect, because there are no pools",
             ])
@@ -352,7 +352,7 @@ import Testing
         let idle =
             try Self.read(
                 "  {back_off: {}, retry_budget: {}, retry_after: heeded, origin_out: 1ms, endpoints: [{id: weather}], events: [], prices: {}, window: 5ms, regions: [{id: us-east, origin_out: 2ms}]}\n"
-            ).warnings
+            ).warnings()
         #expect(
             idle == [
                 "service.back_off: it has no effect, because retries is 0", "service.retry_budget: it has no effect, because retries is 0",
@@ -364,7 +364,7 @@ import Testing
                 "service.window: it has no effect, because there are no pools",
             ])
         #expect(
-            try Self.read("  {retries: 1, retry_after: heeded}\n").warnings == [
+            try Self.read("  {retries: 1, retry_after: heeded}\n").warnings() == [
                 "service.retry_after: it has no effect, because there are no pools"
             ])
         let kinds = "kinds: [{id: weather, policy: never, content_key: user}]\n"
@@ -381,7 +381,7 @@ import Testing
 
             """
         #expect(
-            try Self.read(service, kinds: kinds).warnings == [
+            try Self.read(service, kinds: kinds).warnings() == [
                 "service.regions.oceania: it has no effect, because no request comes from there",
                 "service.endpoints.weather.cache: it has no effect, because all its content is the users' own",
                 "service.events.nothing.brown_out: it has no effect with capacity 1 and slowdown 1",
@@ -393,7 +393,7 @@ import Testing
             ])
         let heeded = "  {retries: 1, retry_after: heeded, pools: [{id: a, servers: 1, service_time: 1ms}]}\n"
         #expect(
-            try Self.read(heeded).warnings == ["service.retry_after: it has no effect, because no pool has a retry_after"])
+            try Self.read(heeded).warnings() == ["service.retry_after: it has no effect, because no pool has a retry_after"])
     }
 
     /// 170,000 phones, each some 34 reloads a day: 67 a second.
@@ -403,7 +403,7 @@ import Testing
             return try ScenarioReader.read(
                 text: head + kinds + ScenarioReaderTests.population
                     + "service: {pools: [{id: origin, \(pool)}], endpoints: \(endpoints)}\n"
-            ).warnings.map { $0.replacing(/about [0-9.,]+ requests/, with: "about N requests") }
+            ).warnings().map { $0.replacing(/about [0-9.,]+ requests/, with: "about N requests") }
         }
         let load = "service.pools.origin: of its mean load of about N requests a second"
         #expect(
@@ -501,7 +501,7 @@ import Testing
             ])
         #expect(
             read.scenario.service?.events.count == 4
-                && read.warnings == ["service.regions.europe-west: it has no effect, because no request comes from there"])
+                && read.warnings() == ["service.regions.europe-west: it has no effect, because no request comes from there"])
         let least = ScenarioReaderTests.head + blocks[0] + ScenarioReaderTests.kinds + ScenarioReaderTests.population
         #expect(try ScenarioReader.read(text: least).scenario.service?.pools.count == 1)
     }

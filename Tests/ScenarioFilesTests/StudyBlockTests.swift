@@ -82,7 +82,7 @@ import Testing
 
     @Test func `the scenario of one run knows nothing of the study`() throws {
         let (plain, studied) = (try ScenarioReader.read(text: Self.base), try ScenarioReader.read(text: Self.base + Self.whole))
-        #expect(studied.resolvedText == plain.resolvedText && studied.warnings == plain.warnings)
+        #expect(studied.resolvedText == plain.resolvedText && studied.warnings() == plain.warnings())
         #expect("\(studied.scenario)" == "\(plain.scenario)")
         let first = try ScenarioReader.read(text: Self.whole + Self.base, overrides: ["people=7"])
         #expect(first.resolvedText == (try ScenarioReader.read(text: Self.base, overrides: ["people=7"])).resolvedText)

@@ -155,7 +155,7 @@ struct Compare: ParsableCommand {
     private func study(of file: String) throws -> Study {
         let text = try Overrides.text(of: file)
         let base = try text.readChecked(overrides: overrides.all)
-        for warning in base.warnings { Console.warning("\(file): \(warning)") }
+        for warning in base.warnings() { Console.warning("\(file): \(warning)") }
         return try Study(scenario: text, overrides: overrides.all, design: StudyDesign(axes: []))
     }
 }
