@@ -151,6 +151,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     /// What the parts' comments state, after an instant.
     private mutating func checkInvariants() {
         clocks.checkInvariants(at: now)
+        precondition(clocks.slowAt == nextOfSlow, "a pickup, glance or lock has moved a clock that stands behind another")
         display.checkInvariants()
         apps.checkInvariants()
         whereabouts.checkInvariants(at: now)
