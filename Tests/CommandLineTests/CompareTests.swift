@@ -129,10 +129,12 @@ import Testing
         #expect(ended.output.contains("1 pair of runs without common random numbers"))
     }
 
-    @Test func `a signal ends a comparison of scenarios with how to go on`() throws {
+    @Test func `a signal ends a comparison of scenarios with how to continue`() throws {
         let running = try BuiltCommand.Running(
             [BuiltCommand.path, "compare", study.scenario, study.scenario, "--people", "3000000", "--out", study.folder + "/long"])
-        usleep(1_000_000)
+        // The folder is made when a signal is no longer the end of the process.
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline, !FileManager.default.fileExists(atPath: study.folder + "/long/runs") { usleep(10_000) }
         kill(running.process.processIdentifier, SIGINT)
         let ended = running.end()
         #expect(ended.status == 130 && ended.output == "")

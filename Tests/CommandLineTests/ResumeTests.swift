@@ -161,7 +161,10 @@ import Testing
         kill(running.process.processIdentifier, SIGINT)
         let ended = running.end()
         #expect(ended.status == 130 || ended.status == 0)
-        if ended.status == 130 { #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["shard-1-of-2.checkpoint"]) }
+        // On a busy machine the signal may come before anybody has lived.
+        if ended.status == 130 && FileManager.default.fileExists(atPath: out) {
+            #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["shard-1-of-2.checkpoint"])
+        }
         #expect(try BuiltCommand.run(run + ["--out", out, "--resume", "--quiet"]).status == 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["shard-1-of-2.part"])
         #expect(try BuiltCommand.run(Self.runs[0] + ["--shard", "2/2", "--out", out, "--quiet"]).status == 0)

@@ -75,7 +75,10 @@ import WidgetPlatform
         plan.cities.append(CityTable.standIn(forZone: "America/New_York"))
         plan.regions.append("other")
         for segment in plan.segments.indices { plan.segments[segment].habits.cityShares.append(0) }
-        let cities = try! TestPopulation.prepared(plan).cities
+        let prepared = try! TestPopulation.prepared(plan)
+        // The cities lie in memory of the population's.
+        defer { withExtendedLifetime(prepared) {} }
+        let cities = prepared.cities
         // New York–London 5,570 km, London–Tokyo 9,560 km.
         #expect((5_540...5_600).contains(cities[0].kilometres(to: cities[1]) ?? 0))
         #expect((9_520...9_600).contains(cities[1].kilometres(to: cities[2]) ?? 0))
