@@ -19,6 +19,8 @@ struct NodeComposition {
     private var nodeCount = 0
     /// For each line, the columns at which a mark was put before a repeated key.
     private var insertions: [Int: [Int]] = [:]
+    /// Repeated keys that have been marked.
+    private var markedKeys = 0
     private var gaveUp = false
 
     init(log: ProblemLog) { self.log = log }
@@ -101,8 +103,9 @@ struct NodeComposition {
         } else if String(String.UnicodeScalarView(scalars[at...])).hasPrefix(key) == false {
             return false
         }
-        // As many marks as there are insertions, so that a third repetition differs from the second.
-        let count = insertions.values.reduce(0) { $0 + $1.count } + 1
+        // Each of them one mark more than the one before, so that a third repetition differs from the second.
+        markedKeys += 1
+        let count = markedKeys
         scalars.insert(contentsOf: Array(repeating: Self.repeatedKeyMark.unicodeScalars.first!, count: count), at: at)
         insertions[mark.line, default: []].append(contentsOf: Array(repeating: at, count: count))
         lines[mark.line - 1] = String(String.UnicodeScalarView(scalars))
