@@ -154,7 +154,7 @@ enum ReplaySource {
 enum FileBytes {
     struct Unreadable: Error { let reason: String }
 
-    /// Whether a path leads to a device, which may never end; a pipe ends with who writes it.
+    /// Whether a path leads to a device, which may never end; a pipe ends with its writer. What cannot be looked at is none: reading it says why.
     static func isDevice(_ path: String) -> Bool {
         guard let type = try? FileManager.default.attributesOfItem(atPath: (path as NSString).resolvingSymlinksInPath)[.type] as? FileAttributeType else {
             return false

@@ -19,7 +19,8 @@ package enum ThreadCrew {
     /// What a thread of the engine has, whatever the limit for the first thread of a process is.
     package static let stackBytes = 8 << 20
 
-    /// Starts threads and waits for all of them. None works before every one has started, so where one cannot be made nothing has been done.
+    /// Starts threads and waits for all of them. None works before every one has started, so where one cannot be made nothing has been done. No thread holds
+    /// the work once this returns, so what only the work holds, such as the lock of a folder, is given back by then.
     ///
     /// - Parameters:
     ///   - count: 1 or more.
@@ -28,11 +29,12 @@ package enum ThreadCrew {
     package static func work(_ count: Int, _ work: @escaping @Sendable (Int) -> Void, waiting: () -> Void = {}) throws(ThreadProblem) {
         let gate = DispatchSemaphore(value: 0)
         let ended = DispatchSemaphore(value: 0)
-        let shared = Shared()
+        let shared = Shared(work)
+        defer { shared.dropWork() }
         for number in 0..<count {
             let code = maker(stackBytes) {
                 gate.wait()
-                if !shared.isCalledOff.load(ordering: .acquiring) { work(number) }
+                if !shared.isCalledOff.load(ordering: .acquiring) { shared.work(number) }
                 ended.signal()
             }
             if code == 0 { continue }
@@ -49,6 +51,17 @@ package enum ThreadCrew {
 
     private final class Shared: Sendable {
         let isCalledOff = Atomic(false)
+        private let body: Mutex<(@Sendable (Int) -> Void)?>
+
+        init(_ body: @escaping @Sendable (Int) -> Void) { self.body = Mutex(body) }
+
+        /// A function of its own: what it holds of the work goes when it returns.
+        @inline(never) func work(_ number: Int) {
+            let body = body.withLock { $0 }
+            body?(number)
+        }
+
+        func dropWork() { body.withLock { $0 = nil } }
     }
 
     private final class Work: Sendable {

@@ -147,6 +147,9 @@ final class FaultyDisk: FileCalls {
 
     func lock(_ descriptor: Int32, isShared: Bool) -> Int32 { change("lock") { system.lock(descriptor, isShared: isShared) } }
 
+    /// What the system does for a process that has ended, too.
+    func unlock(_ descriptor: Int32) -> Int32 { system.unlock(descriptor) }
+
     func rename(_ from: String, to: String) -> Int32 {
         change("rename \(from) \(to)", needsRoom: true) {
             let before = keep(to)

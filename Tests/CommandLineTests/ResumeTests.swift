@@ -35,37 +35,49 @@ import Testing
         }
     }
 
+    private var checkpoint: String { out + "/run.checkpoint" }
+
+    /// Runs it with its checkpoint written over and over, and sends a signal when there is a new one.
+    private func interrupted(_ run: [String], by signal: Int32 = SIGINT) throws -> BuiltCommand.Ended {
+        let before = try identity(checkpoint)
+        let running = try BuiltCommand.Running([BuiltCommand.path] + run + ["--out", out, "--resume", "--checkpoint-every", "20ms"])
+        while try running.process.isRunning && [before, nil].contains(identity(checkpoint)) { usleep(2_000) }
+        kill(running.process.processIdentifier, signal)
+        return running.end()
+    }
+
+    /// The number of a file; nil if there is none.
+    private func identity(_ path: String) throws -> UInt64? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? UInt64(status.st_ino) ^ UInt64(status.st_mtim.tv_nsec) << 32 : nil
+    }
+
     @Test(arguments: runs, [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
     func `an interrupted run says what is left, and continues to the same bytes`(
         run: [String], signal: (number: Int32, status: Int32)
     ) throws {
-        let begin = ContinuousClock.now
         let whole = try undisturbed(run)
-        let length = begin.duration(to: .now) / .microseconds(1)
-        var interruptions = 0
-        for share in [0.6, 0.4, 0.75, 0.5, 0.3, 0.85, 0.2, 0.65] where interruptions < 3 {
-            let running = try start(run, ["--resume"])
-            usleep(useconds_t(length * share))
-            kill(running.process.processIdentifier, signal.number)
-            let ended = running.end()
-            if ended.status == signal.status {
-                // With a service nothing can be kept until every device has begun, and nothing is once a short run writes its results.
-                if ended.lastErrorLine.hasPrefix("interrupted; nothing ") { continue }
-                interruptions += 1
-                #expect(
-                    ended.lastErrorLine.hasPrefix("interrupted ") && ended.lastErrorLine.hasSuffix("continues from there"),
-                    "\(ended.error)")
-                #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["run.checkpoint"])
-            } else if interruptions == 0, FileManager.default.fileExists(atPath: out) {
-                // It was over before.
+        var (interruptions, tries) = (0, 0)
+        var isUnderWay = false
+        while interruptions < 3 || !isUnderWay {
+            tries += 1
+            try #require(tries < 30, "the run is over before it can be interrupted")
+            let ended = try interrupted(run, by: signal.number)
+            isUnderWay = ended.status == signal.status
+            guard isUnderWay else {
+                // It was over before the signal came.
+                #expect(ended.status == 0 || ended.status == 99, "\(ended.error)")
+                #expect(try ShardTests.files(out) == whole)
                 try FileManager.default.removeItem(atPath: out)
+                continue
             }
+            interruptions += 1
+            #expect(
+                ended.lastErrorLine.hasPrefix("interrupted ") && ended.lastErrorLine.hasSuffix("continues from there"), "\(ended.error)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["run.checkpoint"])
         }
-        #expect(interruptions > 0)
         let refused = try BuiltCommand.run(run + ["--out", out, "--quiet"])
-        if interruptions > 0, FileManager.default.fileExists(atPath: out + "/run.checkpoint") {
-            #expect(refused.status == 74 && refused.error.contains("--resume continues from it"), "\(refused.error)")
-        }
+        #expect(refused.status == 74 && refused.error.contains("--resume continues from it"), "\(refused.error)")
         let last = try BuiltCommand.run(run + ["--out", out, "--quiet", "--resume"])
         #expect(last.status == 0 || last.status == 99, "\(last.error)")
         #expect(try ShardTests.files(out) == whole)
@@ -85,23 +97,15 @@ import Testing
         #expect(try ShardTests.files(out) == whole)
     }
 
-    /// A checkpoint in the output folder of a run that was interrupted.
-    private func interrupted() throws -> [String] {
-        let run = Self.runs[0]
-        for _ in 0..<5 {
-            let running = try start(run, [])
-            usleep(300_000)
-            kill(running.process.processIdentifier, SIGINT)
-            if running.end().status == 130, FileManager.default.fileExists(atPath: out + "/run.checkpoint") { return run }
-            if FileManager.default.fileExists(atPath: out) { try FileManager.default.removeItem(atPath: out) }
-        }
-        Issue.record("no run could be interrupted")
-        return run
-    }
-
     @Test func `a checkpoint of another run or a damaged one is refused and stays, unless it is replaced by force`() throws {
-        let run = try interrupted()
-        let checkpoint = URL(filePath: out + "/run.checkpoint")
+        let run = Self.runs[0]
+        var tries = 0
+        while try interrupted(run).status != 130 {
+            tries += 1
+            try #require(tries < 10, "the run is over before it can be interrupted")
+            try FileManager.default.removeItem(atPath: out)
+        }
+        let checkpoint = URL(filePath: checkpoint)
         let bytes = try Data(contentsOf: checkpoint)
         let seed = try BuiltCommand.run(run + ["--out", out, "--resume", "--seed", "4"])
         #expect(

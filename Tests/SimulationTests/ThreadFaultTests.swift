@@ -26,4 +26,18 @@ import Testing
         #expect(part.advance() && part.problem == nil)
         #expect(try part.result().fingerprint == #require(run.run(threads: 1)).fingerprint)
     }
+
+    private final class Held: Sendable {}
+
+    @Test func `no thread holds the work once all have ended`() throws {
+        for _ in 0..<2_000 {
+            weak var left: Held?
+            do {
+                let held = Held()
+                left = held
+                try ThreadCrew.work(3) { _ in withExtendedLifetime(held) {} }
+            }
+            #expect(left == nil)
+        }
+    }
 }

@@ -23,11 +23,11 @@ enum StudyFixture {
 
         """
 
-    static func scenario() throws -> ScenarioText { try ScenarioText(text: text, file: "small.yaml") }
+    static func scenario() -> ScenarioText { ScenarioText(text: text, file: "small.yaml") }
 
     static func study(_ axes: [String], seeds: Study.Seeds = .byReplication) throws -> Study {
         let axes = try axes.map { try Axis.read($0) }
-        return try Study(name: "small", scenario: try scenario(), design: StudyDesign(axes: axes), seeds: seeds)
+        return try Study(name: "small", scenario: scenario(), design: StudyDesign(axes: axes), seeds: seeds)
     }
 
     static func perform(_ study: Study, _ runs: [StudyRun], in folder: StudyFolder, jobs: Int = 2, repeats: Bool = false) -> [RunOutcome] {

@@ -6,7 +6,7 @@ import WidgetPlatform
 
 /// People who are drawn: their devices, the instances on them, and how these start warm (D1, T4).
 extension FleetWorker {
-    func liveDrawn<Observer: LifeObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<Observer>] {
+    @inline(never) func liveDrawn<Observer: LifeObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<Observer>] {
         var observed: [ObservedDevice<Observer>] = []
         forEachDevice(ofDrawn: person, observer: observer) { life, owner in
             life.live()

@@ -12,6 +12,8 @@ package protocol FileCalls: Sendable {
     func synchronise(_ descriptor: Int32) -> Int32
     /// Locks an open file or folder against every other process, or against those that lock it alone, without waiting.
     func lock(_ descriptor: Int32, isShared: Bool) -> Int32
+    /// Gives the lock of an open file or folder back, even while a process that is being started still has a copy of the descriptor.
+    func unlock(_ descriptor: Int32) -> Int32
     func rename(_ from: String, to: String) -> Int32
     /// Gives a file a second name; refuses one that is taken.
     func link(_ from: String, to: String) -> Int32

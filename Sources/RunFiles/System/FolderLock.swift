@@ -53,7 +53,10 @@ package final class FolderLock: Sendable {
         self.descriptor = descriptor
     }
 
-    deinit { _ = Disk.calls.close(descriptor) }
+    deinit {
+        _ = Disk.calls.unlock(descriptor)
+        _ = Disk.calls.close(descriptor)
+    }
 
     /// Whether nobody shares the folder; from then on it is this command's alone.
     func isAlone() -> Bool { Disk.calls.lock(descriptor, isShared: false) != -EWOULDBLOCK }
@@ -96,6 +99,7 @@ final class NameLock: Sendable {
 
     deinit {
         _ = Disk.calls.unlink(path)
+        _ = Disk.calls.unlock(descriptor)
         _ = Disk.calls.close(descriptor)
     }
 }

@@ -22,6 +22,8 @@ package struct SystemFileCalls: FileCalls {
         Self.result(flock(descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB))
     }
 
+    package func unlock(_ descriptor: Int32) -> Int32 { Self.result(flock(descriptor, LOCK_UN)) }
+
     package func rename(_ from: String, to: String) -> Int32 { Self.result(Foundation.rename(from, to)) }
     package func link(_ from: String, to: String) -> Int32 { Self.result(Foundation.link(from, to)) }
     package func unlink(_ path: String) -> Int32 { Self.result(Foundation.unlink(path)) }

@@ -46,7 +46,7 @@ package struct ScenarioEstimate: Sendable {
         devices = DeviceKind.allCases.reduce(0) { $0 + counts[$1, default: 0] }
         deviceDays = devices * days
         bins = Self.bins(of: scenario)
-        // A law that cannot be drawn from is a problem of the run itself, and says so there.
+        // A law that cannot be drawn from is a problem of the run itself, which says so: the estimate is then without a sample.
         let sample = try? FleetSample(scenario)
         let instances = sample.map { add($0, of: scenario) } ?? 0
         sampleNanosecondsOfEvent = sample.map { $0.nanoseconds / max(1, $0.events) }
