@@ -59,6 +59,9 @@ extension Distribution {
         case .normal(let mean, let deviation):
             return prepared(.scaled, tables.normal, location: mean + shift, scale: deviation)
         case .lognormal(let median, let sigma):
+            if StandardShape.sigmaRange.contains(sigma) {
+                return prepared(.scaled, try tables.table(for: .lognormal(sigma: sigma)), location: shift, scale: median)
+            }
             // log2(e), to turn the natural logarithm's sigma into that of base 2.
             return prepared(.power, tables.normal, location: DeterministicMath.log2(median), scale: sigma * 0x1.71547652b82fep0)
         case .gamma(let shape, let mean):

@@ -73,12 +73,10 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case hourLevel = 315
     /// The gap from a wake-up, or from a zone crossing, to the first pickup.
     case firstPickup = 318
-    /// The gap to the next pickup and the length of the session.
+    /// A pickup: the gap to the next one, the length of its session, and whether it is a glance or which surfaces it shows.
     case pickup = 322
     /// Whether a device is used on a day.
     case usedDay = 325
-    /// Whether a pickup is a glance or a session, and which surfaces it shows.
-    case pickupKind = 332
     /// How long a person's sessions are.
     case sessionLevel = 335
     /// Which session opens an app next.

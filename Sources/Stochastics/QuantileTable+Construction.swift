@@ -9,6 +9,7 @@ extension QuantileTable {
         switch shape {
         case .exponential, .normal: 2e-14
         case .studentT, .gamma: 1e-13
+        case .lognormal: preconditionFailure("a lognormal's table is made from the normal's")
         }
     }
 
@@ -36,6 +37,19 @@ extension QuantileTable {
             throw DistributionProblem(name: shape.name, found: "quantiles that do not rise", expected: "another shape parameter")
         }
         return (QuantileTable(cells: cells), grid)
+    }
+
+    /// The table of a lognormal with median 1 from that of the normal: its draws are the powers of the normal's, within the cubics' error.
+    ///
+    /// - Parameter sigma: of the natural logarithm, in `StandardShape.sigmaRange`.
+    static func lognormal(sigma: Double, from normal: QuantileTable) -> QuantileTable { QuantileTable(cells: lognormalCells(sigma: sigma, from: normal)) }
+
+    static func lognormalCells(sigma: Double, from normal: QuantileTable) -> [Cell] {
+        let cells = (0..<(2 * cellsPerTail)).map { index in
+            cubic(through: places.map { DeterministicMath.exp(sigma * normal.cells[index].value($0 * 0x1p32)) })
+        }
+        precondition(rises(cells), "quantiles of a lognormal that do not rise")
+        return cells
     }
 
     /// The quantiles of one tail at the four places of each cell, in the cells' order.

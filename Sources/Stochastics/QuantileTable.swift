@@ -40,6 +40,9 @@
         self.cells = SetUpMemory.keep(cells)
     }
 
+    /// A table in memory of the caller's, which outlives every draw.
+    init(in cells: UnsafePointer<Cell>) { self.cells = cells }
+
     /// The quantile at p = (u + ½) / 2^64.
     @inlinable @inline(__always)
     public func value(_ u: UInt64) -> Double {

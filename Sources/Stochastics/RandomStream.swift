@@ -1,6 +1,6 @@
 /// The random numbers of one decision of one person or device: looked up by a key, not drawn from a queue that others share.
 ///
-/// The key is (seed, person, device slot, purpose, sub-index). Philox2x64-10 runs under the seed as its 64-bit key, over a counter laid out so
+/// The key is (seed, person, device slot, purpose, sub-index). Philox2x64-6 runs under the seed as its 64-bit key, over a counter laid out so
 /// that each field has bits of its own. Since the block function permutes the counters, two different keys under one seed never share a block:
 ///
 /// | word | bits 63–48 | 47–40 | 39–0 |

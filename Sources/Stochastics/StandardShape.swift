@@ -8,12 +8,15 @@ public enum StandardShape: Hashable, Sendable {
     case normal
     /// Student's t with `degrees` of freedom, from 1 to 10,000; location 0 and scale 1.
     case studentT(degrees: Double)
+    /// Lognormal with median 1; `sigma`, of its natural logarithm, from 0.01 to 2.
+    case lognormal(sigma: Double)
     /// Gamma with `shape` from 0.2 to 1000 and scale 1, so its mean is `shape`.
     case gamma(shape: Double)
 
     /// Ranges in which the bounds that `QuantileTable` states are kept and GSL's inverses converge.
     static let degreesRange = 1.0...10_000
     static let gammaShapeRange = 0.2...1000
+    static let sigmaRange = 0.01...2
 
     /// The shape's name in a manifest, as in `gamma(3.1)`.
     public var name: String {
@@ -22,6 +25,7 @@ public enum StandardShape: Hashable, Sendable {
         case .normal: "normal"
         case .studentT(let degrees): "studentT(\(degrees))"
         case .gamma(let shape): "gamma(\(shape))"
+        case .lognormal(let sigma): "lognormal(\(sigma))"
         }
     }
 
@@ -29,6 +33,7 @@ public enum StandardShape: Hashable, Sendable {
         switch self {
         case .exponential, .normal: break
         case .studentT(let degrees): try checked(degrees, "studentT.degrees", in: Self.degreesRange)
+        case .lognormal(let sigma): try checked(sigma, "lognormal.sigma", in: Self.sigmaRange)
         case .gamma(let shape): try checked(shape, "gamma.shape", in: Self.gammaShapeRange)
         }
     }
@@ -37,7 +42,7 @@ public enum StandardShape: Hashable, Sendable {
     var isSymmetric: Bool {
         switch self {
         case .normal, .studentT: true
-        case .exponential, .gamma: false
+        case .exponential, .gamma, .lognormal: false
         }
     }
 }
@@ -62,6 +67,8 @@ extension StandardShape {
         case (.normal, .upper): gsl_cdf_ugaussian_Q(x)
         case (.studentT(let degrees), .lower): gsl_cdf_tdist_P(x, degrees)
         case (.studentT(let degrees), .upper): gsl_cdf_tdist_Q(x, degrees)
+        case (.lognormal(let sigma), .lower): gsl_cdf_lognormal_P(x, 0, sigma)
+        case (.lognormal(let sigma), .upper): gsl_cdf_lognormal_Q(x, 0, sigma)
         case (.gamma(let shape), .lower): gsl_cdf_gamma_P(x, shape, 1)
         case (.gamma(let shape), .upper): gsl_cdf_gamma_Q(x, shape, 1)
         }
@@ -80,6 +87,8 @@ extension StandardShape {
         case (.exponential, .upper): x = gsl_cdf_exponential_Qinv(t, 1)
         case (.normal, _): x = gsl_cdf_ugaussian_Qinv(t)
         case (.studentT(let degrees), _): x = gsl_cdf_tdist_Qinv(t, degrees)
+        case (.lognormal(let sigma), .lower): x = gsl_cdf_lognormal_Pinv(t, 0, sigma)
+        case (.lognormal(let sigma), .upper): x = gsl_cdf_lognormal_Qinv(t, 0, sigma)
         case (.gamma(let shape), .lower): x = gsl_cdf_gamma_Pinv(t, shape, 1)
         case (.gamma(let shape), .upper): x = gsl_cdf_gamma_Qinv(t, shape, 1)
         }

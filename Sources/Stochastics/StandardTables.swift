@@ -1,14 +1,14 @@
+import Synchronization
+
 /// The quantile tables of a run: the exponential and the normal, and one for each further shape that the scenario asks for.
 ///
-/// Filled at set-up through `table(for:)` and only read afterwards. Copies share the tables. Keep one bundle through a process, and set every
-/// scenario up with it: tables are never freed, and a shape already there costs nothing.
+/// Filled at set-up through `table(for:)` and only read afterwards. A table depends on its shape alone, so all bundles of a process share it: it is made
+/// once and never freed.
 public struct StandardTables: Sendable {
     /// A table with what a manifest says about it.
     public struct Entry: Sendable {
         public let shape: StandardShape
         public let table: QuantileTable
-        /// Significant bits, after the leading one, of the quantiles in the table: 30, or 29 or 28 where GSL's values lie near a rounding boundary.
-        public let fractionBits: Int
         /// The hash of the table's numbers.
         public let hash: UInt64
     }
@@ -31,7 +31,7 @@ public struct StandardTables: Sendable {
     /// The table of `shape`, made if it is not there yet.
     public mutating func table(for shape: StandardShape) throws(DistributionProblem) -> QuantileTable {
         if let entry = entries.first(where: { $0.shape == shape }) { return entry.table }
-        let entry = try Self.made(shape)
+        let entry = try Self.shared(shape)
         entries.append(entry)
         return entry.table
     }
@@ -58,13 +58,51 @@ public struct StandardTables: Sendable {
         return hash.value
     }
 
-    private static func made(_ shape: StandardShape) throws(DistributionProblem) -> Entry {
-        let (table, grid) = try QuantileTable.make(shape)
-        return Entry(shape: shape, table: table, fractionBits: Int(grid.fractionBits), hash: table.hash)
+    /// The bundle with a lognormal's table that goes again: for one that is tried and not kept. Its draws are those of one that stays.
+    ///
+    /// - Parameters:
+    ///   - sigma: of the natural logarithm; one that has no table of its own (`Distribution.prepared(with:)`) gets none.
+    ///   - body: keeps nothing that draws from the bundle.
+    public func withPassingLognormal<Result, Problem>(
+        sigma: Double, _ body: (inout StandardTables) throws(Problem) -> Result
+    ) throws(Problem) -> Result {
+        var bundle = self
+        let shape = StandardShape.lognormal(sigma: sigma)
+        guard StandardShape.sigmaRange.contains(sigma), !entries.contains(where: { $0.shape == shape }) else { return try body(&bundle) }
+        let cells = QuantileTable.lognormalCells(sigma: sigma, from: normal)
+        let memory = UnsafeMutableBufferPointer<QuantileTable.Cell>.allocate(capacity: cells.count)
+        defer { memory.deallocate() }
+        _ = memory.initialize(from: cells)
+        bundle.entries.append(Entry(shape: shape, table: QuantileTable(in: UnsafePointer(memory.baseAddress!)), hash: 0))
+        return try body(&bundle)
+    }
+
+    /// Every table with parameters that the process has made.
+    private static let made = Mutex<[StandardShape: Entry]>([:])
+
+    /// The table of the process, made if it is not there yet. A thread that wants a table which another one is making waits for it.
+    private static func shared(_ shape: StandardShape) throws(DistributionProblem) -> Entry {
+        try shape.check()
+        return try made.withLock { made throws(DistributionProblem) in
+            if let entry = made[shape] { return entry }
+            let entry = try make(shape)
+            made[shape] = entry
+            return entry
+        }
+    }
+
+    private static func make(_ shape: StandardShape) throws(DistributionProblem) -> Entry {
+        let table: QuantileTable
+        if case .lognormal(let sigma) = shape {
+            table = QuantileTable.lognormal(sigma: sigma, from: first[1].table)
+        } else {
+            table = try QuantileTable.make(shape).table
+        }
+        return Entry(shape: shape, table: table, hash: table.hash)
     }
 
     /// For shapes without parameters there is no wrong input: a failure is an error of the code.
     private static func madeWithoutParameters(_ shape: StandardShape) -> Entry {
-        do { return try made(shape) } catch { preconditionFailure("the standard table cannot be made: \(error)") }
+        do { return try make(shape) } catch { preconditionFailure("the standard table cannot be made: \(error)") }
     }
 }

@@ -11,7 +11,7 @@ import Testing
 
     /// What each module may import. `Foundation` stands only where a module needs the operating system or the zone database.
     static let table: [String: Set<String>] = [
-        "Stochastics": ["CGSL", "SimulatedTime"],
+        "Stochastics": ["CGSL", "SimulatedTime", "Synchronization"],
         "PlainText": [],
         "SimulatedTime": ["PlainText", "Foundation"],
         "Measures": ["PlainText", "SimulatedTime", "Crypto", "Synchronization", "Glibc"],

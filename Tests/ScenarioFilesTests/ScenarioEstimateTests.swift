@@ -46,7 +46,8 @@ import Testing
         #expect(try estimate(people: "1000", more: retrying + "}\n").requests == plain.requests)
         // Nothing works: each reload is two tries, a quarter of an hour after the one before.
         let failing = try estimate(people: "1000", more: retrying + ", failing: [[0h, 7d]]}\n")
-        #expect(failing.requests == 2 * failing.reloads && failing.reloads > plain.reloads)
+        // One of them may end after what is sampled.
+        #expect(failing.requests > 1.98 * failing.reloads && failing.requests <= 2 * failing.reloads && failing.reloads > plain.reloads)
     }
 
     /// Each key that makes devices do more makes the estimate larger.

@@ -104,7 +104,7 @@ import Testing
             let more = one([
                 "", "", ", reload_on_open: always", ", reload_on_open: if_changed, versions: {source: poisson, every: 2h}", ", wake_ups_per_day: 12",
                 ", interactions_per_view: 0.05", ", requests_per_reload: 3", ", data_protection: complete",
-                ", push: true, push_on_version: {share: 0.5}, versions: {source: steady, every: 3h}",
+                ", push: true, push_on_version: {share: 0.5}, versions: {source: steady, every: 20m}",
             ])
             return "  - {id: \(id), policy: \(policy), timeline: \(shape)\(more)}\n"
         }

@@ -201,13 +201,13 @@ import WidgetPlatform
             Self.text(
                 kinds: """
                     - {id: a, policy: never, relevance: {base: 1}}
-                    - {id: b, policy: {after: 1h}, versions: {source: poisson, every: 2000h, per: key}, relevance: {new_version: {score: 5, for: 1h}}}
+                    - {id: b, policy: {after: 1h}, versions: {source: poisson, every: 20000h, per: key}, relevance: {new_version: {score: 5, for: 1h}}}
                     """,
                 device:
                     "stacks: [{id: s, surface: home_first, flips: 0}]\ninstances:\n  - {id: i, kind: a, stack: s}\n  - {id: j, kind: b, stack: s, edits_per_year: 300, location: {chosen: [X, Y, Z]}}"
             ))
         #expect(result.devices[.edits] > 500)
-        // Two thousand hours and six days: some twenty new versions for 300 people, each with a turn up and one down.
+        // A key has a new version in twenty thousand hours and the run has six days, so there is hardly one of the three keys' to turn a stack.
         #expect(result.devices[.rotations] < 100)
     }
 
@@ -220,7 +220,8 @@ import WidgetPlatform
                     device: "instances:\n  - {id: i, kind: k, location: current}"))
             let delays = result.reloads[.delays(charged: true)]
             #expect(delays.reduce(0, +) > 1_000)
-            return LogHistogram.quantile(0.95, of: delays)!
+            // Gates hold the slowest for hours, so it is the median that tells.
+            return LogHistogram.quantile(0.5, of: delays)!
         }
         let delays = try ["reduced", "kilometre", "hundred_metres", "best"].map(delay)
         #expect(delays == delays.sorted() && delays[0] < delays[3])

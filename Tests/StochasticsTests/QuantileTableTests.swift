@@ -8,6 +8,9 @@ import Testing
         [.exponential, .normal]
         + [0.2, 0.5, 0.73, 1, 1.5, 3.1, 14.5, 100, 1000].map { .gamma(shape: $0) }
         + [1, 2, 3.1, 6.5, 30, 31, 100, 10_000].map { .studentT(degrees: $0) }
+        + lognormals
+    /// Made from the normal's table, and not from GSL's quantiles.
+    static let lognormals: [StandardShape] = [0.01, 0.05, 0.3, 0.5, 1, 1.7, 2].map { .lognormal(sigma: $0) }
 
     /// Numbers whose lesser tail covers every octave, by a fixed generator that is not the one under test.
     static func tailNumbers(perOctave count: Int) -> [UInt64] {
@@ -74,7 +77,7 @@ import Testing
         for u in Self.tailNumbers(perOctave: 20) { #expect(table(u) == -table(~u)) }
     }
 
-    @Test(arguments: shapes)
+    @Test(arguments: shapes.filter { !lognormals.contains($0) })
     func `no quantile of a table lies near a boundary of its grid`(_ shape: StandardShape) throws {
         let (table, grid) = try QuantileTable.make(shape)
         var checked = 0
@@ -90,6 +93,33 @@ import Testing
         }
         #expect(checked == 128)
         #expect(table.withBytes { $0.count } == 65_536)
+    }
+
+    @Test func `a lognormal's table gives the powers of the normal's draws`() throws {
+        var tables = StandardTables()
+        for hundredths in stride(from: 1, through: 200, by: 7) {
+            let sigma = Double(hundredths) / 100
+            let table = try tables.table(for: .lognormal(sigma: sigma))
+            for u in Self.tailNumbers(perOctave: 3).flatMap({ [$0, ~$0] }) {
+                let power = DeterministicMath.exp(sigma * tables.normal(u))
+                #expect((table(u) / power - 1).magnitude < 2e-7, "sigma \(sigma), \(u)")
+            }
+        }
+    }
+
+    @Test func `a table that passes gives the draws of one that stays, and is in no bundle afterwards`() throws {
+        let tables = StandardTables()
+        for sigma in [0.7, 2.3] {
+            let law = Distribution(.lognormal(median: 3, sigma: sigma))
+            func draws(_ tables: inout StandardTables) throws -> [Double] {
+                let prepared = try law.prepared(with: &tables)
+                return Self.tailNumbers(perOctave: 2).map { prepared.draw($0) }
+            }
+            let passing = try tables.withPassingLognormal(sigma: sigma) { try draws(&$0) }
+            var kept = tables
+            #expect(try passing == draws(&kept))
+        }
+        #expect(tables.entries.count == 2)
     }
 
     @Test func `rounding to a grid keeps the sign and the power of two`() {
@@ -109,7 +139,7 @@ import Testing
         #expect(tables.entries.map(\.hash) == [0x2981_9753_f1b8_cde9, 0x881b_d3ab_85a1_9905])
         let further: [(StandardShape, UInt64)] = [
             (.gamma(shape: 3.1), 0x7afd_89bf_0c37_1d99), (.gamma(shape: 0.73), 0x4770_ee43_2ae9_564f),
-            (.studentT(degrees: 3.1), 0x3f64_5fef_8431_b0cd), (.studentT(degrees: 6.5), 0x7493_ae90_1d9f_9fad),
+            (.lognormal(sigma: 0.5), 0x869a_2c9d_8ebe_8c1e), (.studentT(degrees: 3.1), 0x3f64_5fef_8431_b0cd), (.studentT(degrees: 6.5), 0x7493_ae90_1d9f_9fad),
         ]
         for (shape, hash) in further {
             _ = try tables.table(for: shape)
@@ -132,7 +162,8 @@ import Testing
 
     @Test(arguments: [
         StandardShape.gamma(shape: 0), .gamma(shape: -1), .gamma(shape: .nan), .gamma(shape: .infinity), .gamma(shape: 0.19),
-        .gamma(shape: 1001), .studentT(degrees: 0.9), .studentT(degrees: .nan), .studentT(degrees: 1e9),
+        .gamma(shape: 1001), .studentT(degrees: 0.9), .studentT(degrees: .nan), .studentT(degrees: 1e9), .lognormal(sigma: 0.009),
+        .lognormal(sigma: 2.1), .lognormal(sigma: .nan),
     ])
     func `a shape parameter out of range is a problem`(_ shape: StandardShape) {
         var tables = StandardTables()

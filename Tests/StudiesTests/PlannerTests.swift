@@ -79,7 +79,9 @@ import Testing
         #expect(abs(try #require(figure("service.origin.offered_load_mean_erlangs")) - 5) < 0.1)
         #expect(figure("service.origin.servers_n_plus_2") == Double(servers.simulated + 2))
         #expect(figure("answer") == Double(servers.simulated) && figure("neighbour") == Double(servers.simulated - 1))
-        #expect(try #require(figure("neighbour.service.origin.queue_wait_p99_s")) > 1)
+        // In one replication of three at least; this is their mean.
+        #expect(try #require(answer.neighbour).holding < 3)
+        #expect(try #require(figure("neighbour.service.origin.queue_wait_p99_s")) > 0.5)
     }
 
     @Test func `aligned arrivals need many times the servers of Erlang C at the mean rate`() throws {

@@ -98,13 +98,13 @@ struct PreparedPickups: BitwiseCopyable {
     let sessionLength: DurationDistribution
     let normal: PreparedDistribution
     let glancesPerUnlock: Double
-    let glance: Bernoulli
     let passcode: Bernoulli
     /// Whether a day is one on which the device is used, and how much more on such a day than on the average one.
     let usedDay: Bernoulli
     let usedDayFactor: Double
-    /// By `Surface.rawValue`: home pages and today view.
-    let shown: (first: Bernoulli, other: Bernoulli, today: Bernoulli)
+    /// What a pickup is: a session that shows the home pages and the today view of these bits (`SurfaceSet`), or, behind them, a glance.
+    let kind: DiscreteChoice
+    static let glanceKind = 8
     /// Monday to Sunday, of the segment; the standard deviation of a person's own round them.
     let weekdayFactors: SIMD8<Double>
     let weekdaySpread: Double
@@ -131,15 +131,18 @@ struct PreparedPickups: BitwiseCopyable {
         dailyShape = try habits.dailyShape.prepared(with: &tables)
         normal = try Distribution(.normal(mean: 0, standardDeviation: 1)).prepared(with: &tables)
         glancesPerUnlock = habits.glancesPerUnlock
-        glance = try Bernoulli(probability: habits.glancesPerUnlock / (1 + habits.glancesPerUnlock))
         passcode = try Bernoulli(probability: habits.passcodeShare)
         usedDay = try Bernoulli(probability: habits.daysUsedShare)
         usedDayFactor = 1 / habits.daysUsedShare
-        shown = (
-            try Bernoulli(probability: habits.surfaceShown[Int(Surface.homeFirst.rawValue)]),
-            try Bernoulli(probability: habits.surfaceShown[Int(Surface.homeOther.rawValue)]),
-            try Bernoulli(probability: habits.surfaceShown[Int(Surface.todayView.rawValue)])
-        )
+        let session = 1 / (1 + habits.glancesPerUnlock)
+        var weights = [Double](repeating: session, count: Self.glanceKind)
+        for bits in weights.indices {
+            for surface in 0..<3 {
+                let share = habits.surfaceShown[surface]
+                weights[bits] *= bits & (1 << surface) != 0 ? share : 1 - share
+            }
+        }
+        kind = try DiscreteChoice(weights: weights + [1 - session], name: "pickups")
         weekdayFactors = Self.weekdays(of: habits)
         weekdaySpread = habits.weekdaySpread
         quietDays = try habits.quietDays.prepared(with: &tables)
@@ -228,4 +231,17 @@ extension PreparedDistribution {
 
     /// The mean of the draws, clipped as they are.
     var mean: Double { (0..<4096).reduce(0) { $0 + draw(Self.middle(of: $1)) } / 4096 }
+}
+
+/// The numbers of one pickup, from one block: 44 bits for the gap after it and as many for the length of its session, 40 for what it is.
+struct PickupNumbers {
+    let gap, length, kind: UInt64
+
+    @inline(__always) init(_ block: (first: UInt64, second: UInt64)) {
+        // In the middle of the numbers that begin with these bits.
+        let middle: UInt64 = 1 << 19
+        gap = (block.first & ~0xF_FFFF) | middle
+        length = (block.first << 44) | ((block.second >> 40) << 20) | middle
+        kind = (block.second << 24) | (1 << 23)
+    }
 }

@@ -35,14 +35,13 @@ struct PickupSolution {
             habits, sessionLength: sessionLength, rhythm: rhythm, waking: typicalWaking, unlocks: unlocks, overdispersion: 1 / shape,
             quietShare: try habits.quietDays.prepared(with: &tables).draw(1 << 63))
         var sigma = Self.random
-        let lacking = habits.burstiness - trial.burstiness(gap: try GapLaw(sigma: sigma, &tables), sigma: sigma)
+        let lacking = habits.burstiness - (try trial.burstiness(sigma: sigma, tables))
         // Nearer than the trial can tell: where sessions are few among glances, hardly any spread changes the record, and chance would decide.
         if lacking.magnitude > trial.noise {
             var (low, high) = lacking > 0 ? (sigma, Self.most) : (Self.least, sigma)
             for _ in 0..<Self.steps {
                 let middle = (low + high) / 2
-                let law = try GapLaw(sigma: middle, &tables)
-                if trial.burstiness(gap: law, sigma: middle) < habits.burstiness { low = middle } else { high = middle }
+                if try trial.burstiness(sigma: middle, tables) < habits.burstiness { low = middle } else { high = middle }
             }
             sigma = (low + high) / 2
         }
@@ -109,6 +108,13 @@ struct PickupSolution {
             return 1 + unlockShare * ((gapVariance + useVariance) / (cycle * cycle) - 1)
         }
 
+        /// The burstiness with gaps of a spread that is only tried.
+        func burstiness(sigma: Double, _ tables: StandardTables) throws(DistributionProblem) -> Double {
+            try tables.withPassingLognormal(sigma: sigma) { tables throws(DistributionProblem) in
+                burstiness(gap: try GapLaw(sigma: sigma, &tables), sigma: sigma)
+            }
+        }
+
         /// Of the gaps from lock to next unlock while awake.
         func burstiness(gap: GapLaw, sigma: Double) -> Double {
             let parts = division.parts(
@@ -116,7 +122,7 @@ struct PickupSolution {
                 quietShare: quietShare)
             let streams = RandomStreams(seed: seed, person: 0)
             var day = WakingRhythm(rhythm, WakingRhythm.Spread(variance: parts.sixteenth), meanUse: meanUse, levels: streams[.hourLevel])
-            let (firstPickups, draws, kinds) = (streams[.firstPickup], streams[.pickup], streams[.pickupKind])
+            let (firstPickups, draws) = (streams[.firstPickup], streams[.pickup])
             var levels = streams[.dayLevel]
             let quietDays = streams[.quietDay]
             let end = Instant.start + Duration(seconds: waking)
@@ -128,17 +134,17 @@ struct PickupSolution {
                 var at = day.instant(after: gap.first(firstPickups.pair(at: number)), from: .start)
                 var pickup = number << 20
                 while at < end {
-                    let numbers = draws.pair(at: pickup)
-                    if RandomStream.uniform(kinds.pair(at: pickup).first) < unlockShare {
+                    let numbers = PickupNumbers(draws.pair(at: pickup))
+                    if RandomStream.uniform(numbers.kind) < unlockShare {
                         if locked != .never {
                             let length = (at - locked).inSeconds
                             (count, sum, squares) = (count + 1, sum + length, squares + length * length)
                         }
-                        locked = at + sessionLength.draw(numbers.second, times: sessionScale)
+                        locked = at + sessionLength.draw(numbers.length, times: sessionScale)
                         at = locked
                     }
                     if at >= end { break }
-                    at = day.instant(after: gap.next(numbers.first), from: at)
+                    at = day.instant(after: gap.next(numbers.gap), from: at)
                     pickup += 1
                 }
             }

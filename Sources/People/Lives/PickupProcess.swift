@@ -22,7 +22,7 @@ struct PickupProcess {
     private let device: UnsafePointer<PreparedDeviceHabits>
     /// The gap after the present pickup, in mean gaps.
     private var gapAfter = 0.0
-    private var levels, usedDays, draws, kinds: RandomStream
+    private var levels, usedDays, draws: RandomStream
     private let firstPickups, quietDays: RandomStream
     /// Crossings into other zones so far.
     private var moves: UInt64 = 0
@@ -39,7 +39,6 @@ struct PickupProcess {
         usedDays = streams[.usedDay]
         quietDays = streams[.quietDay]
         draws = streams[.pickup]
-        kinds = streams[.pickupKind]
         firstPickups = streams[.firstPickup]
     }
 
@@ -117,23 +116,18 @@ struct PickupProcess {
             pickUp(after: gapAfter, from: now)
             return .lock
         }
-        let numbers = draws.nextPair()
-        let kind = kinds.nextPair()
-        gapAfter = device.pointee.pickups.gap.next(numbers.first)
-        // Four decisions take 32 bits each.
-        if habits.glance.holds(kind.first) {
+        let numbers = PickupNumbers(draws.nextPair())
+        gapAfter = device.pointee.pickups.gap.next(numbers.gap)
+        let kind = device.pointee.pickups.kind.index(numbers.kind)
+        if kind == PreparedPickups.glanceKind {
             pickUp(after: gapAfter, from: now)
             return .glance
         }
-        let length = habits.sessionLength.draw(numbers.second, times: own.sessionScale)
-        var shown: UInt8 = 0
-        shown |= habits.shown.first.holds(kind.first << 32) ? SurfaceSet(.homeFirst).rawValue : 0
-        shown |= habits.shown.other.holds(kind.second) ? SurfaceSet(.homeOther).rawValue : 0
-        shown |= habits.shown.today.holds(kind.second << 32) ? SurfaceSet(.todayView).rawValue : 0
+        let length = device.pointee.pickups.sessionLength.draw(numbers.length, times: own.sessionScale)
         inSession = true
         // The sleep at the onset ranks first, so the session is locked a microsecond before it at the latest.
         nextAt = min(now + length, onset - Duration(microseconds: 1))
-        return .pickup(shown: SurfaceSet(rawValue: shown))
+        return .pickup(shown: SurfaceSet(rawValue: UInt8(truncatingIfNeeded: kind)))
     }
 
     /// Draws after crossings have addresses beyond those of wake-ups.
@@ -163,8 +157,7 @@ extension PickupProcess {
         if Coder.isReading {
             levels.move(to: day)
             usedDays.move(to: day)
-            kinds.move(to: draws.position)
-            if inSession && coder.holds(draws.position >= 2, "a session before the first draw") { gapAfter = habits.gap.next(draws.pair(at: draws.position / 2 - 1).first) }
+            if inSession && coder.holds(draws.position >= 2, "a session before the first draw") { gapAfter = habits.gap.next(PickupNumbers(draws.pair(at: draws.position / 2 - 1)).gap) }
         }
     }
 }
