@@ -82,7 +82,6 @@ public struct StandardTables: Sendable {
 
     /// The table of the process, made if it is not there yet. A thread that wants a table which another one is making waits for it.
     private static func shared(_ shape: StandardShape) throws(DistributionProblem) -> Entry {
-        try shape.check()
         return try made.withLock { made throws(DistributionProblem) in
             if let entry = made[shape] { return entry }
             let entry = try make(shape)
@@ -91,7 +90,9 @@ public struct StandardTables: Sendable {
         }
     }
 
-    private static func make(_ shape: StandardShape) throws(DistributionProblem) -> Entry {
+    /// Makes a table beside those that the process shares, as the first of its shape is made. Never freed, so it is for measuring.
+    public static func make(_ shape: StandardShape) throws(DistributionProblem) -> Entry {
+        try shape.check()
         let table: QuantileTable
         if case .lognormal(let sigma) = shape {
             table = QuantileTable.lognormal(sigma: sigma, from: first[1].table)

@@ -81,7 +81,7 @@ extension KeyCatalogue {
                 "session_correlation", .number(-1...1), "-0.73", "D3",
                 "The correlation over people of the logarithms of their typical session and of their unlocks a day, before `most_use`, which makes it stronger by some hundredths.",
                 sweep: "-0.85 to -0.6",
-                evidence: "students' screen time (fitted); -0.77 comes out, and the -0.82 of calibration §2 makes people's screen times too much alike"),
+                evidence: "students' screen time (fitted); about -0.73 comes out, and the -0.82 of calibration §2 makes people's screen times too much alike"),
             KeyEntry(
                 "most_use", .number(0.01...0.95), "0.65", "D3",
                 "The share of the waking day that sessions fill at most, on average; a person's longer ones are shortened in proportion.",
