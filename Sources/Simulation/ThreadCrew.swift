@@ -49,19 +49,28 @@ package enum ThreadCrew {
         }
     }
 
-    private final class Shared: Sendable {
+    /// What the threads share. The work is set before the first of them and dropped after the last has done with it; two atomics give the order. A lock
+    /// would do as well, but the one of the standard library is not seen by the thread sanitizer.
+    private final class Shared: @unchecked Sendable {
         let isCalledOff = Atomic(false)
-        private let body: Mutex<(@Sendable (Int) -> Void)?>
+        private let doneCount = Atomic(0)
+        private var body: (@Sendable (Int) -> Void)?
 
-        init(_ body: @escaping @Sendable (Int) -> Void) { self.body = Mutex(body) }
+        init(_ body: @escaping @Sendable (Int) -> Void) { self.body = body }
 
-        /// A function of its own: what it holds of the work goes when it returns.
-        @inline(never) func work(_ number: Int) {
-            let body = body.withLock { $0 }
-            body?(number)
+        func work(_ number: Int) {
+            perform(number)
+            doneCount.add(1, ordering: .releasing)
         }
 
-        func dropWork() { body.withLock { $0 = nil } }
+        /// A function of its own: what it holds of the work goes when it returns.
+        @inline(never) private func perform(_ number: Int) { body?(number) }
+
+        /// No thread works any more.
+        func dropWork() {
+            _ = doneCount.load(ordering: .acquiring)
+            body = nil
+        }
     }
 
     private final class Work: Sendable {
