@@ -131,6 +131,10 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
                 continue
             }
             if othersAt >= clocks.horizon { break }
+            if clocks.worldAt == othersAt && usePlainly() {
+                quickAt = nextOfQuick
+                continue
+            }
             now = othersAt
             if clocks.slowAt <= now {
                 if clocks.borderAt == now { crossBorder() }
@@ -185,6 +189,11 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         if isSlow && whereabouts.reportAt.1 == now { reportChange(reduced: true) }
         takeWorld(through: .environment)
         if isSlow && whereabouts.timeChangeAt == now { changeClocks() }
+        followUse()
+    }
+
+    /// What the use of this instant shows and leads to (ranks 5 to 8).
+    private mutating func followUse() {
         if display.hasPickup { showSurfaces() }
         takeWorld(through: .interaction)
         if display.hasInteractions { useButtons() }
@@ -195,6 +204,41 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         if clocks.callsAt == now { takeCalls() }
         if apps.hasOwnCalls { takeOwnCalls() }
         settleReloads()
+    }
+
+    /// Pickups and locks, as long as nothing else happens on the device but what they lead to.
+    ///
+    /// - Returns: whether there was any.
+    private mutating func usePlainly() -> Bool {
+        var isAny = false
+        // None of the world's events comes meanwhile.
+        clocks.worldAt = .never
+        while let pickup = world.nextPlainPickup(before: nextOfDevice) {
+            isAny = true
+            events += 1
+            now = pickup.at
+            if pickup.isGlance {
+                glance()
+                followUse()
+                continue
+            }
+            pickUp(showing: pickup.surfaces)
+            followUse()
+            guard world.takePlainLock(before: nextOfDevice) else { break }
+            events += 1
+            now = pickup.until
+            lock()
+            if hasHeldReload || nextOfDevice <= now || apps.hasOwnCalls { followUse() }
+            gatesMoved = false
+        }
+        if isAny { world.endPlainUse() }
+        (clocks.worldAt, clocks.worldRank) = (world.nextAt, world.nextRank)
+        return isAny
+    }
+
+    /// How far the device lives without the world's next event: up to the earliest of its own clocks, or to its horizon, which a request moves.
+    private var nextOfDevice: Instant {
+        mutating get { min(min(clocks.slowAt, clocks.horizon), min(clocks.instancesAt, nextOfQuick)) }
     }
 
     @inline(__always) private mutating func takeWorld(through rank: Rank) {

@@ -31,6 +31,11 @@ struct ReplayWorld: WorldSource {
         startsWorn = Self.startsWorn(device)
     }
 
+    // Recorded pickups are taken as they stand.
+    mutating func nextPlainPickup(before limit: Instant) -> Pickup? { nil }
+    mutating func takePlainLock(before limit: Instant) -> Bool { false }
+    mutating func endPlainUse() {}
+
     /// The recorded events as steps. A session's pickup shows the device's own surfaces.
     static func steps(of device: ReplayDevice) -> [Step] {
         var shown = SurfaceSet()

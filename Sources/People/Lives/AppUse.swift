@@ -27,6 +27,8 @@ struct AppUse {
 
     /// The sessions that open each app, those in which it would play audio, and those in which its permission is changed (L3).
     private var openings, audioStarts, permissionChanges: SessionPicks
+    /// The next session that any of them picks.
+    private var nextPick: UInt64 = .max
     /// The permission mode of each app on this device.
     private var modes: SIMD16<UInt8>
     /// The probability that a session opens each app, in an hour of weight 1.
@@ -68,6 +70,7 @@ struct AppUse {
             openingShares[index] = max(0, app.pointee.openingsPerDay.draw(rate)) / (unlocksPerDay * weight)
             openings.add(app: index, probability: openingShares[index] * app.pointee.mostWeight)
         }
+        findNextPick()
     }
 
     private mutating func findNext() { nextAt = min(min(min(openAt, closeAt), min(playAt, audioEnd)), min(navigationAt, permitAt)) }
@@ -97,7 +100,8 @@ struct AppUse {
     mutating func beginSession(at instant: Instant, lock: Instant, in zone: UnsafePointer<ZoneTable>) {
         self.lock = lock
         session += 1
-        if min(openings.nextSession, audioStarts.nextSession, permissionChanges.nextSession) > session { return }
+        if session < nextPick { return }
+        defer { findNextPick() }
         while let (app, _) = permissionChanges.take(in: session) { toPermit |= 1 << UInt16(app) }
         if toPermit != 0 { permitAt = instant }
         while let (app, u) = openings.take(in: session) {
@@ -111,6 +115,11 @@ struct AppUse {
         findNext()
     }
 
+    /// Whether the next session opens no app, plays no audio and changes no permission.
+    var isIdleInNextSession: Bool { session + 1 < nextPick }
+
+    private mutating func findNextPick() { nextPick = min(openings.nextSession, audioStarts.nextSession, permissionChanges.nextSession) }
+
     /// Whether a pick of the app's weightiest hour holds in the hour of the session.
     private func holds(_ app: Int, at instant: Instant, in zone: UnsafePointer<ZoneTable>, _ u: UInt64) -> Bool {
         let prepared = UnsafePointer(habits.pointee.apps.baseAddress! + app)
@@ -119,7 +128,7 @@ struct AppUse {
         return RandomStream.uniform(u) * min(1, openingShares[app] * prepared.pointee.mostWeight) < share
     }
 
-    /// A session of a device that nobody uses: it keeps its number, so that no later one is drawn otherwise.
+    /// A session in which no app is used, or one of a device that nobody uses: it has its number, so that no later one is drawn otherwise.
     mutating func skipSession() { session += 1 }
 
     /// The session under way is locked at `lock`, which may be earlier than it was to be.
@@ -188,6 +197,7 @@ extension AppUse {
         openings.code(&coder, session: session)
         audioStarts.code(&coder, session: session)
         permissionChanges.code(&coder, session: session)
+        if Coder.isReading { findNextPick() }
         for app in habits.pointee.apps.indices where (habits.pointee.apps.baseAddress! + app).pointee.modeChangesPerDay > 0 {
             coder.code(&modes[app])
         }

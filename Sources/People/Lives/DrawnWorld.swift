@@ -9,7 +9,7 @@ import WidgetPlatform
 @usableFromInline package struct DrawnWorld {
     private var sleep: SleepSchedule
     private(set) var journey: Journey
-    private var pickups: PickupProcess
+    private var pickups: PickupTape
     private var apps: AppUse
     private var environment: EnvironmentProcess
     private var occasions: DeviceOccasions
@@ -46,7 +46,7 @@ import WidgetPlatform
         isStationary = owner.isStationary
         stand = owner.stand(journey)
         ownZone = traits.zone
-        pickups = PickupProcess(owner.streams, owner.use, device)
+        pickups = PickupTape(PickupProcess(owner.streams, owner.use, device))
         apps = AppUse(traits, slot: slot, unlocksPerDay: owner.use.unlocksPerDay, isTaken: device.pointee.kind != .mac, habits)
         environment = EnvironmentProcess(
             traits, slot: slot, habits.pointee.environment, releases: population.releases, on: device.pointee.kind,
@@ -167,6 +167,27 @@ import WidgetPlatform
         apps.beginSession(at: at, lock: pickups.nextAt, in: zones + zone)
         return occasions.isMac ? .pickup(shown: occasions.beginSession(at: at, lock: pickups.nextAt)) : event
     }
+
+    /// Takes the next pickup, if it is before `limit` and all that comes of it in the world is its lock: nothing else comes before it or with it, and in
+    /// its session no app is used and nothing is set otherwise. `endPlainUse` follows the last of them.
+    package mutating func nextPlainPickup(before limit: Instant) -> Pickup? {
+        let at = pickups.nextAt
+        guard at < limit, at < min(rareAt, apps.nextAt), !pickups.inSession, crossing < 0 else { return nil }
+        if pickups.nextIsGlance { return pickups.takePickup() }
+        guard apps.isIdleInNextSession, occasions.isWorn, !occasions.isMac, !environment.isSettingDue(at: at) else { return nil }
+        apps.skipSession()
+        return pickups.takePickup()
+    }
+
+    /// Takes the lock of a session that `nextPlainPickup` has begun, if it is before `limit` and nothing else of the world comes before it or with it.
+    package mutating func takePlainLock(before limit: Instant) -> Bool {
+        guard pickups.nextAt < min(limit, min(rareAt, apps.nextAt)) else { return false }
+        pickups.lock()
+        return true
+    }
+
+    /// Pickups are taken one by one again.
+    package mutating func endPlainUse() { findNextUse() }
 
     /// The person has come to another city: its edge region serves the device, and from the same instant on its clock goes, if it is
     /// another (F4). A device that stays where it stands keeps both.

@@ -98,9 +98,12 @@ struct EnvironmentProcess {
         findNext()
     }
 
+    /// Whether the person sets anything otherwise in a session that begins at `instant`.
+    func isSettingDue(at instant: Instant) -> Bool { settingDue <= instant }
+
     /// A session begins: what the person wants to set otherwise is set.
     mutating func beginSession(at instant: Instant) {
-        guard settingDue <= instant else { return }
+        guard isSettingDue(at: instant) else { return }
         settingAt = instant
         findNext()
     }

@@ -9,7 +9,7 @@ import WidgetPlatform
 struct PickupProcess {
     /// The next pickup, or the lock of the session under way.
     private(set) var nextAt: Instant = .never
-    private var inSession = false
+    private(set) var inSession = false
     /// When the person falls asleep: a session ends there at the latest.
     private var onset: Instant = .never
     /// Waking days so far, and whether the present one has any pickups.
@@ -130,13 +130,49 @@ struct PickupProcess {
         return .pickup(shown: SurfaceSet(rawValue: UInt8(truncatingIfNeeded: kind)))
     }
 
+    /// Takes the next pickups with their locks, as `advance` would one by one: up to `most`, or to the end of the day. No session is under way.
+    mutating func draw(_ most: Int, into block: inout PickupBlock) {
+        let laws = device
+        let first = draws.position / 2
+        var gaps = SIMD16<Double>(), lengths = SIMD16<Int64>(), kinds = SIMD16<UInt8>()
+        withUnsafeMutableBytes(of: &gaps) { gaps in
+            withUnsafeMutableBytes(of: &lengths) { lengths in
+                withUnsafeMutableBytes(of: &kinds) { kinds in
+                    for place in 0..<most {
+                        let numbers = PickupNumbers(draws.pair(at: first + UInt64(place)))
+                        gaps.storeBytes(of: laws.pointee.pickups.gap.next(numbers.gap), toByteOffset: 8 * place, as: Double.self)
+                        let kind = laws.pointee.pickups.kind.index(numbers.kind)
+                        kinds.storeBytes(of: UInt8(truncatingIfNeeded: kind), toByteOffset: place, as: UInt8.self)
+                        let length = laws.pointee.pickups.sessionLength.draw(numbers.length, times: own.sessionScale)
+                        lengths.storeBytes(
+                            of: kind == PreparedPickups.glanceKind ? 0 : length.microseconds, toByteOffset: 8 * place, as: Int64.self)
+                    }
+                    let last = onset - .microsecond
+                    var at = nextAt
+                    block.count = 0
+                    while block.count < most && at < .never {
+                        let place = block.count
+                        let length = lengths.load(fromByteOffset: 8 * place, as: Int64.self)
+                        let until = length == 0 ? at : min(at + Duration(microseconds: length), last)
+                        block.append(Pickup(at: at, until: until, kind: kinds.load(fromByteOffset: place, as: UInt8.self)))
+                        at = pickup(after: gaps.load(fromByteOffset: 8 * place, as: Double.self), from: until)
+                    }
+                    nextAt = at
+                    draws.move(to: 2 * (first + UInt64(block.count)))
+                }
+            }
+        }
+    }
+
     /// Draws after crossings have addresses beyond those of wake-ups.
     private static let firstOfMoves: UInt64 = 1 << 32
 
-    private mutating func pickUp(after units: Double, from instant: Instant) {
+    private mutating func pickUp(after units: Double, from instant: Instant) { nextAt = pickup(after: units, from: instant) }
+
+    private mutating func pickup(after units: Double, from instant: Instant) -> Instant {
         let at = rhythm.instant(after: units, from: instant)
         // A pickup needs room for its lock before sleep.
-        nextAt = at < onset - Duration(microseconds: 2) ? at : .never
+        return at < onset - Duration(microseconds: 2) ? at : .never
     }
 }
 
