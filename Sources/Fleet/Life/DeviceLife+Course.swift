@@ -20,8 +20,11 @@ extension DeviceLife {
     mutating func runCourse(of i: Int, before limit: Instant) {
         var limit = limit
         for j in 0..<instanceCount where j != i { limit = min(limit, briefs[j].at) }
+        active[0] = i
+        activeCount = 1
+        var next = briefs[i].at
         repeat {
-            now = briefs[i].at
+            now = next
             takeStep(i)
             // A timeline can bring pushes with it, and a request an answer that is not known yet.
             limit = min(limit, min(clocks.callsAt, clocks.horizon))
@@ -30,18 +33,28 @@ extension DeviceLife {
                     precondition(briefs[j].at >= limit, "a step of one instance has set the clock of another")
                 }
             #endif
-        } while activeCount == 1 && briefs[i].at < limit
+            next = nextStep(i)
+        } while activeCount == 1 && next < limit
+        if activeCount == 1 { updateClock(i) }
         findNext()
     }
 
+    /// When an instance that runs its course goes on. Its clock is set at the end of the course.
+    @inline(__always) private mutating func nextStep(_ i: Int) -> Instant {
+        if isPlain(i) { return min(instances[i].dueAt, min(instances[i].reloadAt, instances[i].actions.first)) }
+        updateClock(i)
+        return briefs[i].at
+    }
+
+    /// Whether an instance is there and no free reload is on its way to it.
+    @inline(__always) private mutating func isPlain(_ i: Int) -> Bool { instances[i].isInstalled && instances[i].slot.freeCause == nil }
+
     /// Mostly the one thing that the instance's reload waits for. What that leaves for the same instant comes next.
-    private mutating func takeStep(_ i: Int) {
-        active[0] = i
-        activeCount = 1
+    @inline(__always) private mutating func takeStep(_ i: Int) {
         let phase = instances[i].slot.phase
         let isDue = instances[i].dueAt <= now
-        guard instances[i].isInstalled, instances[i].slot.freeCause == nil, isDue == (phase == .none) else {
-            if briefs[i].awaitsAnswer && instances[i].reloadAt <= now { takeAnswer(i) }
+        guard isPlain(i), isDue == (phase == .none) else {
+            if instances[i].flight.awaitsAnswer && instances[i].reloadAt <= now { takeAnswer(i) }
             settleActive(false)
             return
         }
@@ -51,9 +64,9 @@ extension DeviceLife {
             evaluateGates(i)
         case .waiting: evaluateGates(i)
         case .granted: dispatch(i)
-        case .inFlight: if briefs[i].awaitsAnswer { takeAnswer(i) }
+        case .inFlight: if instances[i].flight.awaitsAnswer { takeAnswer(i) }
         }
-        goOnWithFlights()
+        if activeCount > 1 { goOnWithFlights() } else { goOnWithFlight(i) }
     }
 
     /// Rank 8 for the instances that have something to do, each step of all before the next.
@@ -76,10 +89,13 @@ extension DeviceLife {
     /// Flights that begin or are at their next step, and the clocks of all that had something to do.
     private mutating func goOnWithFlights() {
         for k in 0..<activeCount {
-            let i = active[k]
-            if instances[i].reloadAt <= now && instances[i].slot.phase == .inFlight && !instances[i].flight.awaitsAnswer { goOn(i) }
-            updateClock(i)
+            goOnWithFlight(active[k])
+            updateClock(active[k])
         }
+    }
+
+    @inline(__always) private mutating func goOnWithFlight(_ i: Int) {
+        if instances[i].reloadAt <= now && instances[i].slot.phase == .inFlight && !instances[i].flight.awaitsAnswer { goOn(i) }
     }
 
     /// The earliest clock of all, whose it is if it is one's alone, and whether any reload is held.
