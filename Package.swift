@@ -2,7 +2,10 @@
 import PackageDescription
 
 /// The device loop crosses module borders for every event: the innermost primitives are specialised into it.
-let engine: [SwiftSetting] = [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
+///
+/// A release asks the runtime at no access whether another one overlaps it: with a service those questions are a tenth of a run. Debug builds ask them, and
+/// every overlap that the compiler can see is an error in both.
+let engine: [SwiftSetting] = [.unsafeFlags(["-cross-module-optimization", "-enforce-exclusivity=unchecked"], .when(configuration: .release))]
 
 let package = Package(
     name: "reloadsim",

@@ -7,9 +7,9 @@ import WidgetPlatform
 
 /// A device between two instants: what has come of it since its start, apart from what its person and the plan give.
 extension DeviceLife where World == DrawnWorld {
-    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+    mutating func code<Coder: DeviceCoder>(_ coder: inout Coder) {
         if Coder.isReading { now = coder.base }
-        world.code(&coder, zoneCount: prepared.zones.count, cityCount: prepared.population.cityCount)
+        coder.code(world: &world, zoneCount: prepared.zones.count, cityCount: prepared.population.cityCount)
         codeDevice(&coder)
         codePlace(&coder)
         codeApps(&coder)

@@ -29,7 +29,7 @@ extension DeviceLife {
         let memory = worker.memory
         clocks = LifeClocks(horizon: plan.end, borderAt: Instant.start + plan.warmup)
         person = PersonState(countsPerson: countsPerson, isAsleep: world.startsAsleep)
-        display = DisplayState(isWorn: world.startsWorn)
+        display = DisplayState(isWorn: self.world.startsWorn)
         condition = DeviceCondition(hasBackgroundRefresh: true)
         apps = AppStates(lastWidgetView: memory.lastWidgetView)
         let place = self.world.point(at: .start)

@@ -230,6 +230,9 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
             lock()
             if hasHeldReload || nextOfDevice <= now || apps.hasOwnCalls { followUse() }
             gatesMoved = false
+            #if DEBUG
+                checkInvariants()
+            #endif
         }
         if isAny { world.endPlainUse() }
         (clocks.worldAt, clocks.worldRank) = (world.nextAt, world.nextRank)

@@ -25,7 +25,7 @@ package protocol WorldSource {
     /// Whether the person sleeps at the start of the run.
     var startsAsleep: Bool { get }
     /// Whether a watch is on the wrist at the start of the run.
-    var startsWorn: Bool { get }
+    var startsWorn: Bool { mutating get }
     /// Whether the device stays where it stands while its person is on the way: a Mac that is not portable.
     var isStationary: Bool { mutating get }
     /// The index of the region of the plan from which the device's requests come.

@@ -115,6 +115,24 @@ struct WakingRhythm {
         }
     }
 
+    /// Where it stands in the day.
+    struct Mark: BitwiseCopyable {
+        fileprivate let part: Int
+        fileprivate let partEnd: Instant
+        fileprivate let score: Double
+    }
+
+    var mark: Mark { Mark(part: part, partEnd: partEnd, score: score) }
+
+    /// Goes back to a mark of the day.
+    ///
+    /// - Parameter day: its number, as at its beginning.
+    mutating func go(back mark: Mark, day: UInt64) {
+        (part, partEnd, score) = (mark.part, mark.partEnd, mark.score)
+        levels.move(to: day * UInt64(Self.parts) + UInt64(part) + 1)
+        setRate()
+    }
+
     /// The variance of the mean of sixteen levels whose neighbours correlate so, for each unit of their own variance.
     static func varianceOfMean(correlation: Double) -> Double {
         var (sum, power) = (1.0, 1.0)

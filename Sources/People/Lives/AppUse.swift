@@ -41,7 +41,10 @@ struct AppUse {
     private let hasNavigation: Bool
 
     /// - Parameter isTaken: whether the device is at hand on its person's ways: nobody navigates with a Mac.
-    init(_ traits: PersonTraits, slot: UInt8, unlocksPerDay: Double, isTaken: Bool, _ habits: UnsafePointer<PreparedSegment>) {
+    init(
+        _ traits: PersonTraits, slot: UInt8, unlocksPerDay: Double, isTaken: Bool, _ habits: UnsafePointer<PreparedSegment>,
+        isResumed: Bool = false
+    ) {
         let streams = traits.streams.ofDevice(slot)
         self.habits = habits
         times = streams[.appForegroundTime]
@@ -61,14 +64,14 @@ struct AppUse {
             let app = UnsafePointer(habits.pointee.apps.baseAddress! + index)
             let rate = streams.number(.appOpeningRate, sub: index)
             guard unlocksPerDay > 0 else { continue }
-            audioStarts.add(app: index, probability: app.pointee.audioPerDay / unlocksPerDay)
+            audioStarts.add(app: index, probability: app.pointee.audioPerDay / unlocksPerDay, isResumed: isResumed)
             if app.pointee.modeChangesPerDay > 0 {
-                permissionChanges.add(app: index, probability: app.pointee.modeChangesPerDay / unlocksPerDay)
+                permissionChanges.add(app: index, probability: app.pointee.modeChangesPerDay / unlocksPerDay, isResumed: isResumed)
             }
             let weight = app.pointee.followsHours ? app.pointee.meanWeight(over: traits.sleepTimes.usualWaking.workday) : 1
             guard weight > 0 else { continue }
             openingShares[index] = max(0, app.pointee.openingsPerDay.draw(rate)) / (unlocksPerDay * weight)
-            openings.add(app: index, probability: openingShares[index] * app.pointee.mostWeight)
+            openings.add(app: index, probability: openingShares[index] * app.pointee.mostWeight, isResumed: isResumed)
         }
         findNextPick()
     }

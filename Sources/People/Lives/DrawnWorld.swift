@@ -47,7 +47,7 @@ import WidgetPlatform
         stand = owner.stand(journey)
         ownZone = traits.zone
         pickups = PickupTape(PickupProcess(owner.streams, owner.use, device))
-        apps = AppUse(traits, slot: slot, unlocksPerDay: owner.use.unlocksPerDay, isTaken: device.pointee.kind != .mac, habits)
+        apps = AppUse(traits, slot: slot, unlocksPerDay: owner.use.unlocksPerDay, isTaken: device.pointee.kind != .mac, habits, isResumed: isResumed)
         environment = EnvironmentProcess(
             traits, slot: slot, habits.pointee.environment, releases: population.releases, on: device.pointee.kind,
             zone: zones + traits.zone, isResumed: isResumed)
@@ -84,7 +84,9 @@ import WidgetPlatform
     }
 
     /// Whether a watch is on the wrist at the start.
-    package var startsWorn: Bool { occasions.isWorn }
+    package var startsWorn: Bool {
+        mutating get { occasions.isWorn }
+    }
 
     package var tally: WorldTally { WorldTally(cutNights: sleep.cutNights, trips: Int(journey.legNumber)) }
 
@@ -208,7 +210,9 @@ import WidgetPlatform
     }
 
     /// Where the person, or a device that stays where it stands, is going or is.
-    package var restPoint: Point { isStationary ? stand : journey.leg.to }
+    package var restPoint: Point {
+        mutating get { isStationary ? stand : journey.leg.to }
+    }
 
     package mutating func point(at instant: Instant) -> Point { isStationary ? stand : journey.leg.point(at: instant) }
 

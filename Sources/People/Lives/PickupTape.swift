@@ -10,8 +10,8 @@ struct PickupTape {
     private(set) var inSession = false
     /// Stands behind the last pickup of the block, or in a session that has moved.
     private var process: PickupProcess
-    /// As it stood before the first pickup of the block.
-    private var start: PickupProcess
+    /// Where it stood before the first pickup of the block.
+    private var start: PickupProcess.Mark
     private var block = PickupBlock()
     /// Pickups of the block that have been taken.
     private var taken = 0
@@ -20,32 +20,32 @@ struct PickupTape {
 
     init(_ process: PickupProcess) {
         self.process = process
-        start = process
+        start = process.mark
     }
 
     /// A waking day begins; see `PickupProcess.wake`.
     mutating func wake(at instant: Instant, date: CivilDate, onset: Instant, part: Double = 1) {
-        process = present
+        goBack()
         process.wake(at: instant, date: date, onset: onset, part: part)
         goOn()
     }
 
     /// See `PickupProcess.move`.
     mutating func move(onset: Instant, at now: Instant) -> Instant {
-        process = present
+        goBack()
         defer { goOn() }
         return process.move(onset: onset, at: now)
     }
 
     /// See `PickupProcess.end`.
     mutating func end(by onset: Instant) -> Instant {
-        process = present
+        goBack()
         defer { goOn() }
         return process.end(by: onset)
     }
 
     mutating func sleep() {
-        process = present
+        goBack()
         process.sleep()
         goOn()
     }
@@ -62,11 +62,15 @@ struct PickupTape {
 
     /// Whether the next pickup, of which there is one, is a glance.
     var nextIsGlance: Bool {
-        @inline(__always) mutating get { block[taken].isGlance }
+        @inline(__always) mutating get {
+            drawIfNeeded()
+            return block[taken].isGlance
+        }
     }
 
     /// Takes the next pickup, of which there is one; no session is under way. Of a session the lock comes next.
     @inline(__always) mutating func takePickup() -> Pickup {
+        drawIfNeeded()
         let pickup = block[taken]
         taken += 1
         if pickup.isGlance {
@@ -85,39 +89,35 @@ struct PickupTape {
         findPickup()
     }
 
-    @inline(__always) private mutating func findPickup() {
-        if taken == block.count && process.nextAt < .never { draw() }
-        nextAt = taken < block.count ? block[taken].at : .never
-    }
+    @inline(__always) private mutating func findPickup() { nextAt = taken < block.count ? block[taken].at : process.nextAt }
+
+    @inline(__always) private mutating func drawIfNeeded() { if taken == block.count { draw() } }
 
     private mutating func draw() {
-        start = process
+        start = process.mark
         process.draw(size, into: &block)
         taken = 0
         size = min(PickupBlock.most, 2 * size)
     }
 
-    /// The process as it stands behind what has been taken.
-    private var present: PickupProcess {
-        mutating get {
-            // Nothing is ahead of it then.
-            if process.inSession || (taken == block.count && !inSession) { return process }
-            var present = start
-            for place in 0..<taken {
-                _ = present.advance()
-                let isUnderWay = inSession && place == taken - 1
-                if present.inSession && !isUnderWay { _ = present.advance() }
-            }
-            return present
+    /// Brings the process back to what has been taken of it.
+    private mutating func goBack() {
+        // Nothing is ahead of it then.
+        if process.inSession || (taken == block.count && !inSession) { return }
+        process.go(back: start)
+        for place in 0..<taken {
+            _ = process.advance()
+            let isUnderWay = inSession && place == taken - 1
+            if process.inSession && !isUnderWay { _ = process.advance() }
         }
     }
 
-    /// Draws ahead from where the process stands.
+    /// Goes on from where the process stands.
     private mutating func goOn() {
         block.count = 0
         taken = 0
         inSession = process.inSession
-        if inSession { nextAt = process.nextAt } else { findPickup() }
+        nextAt = process.nextAt
     }
 }
 
@@ -166,14 +166,11 @@ struct PickupBlock: BitwiseCopyable {
 extension PickupTape {
     /// What lies ahead is drawn again, a few pickups at first: a device that rests often does so before it has taken many.
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, onset: Instant) {
-        var present = present
-        present.code(&coder, onset: onset)
-        if Coder.isReading {
-            process = present
-            size = Self.sizeAfterRest
-            goOn()
-        }
+        goBack()
+        process.code(&coder, onset: onset)
+        goOn()
+        size = Self.sizeAfterRest
     }
 
-    private static let sizeAfterRest = 4
+    private static let sizeAfterRest = 2
 }

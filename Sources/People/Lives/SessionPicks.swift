@@ -22,13 +22,16 @@ struct SessionPicks {
 
     /// Adds an app, before the first session. Sessions are numbered from 1.
     ///
-    /// - Parameter probability: that a session picks it.
-    mutating func add(app: Int, probability: Double) {
+    /// - Parameters:
+    ///   - probability: that a session picks it.
+    ///   - isResumed: whether its next pick is about to be read: it is not drawn then.
+    mutating func add(app: Int, probability: Double, isResumed: Bool = false) {
         let trials = Geometric(probability: probability, exponential: exponential)
         guard trials.rate > 0 else { return }
         rates[app] = trials.rate
-        sessions[app] = trials.draw(numbers(of: app).first)
         appCount = max(appCount, app + 1)
+        if isResumed { return }
+        sessions[app] = trials.draw(numbers(of: app).first)
         findNext()
     }
 

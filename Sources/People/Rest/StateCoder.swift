@@ -6,7 +6,7 @@ import WidgetPlatform
 ///
 /// A device that waits for its service is kept in a few hundred bytes (S5): what its person and plan give is computed again, the rest is coded. A
 /// number takes half a byte for its length and as many bytes as it needs; instants are coded as differences from one that is near.
-package protocol StateCoder {
+public protocol StateCoder {
     /// Whether values are read.
     static var isReading: Bool { get }
     /// The instant that others are near to.
@@ -22,53 +22,53 @@ package protocol StateCoder {
 }
 
 extension StateCoder {
-    package static var isChecked: Bool { false }
-    package var isRefused: Bool { false }
-    package mutating func refuse(_ what: StaticString) { preconditionFailure("\(what) is refused by a coder that checks nothing") }
+    @inlinable public static var isChecked: Bool { false }
+    @inlinable public var isRefused: Bool { false }
+    @inlinable public mutating func refuse(_ what: StaticString) { preconditionFailure("\(what) is refused by a coder that checks nothing") }
 
     /// Refuses unless something holds, and says whether it does: always, where nothing is checked.
-    @inline(__always) package mutating func holds(_ condition: @autoclosure () -> Bool, _ what: StaticString) -> Bool {
+    @inlinable @inline(__always) public mutating func holds(_ condition: @autoclosure () -> Bool, _ what: StaticString) -> Bool {
         if !Self.isChecked || condition() { return true }
         refuse(what)
         return false
     }
 
     /// Codes a number that lies in a range: an index, or a count of something that is bounded.
-    @inline(__always) package mutating func code<Value: FixedWidthInteger>(_ value: inout Value, in range: ClosedRange<Value>, _ what: StaticString) {
+    @inlinable @inline(__always) public mutating func code<Value: FixedWidthInteger>(_ value: inout Value, in range: ClosedRange<Value>, _ what: StaticString) {
         code(&value)
         if !holds(range.contains(value), what) { value = range.lowerBound }
     }
 
     /// Codes a number of which nothing is known: a key of content, or a difference of two of them.
-    @inline(__always) package mutating func code(key value: inout Int64) { code(folded: &value) }
+    @inlinable @inline(__always) public mutating func code(key value: inout Int64) { code(folded: &value) }
 }
 
 extension StateCoder {
-    @inline(__always) package mutating func code(_ flag: inout Bool) { code(flag: &flag) }
+    @inlinable @inline(__always) public mutating func code(_ flag: inout Bool) { code(flag: &flag) }
 
-    @inline(__always) package mutating func code(_ value: inout UInt64) { code(bits: &value) }
+    @inlinable @inline(__always) public mutating func code(_ value: inout UInt64) { code(bits: &value) }
 
-    @inline(__always) package mutating func code(_ value: inout Double) {
+    @inlinable @inline(__always) public mutating func code(_ value: inout Double) {
         var bits = value.bitPattern
         code(bits: &bits)
         if Self.isReading { value = Double(bitPattern: bits) }
         if !holds(!value.isNaN, "a number that is none") { value = 0 }
     }
 
-    @inline(__always) package mutating func code(_ value: inout Int64) {
+    @inlinable @inline(__always) public mutating func code(_ value: inout Int64) {
         code(folded: &value)
         // Sums of two such numbers are none that overflow.
         if !holds(value.magnitude <= 1 << 60, "a number out of all bounds") { value = 0 }
     }
 
-    @inline(__always) private mutating func code(folded value: inout Int64) {
+    @inlinable @inline(__always) public mutating func code(folded value: inout Int64) {
         // Signs go to the lowest bit: numbers near 0 are short.
         var bits = UInt64(bitPattern: value << 1 ^ value >> 63)
         code(bits: &bits)
         if Self.isReading { value = Int64(bitPattern: bits >> 1) ^ -Int64(bitPattern: bits & 1) }
     }
 
-    @inline(__always) package mutating func code<Value: FixedWidthInteger>(_ value: inout Value) {
+    @inlinable @inline(__always) public mutating func code<Value: FixedWidthInteger>(_ value: inout Value) {
         var wide = Int64(value)
         code(&wide)
         if !Self.isReading { return }
@@ -81,7 +81,7 @@ extension StateCoder {
         }
     }
 
-    @inline(__always) package mutating func code<Value: RawRepresentable<UInt8>>(_ value: inout Value) {
+    @inlinable @inline(__always) public mutating func code<Value: RawRepresentable<UInt8>>(_ value: inout Value) {
         var raw = value.rawValue
         code(&raw)
         if !Self.isReading { return }
@@ -94,7 +94,7 @@ extension StateCoder {
         }
     }
 
-    @inline(__always) package mutating func code(_ value: inout Int128) {
+    @inlinable @inline(__always) public mutating func code(_ value: inout Int128) {
         var high = Int64(truncatingIfNeeded: value >> 64)
         var low = UInt64(truncatingIfNeeded: value)
         code(&high)
@@ -103,16 +103,16 @@ extension StateCoder {
         if !holds(value.magnitude <= 1 << 100, "an amount out of all bounds") { value = 0 }
     }
 
-    @inline(__always) package mutating func code(_ value: inout Duration) {
+    @inlinable @inline(__always) public mutating func code(_ value: inout Duration) {
         code(&value.microseconds)
         if !holds(value.microseconds.magnitude <= Self.mostMicroseconds, "a length out of all bounds") { value = .zero }
     }
 
     /// What a few of the longest lengths come to.
-    @inline(__always) private static var mostMicroseconds: UInt64 { 4 * Duration.longest.microseconds.magnitude }
+    @inlinable @inline(__always) public static var mostMicroseconds: UInt64 { 4 * Duration.longest.microseconds.magnitude }
 
     /// An instant near another: the two clocks that are not set take no more than one that is equal to the other.
-    @inline(__always) package mutating func code(_ value: inout Instant, near other: Instant) {
+    @inlinable @inline(__always) public mutating func code(_ value: inout Instant, near other: Instant) {
         let difference = value.microseconds &- other.microseconds
         let folded = UInt64(bitPattern: difference << 1 ^ difference >> 63) &+ 3
         var bits = value == .never ? 1 : value == .longAgo ? 2 : folded
@@ -127,17 +127,17 @@ extension StateCoder {
         }
     }
 
-    @inline(__always) package mutating func code(_ value: inout Instant) { code(&value, near: base) }
+    @inlinable @inline(__always) public mutating func code(_ value: inout Instant) { code(&value, near: base) }
 
     /// How far a stream has been drawn from.
-    @inline(__always) package mutating func code(_ stream: inout RandomStream) {
+    @inlinable @inline(__always) public mutating func code(_ stream: inout RandomStream) {
         var position = stream.position
         code(bits: &position)
         if !holds(position < 1 << 56, "a stream beyond its end") { position = 0 }
         if Self.isReading { stream.move(to: position) }
     }
 
-    @inline(__always) package mutating func code(_ point: inout Point) {
+    @inlinable @inline(__always) public mutating func code(_ point: inout Point) {
         code(&point.x)
         code(&point.y)
     }

@@ -1,14 +1,14 @@
 import SimulatedTime
 
 /// Writes a state.
-package struct StateWriter: StateCoder {
-    package static var isReading: Bool { false }
-    package let base: Instant
-    private let memory: StateMemory
-    private var count = 0
-    private var flagCount = 0
-    private var flags: UInt64 = 0
-    private var at: UnsafeMutablePointer<UInt8>
+public struct StateWriter: StateCoder {
+    @inlinable public static var isReading: Bool { false }
+    public let base: Instant
+    @usableFromInline let memory: StateMemory
+    @usableFromInline var count = 0
+    @usableFromInline var flagCount = 0
+    @usableFromInline var flags: UInt64 = 0
+    @usableFromInline var at: UnsafeMutablePointer<UInt8>
 
     package init(near base: Instant, into memory: StateMemory) {
         self.base = base
@@ -16,7 +16,7 @@ package struct StateWriter: StateCoder {
         at = memory.payload
     }
 
-    @inline(__always) package mutating func code(bits: inout UInt64) {
+    @inlinable @inline(__always) public mutating func code(bits: inout UInt64) {
         // Up to 8 the half byte is a length in bytes; beyond, it is the number itself and 8 more.
         let length = (71 - bits.leadingZeroBitCount) >> 3
         let isSmall = bits &- 1 < 7
@@ -26,7 +26,7 @@ package struct StateWriter: StateCoder {
         count += 1
     }
 
-    @inline(__always) package mutating func code(flag: inout Bool) {
+    @inlinable @inline(__always) public mutating func code(flag: inout Bool) {
         flags |= (flag ? 1 : 0) << UInt64(flagCount & 63)
         flagCount += 1
         if flagCount & 63 == 0 {
@@ -61,14 +61,14 @@ package struct StateWriter: StateCoder {
 }
 
 /// Reads a state that was written.
-package struct StateReader: StateCoder {
-    package static var isReading: Bool { true }
-    package let base: Instant
-    private let lengths: UnsafePointer<UInt8>
-    private let flags: UnsafePointer<UInt8>
-    private var at: UnsafePointer<UInt8>
-    private var count = 0
-    private var flagCount = 0
+public struct StateReader: StateCoder {
+    @inlinable public static var isReading: Bool { true }
+    public let base: Instant
+    @usableFromInline let lengths: UnsafePointer<UInt8>
+    @usableFromInline let flags: UnsafePointer<UInt8>
+    @usableFromInline var at: UnsafePointer<UInt8>
+    @usableFromInline var count = 0
+    @usableFromInline var flagCount = 0
 
     /// - Parameter state: with eight bytes behind it that can be read.
     package init(near base: Instant, _ state: UnsafePointer<UInt8>) {
@@ -81,7 +81,7 @@ package struct StateReader: StateCoder {
         at = flags + flagBytes
     }
 
-    @inline(__always) package mutating func code(bits: inout UInt64) {
+    @inlinable @inline(__always) public mutating func code(bits: inout UInt64) {
         let half = UInt64((lengths[count >> 1] >> (UInt8(truncatingIfNeeded: count & 1) << 2)) & 15)
         let isSmall = half > 8
         let length = isSmall ? 0 : half
@@ -93,20 +93,20 @@ package struct StateReader: StateCoder {
         count += 1
     }
 
-    @inline(__always) package mutating func code(flag: inout Bool) {
+    @inlinable @inline(__always) public mutating func code(flag: inout Bool) {
         flag = flags[flagCount >> 3] & (1 << UInt8(truncatingIfNeeded: flagCount & 7)) != 0
         flagCount += 1
     }
 }
 
 /// Room in which a thread puts a state together.
-package final class StateMemory {
+public final class StateMemory {
     /// More numbers and flags than any state has.
-    package let most, mostFlags: Int
-    package let lengths: UnsafeMutablePointer<UInt8>
-    package let flags: UnsafeMutablePointer<UInt64>
-    package let payload: UnsafeMutablePointer<UInt8>
-    package let bytes: UnsafeMutableRawPointer
+    public let most, mostFlags: Int
+    public let lengths: UnsafeMutablePointer<UInt8>
+    public let flags: UnsafeMutablePointer<UInt64>
+    public let payload: UnsafeMutablePointer<UInt8>
+    public let bytes: UnsafeMutableRawPointer
 
     package init(most: Int, mostFlags: Int) {
         (self.most, self.mostFlags) = (most, mostFlags)

@@ -12,7 +12,7 @@ struct PartBenchmark: Benchmark {
     /// Makes what the work reads, anew for every repetition, so that each gives the same checksum.
     let prepare: (_ operations: Int) throws -> Work
 
-    static var all: [PartBenchmark] { stream + tables + budget + measures }
+    static var all: [PartBenchmark] { kernel + stream + tables + budget + measures }
 
     func measure(repeats: Int) throws -> [Measurement] {
         var times: [Double] = []
