@@ -3,7 +3,7 @@ import PackageDescription
 
 /// The device loop crosses module borders for every event: the innermost primitives are specialised into it.
 ///
-/// A release asks the runtime at no access whether another one overlaps it: with a service those questions are a tenth of a run. Debug builds ask them, and
+/// A release asks the runtime at no access whether another one overlaps it: with a service those questions were a twentieth of a run. Debug builds ask them, and
 /// every overlap that the compiler can see is an error in both.
 let engine: [SwiftSetting] = [.unsafeFlags(["-cross-module-optimization", "-enforce-exclusivity=unchecked"], .when(configuration: .release))]
 

@@ -12,8 +12,9 @@ import Synchronization
 /// what the service decides in a window reaches a device after it: so within a window devices and service need not know of each other, and every
 /// fate is exact. A window begins where anything happens next; empty ones are skipped.
 ///
-/// In each window one thread takes the requests that arrive in it from the cohorts and serves them. What that decides for few devices it delivers at
-/// once; what it decides for many, all threads deliver in the next window, while the first serves that one's.
+/// In each window one thread takes the requests that arrive in it from the cohorts and serves them. What that decides need not be delivered at once: a device
+/// does nothing because of an answer before its new timeline asks for something, and nothing by itself before its next clock. So answers of several
+/// windows come together, at most until their tries would time out. Few of them are delivered by the first thread alone, many by all, while the first serves.
 final class ServiceRun: @unchecked Sendable {
     // Safety: each cohort and each list belongs to one thread between two barriers; what all read is written by the first thread before one.
     private let lanes: [Lane]
@@ -29,16 +30,17 @@ final class ServiceRun: @unchecked Sendable {
     /// A cohort with what goes from it to the service and back.
     private final class Lane {
         let cohort: FleetCohort
-        /// What was decided for its devices and is delivered in this window: touched by the lane's own thread while that is under way.
-        var delivered: [ServiceAnswer] = []
+        /// What was decided for its devices and is not delivered: touched by the lane's own thread while it is.
+        var held: [ServiceAnswer] = []
         /// What is decided in this window: touched by the first thread alone.
         var decided: [ServiceAnswer] = []
 
         init(_ cohort: FleetCohort) { self.cohort = cohort }
     }
 
-    /// The earliest answer that has not been delivered.
-    private var answerAt: Instant = .never
+    /// How many answers have not been delivered, and when the first of them matters to its device.
+    private var heldCount = 0
+    private var mattersAt: Instant = .never
     /// Where the window under way ends.
     private var limit: Instant = .start
     private var windows = 0
@@ -133,8 +135,8 @@ final class ServiceRun: @unchecked Sendable {
 
     private func own(_ thread: Int) -> [Lane] { stride(from: thread, to: lanes.count, by: threads).map { lanes[$0] } }
 
-    /// Opens one window after another. What a window decides for few devices is delivered at once; what it decides for many, all threads deliver in the
-    /// next one, while the first serves.
+    /// Opens one window after another. One thread delivers what a window decides at once. Several hold it until it matters to its device, or until so much has
+    /// come together that it is worth sharing: then all deliver, while the first serves the window's requests.
     private func lead(_ pauses: (Int) -> Bool) {
         let own = own(0)
         // Some people may not have begun.
@@ -142,32 +144,43 @@ final class ServiceRun: @unchecked Sendable {
         while hasBegun && !pauses(windows) {
             let start = nextStart
             if start >= end {
+                limit = end
+                for lane in lanes {
+                    // What comes at the end or after it reaches nobody.
+                    lane.held.removeAll { $0.at >= end }
+                    liveOn(lane)
+                }
                 isOver = true
                 break
             }
+            precondition(start >= limit, "a window before the last one")
             limit = min(start + window, end)
             requests.removeAll(keepingCapacity: true)
             for lane in lanes { lane.cohort.takeRequests(before: limit, into: &requests) }
-            let isShared = answerAt < .never
-            let delivered = isShared ? decided.count : 0
+            let isDue = heldCount > 0 && (mattersAt < limit || heldCount >= Self.mostHeld * threads)
+            let isShared = isDue && threads > 1 && sharing.shares(heldCount)
             let began = DispatchTime.now().uptimeNanoseconds
-            if isShared { barrier.wait() }
+            var delivered = heldCount
+            if isShared {
+                forgetHeld()
+                barrier.wait()
+            }
             serve()
             if isShared {
                 for lane in own { liveOn(lane) }
                 barrier.wait()
                 sharing.note(devices: delivered, wasShared: true, nanoseconds: DispatchTime.now().uptimeNanoseconds - began)
-            }
-            for lane in lanes { swap(&lane.delivered, &lane.decided) }
-            if threads == 1 || !sharing.shares(decided.count) {
-                answerAt = .never
+                holdDecided()
+            } else if isDue || threads == 1 {
+                holdDecided()
+                delivered = heldCount
+                forgetHeld()
                 for lane in lanes { liveOn(lane) }
-                if !isShared {
-                    sharing.note(devices: decided.count, wasShared: false, nanoseconds: DispatchTime.now().uptimeNanoseconds - began)
-                }
-            } else if !isShared {
+                sharing.note(devices: delivered, wasShared: false, nanoseconds: DispatchTime.now().uptimeNanoseconds - began)
+            } else {
                 // A device that does something of its own in this window does it in this one: the next may begin after their requests arrive.
                 for lane in lanes { lane.cohort.wake(windowEnd: limit) }
+                holdDecided()
             }
             progressAt.store(limit.microseconds, ordering: .relaxed)
             windows += 1
@@ -176,9 +189,24 @@ final class ServiceRun: @unchecked Sendable {
         barrier.wait()
     }
 
+    /// So many answers a thread are delivered though none matters yet.
+    private static let mostHeld = 256
+
+    private func forgetHeld() { (heldCount, mattersAt) = (0, .never) }
+
+    /// What this window has decided is due from now on.
+    private func holdDecided() {
+        for lane in lanes where !lane.decided.isEmpty {
+            for answer in lane.decided { mattersAt = min(mattersAt, lane.cohort.latestDelivery(of: answer)) }
+            heldCount += lane.decided.count
+            lane.held += lane.decided
+            lane.decided.removeAll(keepingCapacity: true)
+        }
+    }
+
     /// When anything happens next.
     private var nextStart: Instant {
-        var start = min(service.nextAt, answerAt)
+        var start = min(service.nextAt, mattersAt)
         for lane in lanes { start = min(start, lane.cohort.nextRequestAt) }
         while true {
             var first = lanes[0].cohort
@@ -201,9 +229,9 @@ final class ServiceRun: @unchecked Sendable {
 
     /// Delivers what was decided for a lane's devices, and touches those that do something of their own in the window.
     private func liveOn(_ lane: Lane) {
-        if !lane.delivered.isEmpty {
-            lane.cohort.deliver(lane.delivered, windowEnd: limit)
-            lane.delivered.removeAll(keepingCapacity: true)
+        if !lane.held.isEmpty {
+            lane.cohort.deliver(lane.held, windowEnd: limit)
+            lane.held.removeAll(keepingCapacity: true)
         }
         lane.cohort.wake(windowEnd: limit)
     }
@@ -220,16 +248,12 @@ final class ServiceRun: @unchecked Sendable {
 
     private func lane(of person: Int) -> Int { person == traced ? threads : FleetCohort.Share.place(of: person, among: threads) }
 
-    /// Serves the requests that arrive in the window; what that decides is delivered in the next one.
+    /// Serves the requests that arrive in the window.
     private func serve() {
         if requests.count > 1 { requests.sort { $0.arrival == $1.arrival ? $0.precedes($1) : $0.arrival < $1.arrival } }
         decided.removeAll(keepingCapacity: true)
         requests.withUnsafeBufferPointer { service.advance($0, to: limit, answers: &decided) }
-        answerAt = .never
-        for answer in decided {
-            lanes[lane(of: Int(answer.person))].decided.append(answer)
-            answerAt = min(answerAt, answer.at)
-        }
+        for answer in decided { lanes[lane(of: Int(answer.person))].decided.append(answer) }
     }
 }
 
@@ -254,13 +278,16 @@ extension ServiceRun {
         if count != people { throw StateProblem("a fleet of \(count) people stands for one of \(people)") }
         try load.code(stream)
         try stream.code(&limit)
-        try stream.code(&answerAt)
+        var firstAnswer = lanes.flatMap(\.held).reduce(Instant.never) { min($0, $1.at) }
+        try stream.code(&firstAnswer)
         try stream.require(limit >= .start && limit <= end, "a window outside of the run")
         try codeAnswers(stream)
         try service.code(stream)
         try FleetCohort.code(lanes.map(\.cohort), people: people, cohort: lane(of:), requestsFrom: service.clock, stream)
         if stream.isReading {
-            try checkAnswers()
+            try checkAnswers(first: firstAnswer)
+            // How soon each device reacts is not written down: each may at once, but none before the border.
+            (heldCount, mattersAt) = (lanes.reduce(0) { $0 + $1.held.count }, max(firstAnswer, limit))
             hasBegun = true
             begun.store(people, ordering: .relaxed)
             progressAt.store(limit.microseconds, ordering: .relaxed)
@@ -268,17 +295,19 @@ extension ServiceRun {
     }
 
     /// Whether all that is decided, or will be, is for somebody.
-    private func checkAnswers() throws(StateProblem) {
+    ///
+    /// - Parameter written: the first answer, as it was written.
+    private func checkAnswers(first written: Instant) throws(StateProblem) {
         var first = Instant.never
         for lane in lanes {
-            for answer in lane.delivered {
+            for answer in lane.held {
                 first = min(first, answer.at)
                 guard lane.cohort.canTake(answer), answer.at >= .start, answer.at <= .start + .longest, answer.retryAfter >= .zero,
                     answer.retryAfter <= .longest, answer.madeAt == .never || answer.madeAt >= .start && answer.madeAt <= answer.at
                 else { throw StateProblem("an answer for a device that nobody has, or of no time of the run") }
             }
         }
-        guard first == answerAt else { throw StateProblem("the first answer is at another instant than was written") }
+        guard first == written else { throw StateProblem("the first answer is at another instant than was written") }
         let cohorts = lanes.map(\.cohort)
         guard service.clock <= limit,
             service.knows({ person, slot, instance in
@@ -289,12 +318,12 @@ extension ServiceRun {
 
     /// What is decided and not delivered yet.
     private func codeAnswers(_ stream: StateStream) throws(StateProblem) {
-        var answers = stream.isReading ? [] : lanes.flatMap(\.delivered)
+        var answers = stream.isReading ? [] : lanes.flatMap(\.held)
         try stream.code(&answers, limits: ServiceAnswer.byteLimits)
         if !stream.isReading { return }
         for answer in answers {
             guard Int(answer.person) < people else { throw StateProblem("an answer for a device that nobody has") }
-            lanes[lane(of: Int(answer.person))].delivered.append(answer)
+            lanes[lane(of: Int(answer.person))].held.append(answer)
         }
     }
 }

@@ -1,4 +1,4 @@
-/// Whether the devices of a window are worth sharing among threads: learnt from how long windows take either way. No result depends on it.
+/// Whether the devices that answers are delivered to in a window are worth sharing among threads: learnt from how long windows take either way. No result depends on it.
 ///
 /// Threads meet in a microsecond or two where each has a core, and in milliseconds where others want the cores too. So now and then the other way is
 /// tried for some windows, the less often the longer it has been the slower one.

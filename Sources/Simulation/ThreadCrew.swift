@@ -49,8 +49,8 @@ package enum ThreadCrew {
         }
     }
 
-    /// What the threads share. The work is set before the first of them and dropped after the last has done with it; two atomics give the order. A lock
-    /// would do as well, but the one of the standard library is not seen by the thread sanitizer.
+    /// What the threads share. The work is set before the first of them is made, and dropped after the last has done with it, which an atomic count orders. A
+    /// lock would do as well, but the one of the standard library is not seen by the thread sanitizer.
     private final class Shared: @unchecked Sendable {
         let isCalledOff = Atomic(false)
         private let doneCount = Atomic(0)

@@ -116,6 +116,9 @@ import Testing
             try Self.expectEqual(
                 whole, Self.chain(scenario, pauses: [window], threads: [2, 2]), "\(file.lastPathComponent) from \(window)")
         }
+        // Right after it has been read back: with answers that were held over many windows.
+        try Self.expectEqual(
+            whole, Self.chain(scenario, pauses: [700, 1, 1, 700, 1, 1, 700, 1], threads: [2, 2]), "\(file.lastPathComponent) paused again at once")
     }
 
     @Test(arguments: ServiceFixtures.clients) func `a service with everything goes on from any window on any number of threads`(

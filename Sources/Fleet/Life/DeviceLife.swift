@@ -220,10 +220,16 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
             if pickup.isGlance {
                 glance()
                 followUse()
+                #if DEBUG
+                    checkInvariants()
+                #endif
                 continue
             }
             pickUp(showing: pickup.surfaces)
             followUse()
+            #if DEBUG
+                checkInvariants()
+            #endif
             guard world.takePlainLock(before: nextOfDevice) else { break }
             events += 1
             now = pickup.until

@@ -26,6 +26,8 @@ struct PreparedKind {
     let fixFailure: Bernoulli
     let source: ContentSource
     let forecast: ForecastError?
+    /// The least that passes between an instance's new timeline and what it asks for next; 0 if nothing bounds it.
+    let leastReaction: Duration
 
     init(_ kind: WidgetKind, index: Int, plan: FleetPlan, _ memory: inout PlanMemory, _ tables: inout StandardTables)
         throws(DistributionProblem)
@@ -66,6 +68,12 @@ struct PreparedKind {
         source = try ContentSource(
             kind.versions, index: index, seed: plan.seed, span: (.start - lead, plan.end), zones: plan.zones, keeping: &memory, &tables)
         forecast = kind.forecast.map(ForecastError.init)
+        switch kind.policy {
+        // A new timeline brings its pushes with it, and jitter can bring a reload forward.
+        case .after(let duration) where kind.jitter == nil && contentPushes == nil: leastReaction = duration
+        case .never where contentPushes == nil: leastReaction = .longest
+        case .after, .never, .aligned, .atEnd: leastReaction = .zero
+        }
     }
 }
 

@@ -4,16 +4,24 @@ import SimulatedTime
 
 /// The devices of a cohort between their instants, however they are kept. Devices are numbered by the cohort.
 protocol CohortDevices: AnyObject {
-    /// Begins the devices of a person and lives each to its first rest; tells when a device does something next by itself.
-    func begin(person: Int, isOver: (_ slot: Int, _ nextAt: Instant?) -> Void)
+    /// Begins the devices of a person and lives each to its first rest; tells how a device rests, nil if its life is over.
+    func begin(person: Int, isOver: (_ slot: Int, _ rest: Rest?) -> Void)
 
     /// Lives a device on to its next rest.
     ///
     /// - Parameters:
     ///   - answer: what the service has decided for it, if that is why.
     ///   - windowEnd: before which nothing that it does not know can reach it.
-    /// - Returns: when it does something next by itself; nil if its life is over.
-    func live(_ device: DeviceAddress, answer: ServiceAnswer?, windowEnd: Instant) -> Instant?
+    /// - Returns: how it rests; nil if its life is over.
+    func live(_ device: DeviceAddress, answer: ServiceAnswer?, windowEnd: Instant) -> Rest?
+}
+
+/// How a device rests.
+struct Rest {
+    /// When it does something next by itself.
+    let nextAt: Instant
+    /// The least that passes between the answer that it waits for, which is no error, and the next thing that it does because of it.
+    let reaction: Duration
 }
 
 /// Which device is meant.
@@ -25,8 +33,8 @@ struct DeviceAddress {
 }
 
 extension DeviceLife {
-    /// Lives on to the next rest; returns when the device does something next by itself, nil if its life is over.
-    mutating func liveToRest() -> Instant? {
+    /// Lives on to the next rest; returns how the device rests, nil if its life is over.
+    mutating func liveToRest() -> Rest? {
         liveOn()
         // Whatever is undecided cannot reach it any more before the end.
         if clocks.horizon == end {
@@ -35,14 +43,29 @@ extension DeviceLife {
         }
         count(.events, events)
         events = 0
-        return nextAt
+        return Rest(nextAt: nextAt, reaction: leastReaction)
     }
 
     /// Takes up what the service has decided, and lives on to the next rest.
-    mutating func liveOn(after answer: ServiceAnswer?, windowEnd: Instant) -> Instant? {
+    mutating func liveOn(after answer: ServiceAnswer?, windowEnd: Instant) -> Rest? {
         link.windowEnd = windowEnd
         if let answer { receive(answer) }
         findHorizon()
         return liveToRest()
+    }
+
+    /// The least that passes between an answer and what follows from it: of a device that waits for one request alone, how long its policy asks for
+    /// content. 0 where anything can come at once.
+    private var leastReaction: Duration {
+        mutating get {
+            var waiting = -1
+            for i in 0..<instanceCount where instances[i].flight.undecided > 0 {
+                if waiting >= 0 { return .zero }
+                waiting = i
+            }
+            guard waiting >= 0, requestCount(waiting) == 1, instances[waiting].flight.preview != .asked, instances[waiting].slot.followUp == nil
+            else { return .zero }
+            return kinds[instances[waiting].kind].leastReaction
+        }
     }
 }

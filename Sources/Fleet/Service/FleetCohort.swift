@@ -43,6 +43,9 @@ public final class FleetCohort {
     /// When each device wants to be touched; `never` for one whose life is over or that nobody has, `longAgo` for one that waits for nothing else than an
     /// answer.
     var wakeAt: [Instant]
+    /// The least that passes between the answer that a device waits for and what it does because of it, in whole seconds; 0 for those of a cohort that
+    /// was read back.
+    private var reactions: [UInt16]
     /// How many instances each device has, of a cohort that was read back; empty otherwise.
     var readInstances: [Int] = []
     var prepared: PreparedPlan { worker.prepared }
@@ -71,6 +74,7 @@ public final class FleetCohort {
         self.slots = slots
         let count = Self.places(share, people: people) * slots
         wakeAt = Array(repeating: .never, count: count)
+        reactions = Array(repeating: 0, count: count)
         self.devices = devices(worker, count) { person, slot in Self.place(of: person, share) * slots + slot }
     }
 
@@ -122,7 +126,7 @@ public final class FleetCohort {
 extension FleetCohort {
     /// Begins the lives of a person's devices, each up to its first request.
     public func begin(person: Int) {
-        devices.begin(person: person) { slot, nextAt in plan(address(person, slot), nextAt) }
+        devices.begin(person: person) { slot, rest in plan(address(person, slot), rest) }
         sendOut()
     }
 
@@ -137,6 +141,16 @@ extension FleetCohort {
             plan(device, devices.live(device, answer: answer, windowEnd: known))
         }
         sendOut()
+    }
+
+    /// When an answer has to be delivered at the latest: the device does something because of it, or by itself, if only since its try would time out.
+    public func latestDelivery(of answer: ServiceAnswer) -> Instant {
+        let index = address(Int(answer.person), Int(answer.slot)).index
+        if wakeAt[index] == .never { return .never }
+        let canComeAtOnce = answer.isError || answer.isNotice || answer.followsNotice
+        let reaction = canComeAtOnce ? .zero : Duration.seconds(Int64(reactions[index]))
+        let byItself = wakeAt[index] == .longAgo ? .never : wakeAt[index]
+        return min(answer.at + reaction, byItself)
     }
 
     /// Touches the devices that do something of their own before `windowEnd` though an answer is missing.
@@ -178,8 +192,8 @@ extension FleetCohort {
             for slot in 0..<slots {
                 let device = address(person, slot)
                 if wakeAt[device.index] == .never { continue }
-                let nextAt = devices.live(device, answer: nil, windowEnd: end)
-                precondition(nextAt == nil, "a device that outlives the run")
+                let rest = devices.live(device, answer: nil, windowEnd: end)
+                precondition(rest == nil, "a device that outlives the run")
                 wakeAt[device.index] = .never
             }
         }
@@ -196,11 +210,13 @@ extension FleetCohort {
     }
 
     /// A device rests: notes when it wants to be touched.
-    private func plan(_ device: DeviceAddress, _ nextAt: Instant?) {
-        guard let nextAt else {
+    private func plan(_ device: DeviceAddress, _ rest: Rest?) {
+        guard let rest else {
             wakeAt[device.index] = .never
             return
         }
+        let nextAt = rest.nextAt
+        reactions[device.index] = UInt16(clamping: rest.reaction.microseconds / 1_000_000)
         let isBeforeEnd = nextAt < worker.prepared.plan.end
         wakeAt[device.index] = isBeforeEnd ? nextAt : .longAgo
         if isBeforeEnd { wakes.add(Wake(dueAt: nextAt, person: UInt32(device.person), slot: UInt8(device.slot))) }

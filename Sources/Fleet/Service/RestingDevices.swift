@@ -31,7 +31,7 @@ final class RestingDevices: CohortDevices {
     /// The most bytes that the states of devices at rest took, and how many devices rested then.
     var mostRest: (bytes: Int, devices: Int) { store.most }
 
-    func begin(person: Int, isOver: (_ slot: Int, _ nextAt: Instant?) -> Void) {
+    func begin(person: Int, isOver: (_ slot: Int, _ rest: Rest?) -> Void) {
         let traits = PersonTraits(number: UInt64(person), prepared.population)
         var hasDevice = false
         for slot in prepared.population.habits(of: traits).pointee.devices.indices {
@@ -41,14 +41,14 @@ final class RestingDevices: CohortDevices {
             var life = worker.begin(owner, observer: Unobserved(), isFirst: !hasDevice)
             hasDevice = true
             life.begin()
-            let nextAt = life.liveToRest()
-            if nextAt != nil { keep(&life, at: address(person, slot)) }
-            isOver(slot, nextAt)
+            let rest = life.liveToRest()
+            if rest != nil { keep(&life, at: address(person, slot)) }
+            isOver(slot, rest)
         }
         if !hasDevice { worker.countWithoutDevice(traits) }
     }
 
-    func live(_ device: DeviceAddress, answer: ServiceAnswer?, windowEnd: Instant) -> Instant? {
+    func live(_ device: DeviceAddress, answer: ServiceAnswer?, windowEnd: Instant) -> Rest? {
         let state = store.state(of: device.index)
         let header = state.loadUnaligned(as: Int64.self)
         let owner = DeviceOwner(PersonTraits(number: UInt64(device.person), prepared.population), slot: UInt8(device.slot), prepared.population)
@@ -56,9 +56,9 @@ final class RestingDevices: CohortDevices {
         defer { life.deinitialize(count: 1) }
         var reader = StateReader(near: Instant(microseconds: header >> 1), (state + 8).assumingMemoryBound(to: UInt8.self))
         life.pointee.code(&reader)
-        let nextAt = life.pointee.liveOn(after: answer, windowEnd: windowEnd)
-        if nextAt != nil { keep(&life.pointee, at: device.index) } else { store.forget(device.index) }
-        return nextAt
+        let rest = life.pointee.liveOn(after: answer, windowEnd: windowEnd)
+        if rest != nil { keep(&life.pointee, at: device.index) } else { store.forget(device.index) }
+        return rest
     }
 
     /// Writes down the state of a device at rest, or reads it back.

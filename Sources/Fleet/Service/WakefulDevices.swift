@@ -29,7 +29,7 @@ final class WakefulDevices<World: WorldSource, Observer: LifeObserver>: CohortDe
         self.make = make
     }
 
-    func begin(person: Int, isOver: (_ slot: Int, _ nextAt: Instant?) -> Void) {
+    func begin(person: Int, isOver: (_ slot: Int, _ rest: Rest?) -> Void) {
         for (slot, device) in make(person) {
             devices[address(person, slot)] = device
             device.life.begin()
@@ -37,7 +37,7 @@ final class WakefulDevices<World: WorldSource, Observer: LifeObserver>: CohortDe
         }
     }
 
-    func live(_ device: DeviceAddress, answer: ServiceAnswer?, windowEnd: Instant) -> Instant? {
+    func live(_ device: DeviceAddress, answer: ServiceAnswer?, windowEnd: Instant) -> Rest? {
         guard let device = devices[device.index] else { preconditionFailure("device \(device.index) has not begun") }
         return device.life.liveOn(after: answer, windowEnd: windowEnd)
     }

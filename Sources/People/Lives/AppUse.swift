@@ -12,6 +12,7 @@ struct AppUse {
     private var openAt: Instant = .never
     private var foreground = -1
     private var closeAt: Instant = .never
+    /// The lock of the latest session that used an app, changed a permission or began audio.
     private var lock: Instant = .never
     // Audio: one app plays at a time.
     private var toPlay = -1

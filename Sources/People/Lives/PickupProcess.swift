@@ -164,20 +164,18 @@ struct PickupProcess {
         }
     }
 
-    /// What draws and their places change.
+    /// Where it stands between two sessions.
     struct Mark: BitwiseCopyable {
         fileprivate let nextAt: Instant
-        fileprivate let inSession: Bool
-        fileprivate let gapAfter: Double
         fileprivate let position: UInt64
         fileprivate let rhythm: WakingRhythm.Mark
     }
 
-    var mark: Mark { Mark(nextAt: nextAt, inSession: inSession, gapAfter: gapAfter, position: draws.position, rhythm: rhythm.mark) }
+    var mark: Mark { Mark(nextAt: nextAt, position: draws.position, rhythm: rhythm.mark) }
 
     /// Goes back to a mark of this waking day whose end has not moved since.
     mutating func go(back mark: Mark) {
-        (nextAt, inSession, gapAfter) = (mark.nextAt, mark.inSession, mark.gapAfter)
+        (nextAt, inSession) = (mark.nextAt, false)
         draws.move(to: mark.position)
         if hasPickups { rhythm.go(back: mark.rhythm, day: day) }
     }
