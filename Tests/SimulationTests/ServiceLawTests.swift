@@ -92,6 +92,29 @@ import WidgetPlatform
         #expect(first.mostRest != nil)
     }
 
+    /// Threads hold an answer until it matters: at once for a refusal, whose client soon tries again, and after the policy's time for a timeline, if that
+    /// comes before the try's time-out.
+    @Test(arguments: ["15m", "8s"]) func `answers that threads hold change no byte, whatever follows from them`(policy: String) throws {
+        let scenario = try Fixtures.scenario(
+            """
+            start: "2026-03-04T00:00:00-05:00"
+            warmup: 6h
+            duration: 6h
+            people: \(policy == "8s" ? 10 : 600)
+            parameters: {gates: \(policy == "8s" ? "none" : "all")}
+            kinds: [{id: a, policy: {after: \(policy)}}]
+            population:
+              devices: [{kind: phone, instances: [{id: first, kind: a}]}]
+            service:
+              timeout: 30s
+              retries: 3
+              back_off: {kind: full, base: 500ms, cap: 2s}
+              pools: [{id: origin, servers: unlimited, service_time: 10ms, rate_limit: {per_minute: 20, burst: 5}}]
+            """)
+        let first = try ServiceFixtures.run(scenario, threads: 1)
+        for threads in [2, 3] { try Self.expectEqual(first, ServiceFixtures.run(scenario, threads: threads), "\(threads) threads") }
+    }
+
     /// Here windows decide much at once, which threads then share, while other devices give up and try again.
     @Test func `threads, windows and packing change no byte of a herd`() throws {
         let scenario = try ServiceFixtures.herd()

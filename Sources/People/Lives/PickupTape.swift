@@ -3,7 +3,8 @@ import WidgetPlatform
 
 /// The pickups ahead of a person, drawn a block at a time: first the numbers of all, then their places in the day.
 ///
-/// Nothing on the device moves a pickup. The end of the hours of use does, a person's bedtime or that of a Mac's: then what has not been taken is drawn again.
+/// Nothing on the device moves a pickup. The end of the hours of use does, which is bedtime, or the end of a Mac's day: then what has not been taken is drawn
+/// again.
 struct PickupTape {
     /// The next pickup, or the lock of the session under way; `never` if the day has no further one.
     private(set) var nextAt: Instant = .never
