@@ -28,6 +28,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
+        .systemLibrary(name: "CWords"),
         .target(name: "Stochastics", dependencies: ["CGSL", "SimulatedTime"], swiftSettings: engine),
         .target(name: "PlainText"),
         .target(name: "SimulatedTime", dependencies: ["PlainText"], swiftSettings: engine),
@@ -38,7 +39,7 @@ let package = Package(
         .target(name: "RefreshService", dependencies: ["Stochastics", "SimulatedTime", "Measures"], swiftSettings: engine),
         .target(name: "People", dependencies: ["Stochastics", "SimulatedTime", "WidgetPlatform"], swiftSettings: engine),
         .target(
-            name: "Fleet", dependencies: ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People"],
+            name: "Fleet", dependencies: ["CWords", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People"],
             swiftSettings: engine),
         .target(
             name: "Simulation",
@@ -55,22 +56,28 @@ let package = Package(
         .target(
             name: "RunFiles",
             dependencies: ["PlainText", "Measures", "Simulation", .product(name: "Crypto", package: "swift-crypto")]),
+        .target(name: "Charts", dependencies: ["PlainText", "SimulatedTime"]),
+        .target(
+            name: "Pages",
+            dependencies: [
+                "PlainText", "SimulatedTime", "ScenarioFiles", "RunFiles", "Charts", .product(name: "Crypto", package: "swift-crypto"),
+            ]),
         .target(
             name: "Reporting",
             dependencies: [
-                "PlainText", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People", "Fleet", "Simulation", "RunFiles",
+                "PlainText", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People", "Fleet", "Simulation", "RunFiles", "Pages",
             ]),
         .target(
             name: "Studies",
             dependencies: [
-                "PlainText", "Stochastics", "SimulatedTime", "RefreshService", "Simulation", "ScenarioFiles", "RunFiles", "Reporting",
+                "PlainText", "Stochastics", "SimulatedTime", "RefreshService", "Simulation", "ScenarioFiles", "RunFiles", "Pages", "Reporting",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .executableTarget(
             name: "reloadsim",
             dependencies: [
                 "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", "Calibration",
-                "ScenarioFiles", "RunFiles", "Reporting", "Studies",
+                "ScenarioFiles", "RunFiles", "Pages", "Reporting", "Studies",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // What holds of every run: for the tests and the campaign.
@@ -108,8 +115,10 @@ let package = Package(
             ], exclude: ["Baselines.txt"]),
         .testTarget(
             name: "CalibrationTests", dependencies: ["Calibration", "ScenarioFiles", "Simulation", "Fleet", "People", "SimulatedTime", "Stochastics"]),
-        .testTarget(name: "ScenarioFilesTests", dependencies: ["PlainText", "ScenarioFiles", "People"], exclude: ["BadScenarios.txt"]),
+        .testTarget(name: "ScenarioFilesTests", dependencies: ["PlainText", "ScenarioFiles", "People", "Simulation"], exclude: ["BadScenarios.txt"]),
         .testTarget(name: "RunFilesTests", dependencies: ["PlainText", "RunFiles", "ScenarioFiles", "Simulation"]),
+        .testTarget(name: "ChartsTests", dependencies: ["Charts"]),
+        .testTarget(name: "PagesTests", dependencies: ["Pages", "Charts", "Reporting", "RunFiles", "ScenarioFiles", "Simulation"]),
         .testTarget(name: "ReportingTests", dependencies: ["PlainText", "RunFiles", "Reporting", "ScenarioFiles", "People"]),
         .testTarget(name: "StudiesTests", dependencies: ["Studies", "Stochastics", "ScenarioFiles", "Simulation", "RunFiles", "Reporting"]),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"]),

@@ -88,7 +88,7 @@ extension HabitFit {
             usual[name] = times
             let present = times.indices.filter { times[$0] != nil }
             guard present.count >= Self.fewestPeople else {
-                omit("sleep.\(name)", because: "only \(present.count) people have two such nights; \(Self.fewestPeople) are the least")
+                omit("sleep.\(name)", because: "only \(FigureText.counted(present.count, "person has", "people have")) two such nights; \(Self.fewestPeople) are the least")
                 continue
             }
             let onset = SpreadOverPeople(
@@ -169,7 +169,7 @@ extension HabitFit {
             let parts = results.compactMap { $0 }
             guard count >= 10, !parts.isEmpty else {
                 omit(
-                    key, because: "only \(Int(count)) people have both times, or they differ no more than their nights do; 10 are the least"
+                    key, because: "only \(FigureText.counted(Int(count), "person has", "people have")) both times, or they differ no more than their nights do; 10 are the least"
                 )
                 continue
             }

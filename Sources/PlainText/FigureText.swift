@@ -11,6 +11,13 @@ package enum FigureText {
         return (value < 0 ? "-" : "") + text
     }
 
+    /// A number with its noun, `1 person` or `1,200 people`.
+    ///
+    /// - Parameter several: the plural; the noun with an s if it is left out.
+    package static func counted(_ count: some FixedWidthInteger, _ noun: String, _ several: String? = nil) -> String {
+        "\(grouped(count)) \(count == 1 ? noun : several ?? noun + "s")"
+    }
+
     /// The shortest text that reads back as the same double.
     package static func shortest(_ value: Double) -> String {
         value == value.rounded() && value.magnitude < 1e15 ? "\(Int64(value))" : value.description

@@ -9,6 +9,10 @@ extension ServiceState {
         // Without a warm-up the first minute begins with the first event.
         let isBeforeAll = clock == .start && tally.index < 0
         guard tally.minuteEnd > clock || tally.minuteEnd == end || isBeforeAll else { throw StateProblem("a minute that was over before the service's clock") }
+        let minutes = max(0, tally.index)
+        for series in tally.measures.waitsByMinute + tally.measures.originTimesByMinute + tally.measures.responseTimesByMinute {
+            guard series.countedMinutes == minutes else { throw StateProblem("latencies of \(series.countedMinutes) minutes after \(minutes)") }
+        }
         try checkRequests()
         try checkObjects()
         try checkDue()

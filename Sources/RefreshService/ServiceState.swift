@@ -178,6 +178,9 @@ struct ServiceState: ~Copyable {
                 tally.measures[.presentTime, pool: pool, minute: minute] = presentTime
                 tally.measures[.servers, pool: pool, minute: minute] = pools[pool].isUnlimited ? 0 : Int64(pools[pool].ready)
                 tally.measures[.longestQueue, pool: pool, minute: minute] = Int64(longestQueue)
+                latencies[pool].waits.closeMinute(into: &tally.measures.waitsByMinute[pool])
+                latencies[pool].originTimes.closeMinute(into: &tally.measures.originTimesByMinute[pool])
+                latencies[pool].responseTimes.closeMinute(into: &tally.measures.responseTimesByMinute[pool])
             }
             tally.closeMinute()
         }
@@ -228,7 +231,30 @@ struct OriginWays {
 
 /// The latencies of one pool, as in `ServiceMeasures`.
 struct PoolLatencies {
-    var waits = LatencyHistogram()
-    var originTimes = LatencyHistogram()
-    var responseTimes = LatencyHistogram()
+    var waits = CountedLatency()
+    var originTimes = CountedLatency()
+    var responseTimes = CountedLatency()
+}
+
+/// What is counted of one latency: all of the report, and those of the minute that runs.
+struct CountedLatency {
+    private(set) var whole = LatencyHistogram()
+    private var minute = MinuteLatencies()
+
+    @inline(__always)
+    mutating func add(_ latency: Duration) {
+        whole.add(latency)
+        minute.add(latency)
+    }
+
+    /// Ends the minute that runs.
+    mutating func closeMinute(into series: inout LatencySeries) {
+        series.append(minute)
+        minute.clear()
+    }
+
+    mutating func code(_ stream: StateStream) throws(StateProblem) {
+        try whole.code(stream)
+        try minute.code(stream)
+    }
 }

@@ -1,4 +1,5 @@
 import Fleet
+import Measures
 import WidgetPlatform
 
 /// Sums that tables and metrics share.
@@ -10,6 +11,9 @@ extension BlockSum where Block == ViewCounts {
 
     /// Those that have an age, which are those of content of its key or of the answer that there is none yet.
     var agedViews: Int64 { sum(.ages) }
+
+    /// A quantile of the lag behind the truth over these views, in seconds; nil of none.
+    func lag(_ q: Double) -> Double? { ReportQuantile.seconds(q, ofCoarse: self[.lags], zeros: agedViews - sum(.lags)) }
 
     /// Those that were not fresh, after which a reload answered at or before the lock.
     var healedViews: Int64 { sum(.healed) - self[.healed(.fresh)] }

@@ -25,7 +25,7 @@ package enum ReportDictionary {
         ["## \(title)", "", table.meaning, "", "| column | type | unit | adds | meaning |", "|---|---|---|---|---|"]
             + table.columns.map { column in
                 let type = column.type.rawValue + (column.isOptional ? ", may be empty" : "")
-                let name = [axis, metric].contains(column.name) ? column.name : "`\(column.name)`"
+                let name = column.name.hasPrefix(axis) || column.name == metric ? column.name : "`\(column.name)`"
                 return "| \(name) | \(type) | \(column.unit ?? "") | \(column.adds.rawValue) | \(cell(column.meaning)) |"
             } + [""]
     }
@@ -54,7 +54,7 @@ package enum ReportDictionary {
             + list(
                 "Forecasts: for each kind that has one as `<kind>.<metric>`.",
                 SummaryMetric<BlockSum<ForecastCounts>>.forecast(unit: "the kind's own"))
-            + ["## Metrics of service_summary.csv", ""]
+            + ["### Metrics of a service", ""]
             + list("What the service means to people: for all pools together as `service.<metric>`.", SummaryMetric.serviceUse)
             + list(
                 "Requests, latencies and cost: for all pools together as `service.<metric>`, and for each as `service.<pool>.<metric>`.",

@@ -1,3 +1,4 @@
+import Pages
 import PlainText
 import RunFiles
 import SimulatedTime
@@ -12,8 +13,21 @@ public struct RunCircumstances: Hashable, Sendable {
     package var recordSHA256: String?
     /// How many shards were merged; nil for a run in one piece.
     package var shards: Int?
+    /// The words of the command that made the run; nil where no command of its own did.
+    package var command: [String]?
+    /// What was set over the scenario's text; nil where it is not known.
+    package var overrides: [String]?
+    /// Seconds of core time: as it was estimated, and as the process that ended the run has used them; nil where it did other work besides.
+    package var estimatedCoreSeconds, usedCoreSeconds: Double?
 
-    public init(threads: Int, wallSeconds: Double, recordSHA256: String? = nil, shards: Int? = nil) {
+    public init(
+        threads: Int, wallSeconds: Double, recordSHA256: String? = nil, shards: Int? = nil, command: [String]? = nil, overrides: [String]? = nil,
+        estimatedCoreSeconds: Double? = nil, usedCoreSeconds: Double? = nil
+    ) {
+        self.command = command
+        self.overrides = overrides
+        self.estimatedCoreSeconds = estimatedCoreSeconds
+        self.usedCoreSeconds = usedCoreSeconds
         self.threads = threads
         self.wallSeconds = wallSeconds
         self.recordSHA256 = recordSHA256
@@ -24,25 +38,34 @@ public struct RunCircumstances: Hashable, Sendable {
 extension RunReport {
     /// Whether a file of this name can be what an interrupted run has left: no results, since a manifest is not among them.
     package static func isLeftByInterruption(_ name: String) -> Bool {
-        let final = RunTable.all.map(\.declaration.fileName) + [DataPackage.fileName, OutputFolder.resolvedScenarioName]
+        let final = RunTable.all.map(\.declaration.fileName) + [DataPackage.fileName, OutputFolder.resolvedScenarioName, PageFile.name]
         let original = TemporaryName.original(ofAny: name)
         return name == CheckpointedRun.name || final.contains(name)
             || original.map { $0 == OutputFolder.manifestName || $0 == CheckpointedRun.name || final.contains($0) } ?? false
     }
 
     /// The tables that the run has, in the order of writing.
-    var tables: [RunTable] { result.service == nil ? RunTable.withoutService : RunTable.all }
+    var tables: [RunTable] {
+        RunTable.tables(hasSeconds: result.scenario.report.hasSeconds, hasService: result.service != nil)
+    }
 
     /// Writes every file of the run and gives them their final names: all, or none.
-    public func write(to folder: OutputFolder, resolvedScenario: String, circumstances: RunCircumstances) throws(OutputProblem) {
+    ///
+    /// - Parameter hasPage: whether the page is among them.
+    public func write(to folder: OutputFolder, resolvedScenario: String, circumstances: RunCircumstances, hasPage: Bool = false)
+        throws(OutputProblem)
+    {
         for table in tables {
             try folder.write(table.declaration.fileName) { (sink) throws(OutputProblem) in try table.write(self, sink) }
         }
         try folder.writeDataPackage(
-            of: tables.map(\.declaration), name: "reloadsim-run", title: "Results of the scenario \(result.scenario.name)")
+            of: tables.map(\.declaration), name: "reloadsim-run", title: "Results of the scenario \(result.scenario.name)", hasPage: hasPage)
         try folder.write(OutputFolder.resolvedScenarioName, text: resolvedScenario)
-        let missing = RunTable.all.dropFirst(tables.count)
-        try folder.complete(manifest(of: folder.files, circumstances), removing: missing.map(\.declaration.fileName))
+        let members = manifest(of: folder.files, circumstances)
+        if hasPage { try folder.writePage(members) }
+        let written = Set(tables.map(\.declaration.name))
+        let missing = RunTable.all.map(\.declaration).filter { !written.contains($0.name) }.map(\.fileName) + (hasPage ? [] : [PageFile.name])
+        try folder.complete(members, removing: missing)
     }
 
     /// What the manifest says of the run.
@@ -63,9 +86,15 @@ extension RunReport {
             ("start", .string(UTCTime(.start, plan.clock).text)),
             ("report_start", .string(UTCTime(.start + plan.warmup, plan.clock).text)),
             ("end", .string(UTCTime(plan.end, plan.clock).text)),
+            ("report_s", .number(scenario.reportedSpan.inSeconds)),
+            ("zone", .string(scenario.report.zone.name)),
             ("threads", .integer(Int64(circumstances.threads))),
             ("wall_s", .number(circumstances.wallSeconds)),
         ]
+        if let command = circumstances.command { members.append(("command", .array(command.map { .string($0) }))) }
+        if let overrides = circumstances.overrides { members.append(("overrides", .array(overrides.map { .string($0) }))) }
+        if let seconds = circumstances.estimatedCoreSeconds { members.append(("estimated_core_s", .number(seconds))) }
+        if let seconds = circumstances.usedCoreSeconds { members.append(("used_core_s", .number(seconds))) }
         if let shards = circumstances.shards { members.append(("shards", .integer(Int64(shards)))) }
         return members
     }

@@ -10,10 +10,8 @@ public struct RunReport: Sendable {
     package let result: RunResult
     /// The first 16 hex digits of the SHA-256 of all measures.
     package let fingerprint: String
-    /// One row a metric, in the order of `SummaryMetrics.names(for:)`, which goes on with those of the service.
+    /// One row a metric, in the order of `SummaryMetrics.names(for:)`; those of the service, if there is one, come last.
     package let summary: [SummaryRow]
-    /// One row a metric of the service; none without a service.
-    package let service: [ServiceRow]
     /// One a threshold, in the scenario's order.
     package let verdicts: [ThresholdVerdict]
 
@@ -44,15 +42,12 @@ public struct RunReport: Sendable {
             name: LoadStage.originName, curve: originCurve,
             analysis: result.service == nil ? edge.analysis : LoadAnalysis(originCurve, names: plan.endpoints))
         let all = Self.use(result, segments: names.segments.indices, devices: result.measures.layout.devices) { _ in true }
-        summary = Self.rows(result, names, edge.analysis, all)
-        let scenario = result.scenario
-        service =
-            if let measures = result.service {
-                ServiceSummary.rows(measures, scenario, edge: edge.analysis, origin: origin, use: all)
-            } else {
-                []
-            }
-        let values = Dictionary(uniqueKeysWithValues: summary.map { ($0.metric, $0.value) } + service.map { ($0.name, $0.value) })
+        var rows = Self.rows(result, names, edge.analysis, all)
+        if let measures = result.service {
+            rows += ServiceSummary.rows(measures, result.scenario, edge: edge.analysis, origin: origin, use: all)
+        }
+        summary = rows
+        let values = Dictionary(uniqueKeysWithValues: summary.map { ($0.name, $0.value) })
         verdicts = result.scenario.thresholds.map { threshold in
             guard let measured = values[threshold.metric] else {
                 preconditionFailure("a threshold on \(threshold.metric), which no run measures")
@@ -61,10 +56,9 @@ public struct RunReport: Sendable {
         }
     }
 
-    /// The value of a metric, of the summary or of the service; a name that the run does not have is an error of the code.
+    /// The value of a metric as thresholds name it; a name that the run does not have is an error of the code.
     package func value(_ metric: String) -> MetricValue {
-        if let row = summary.first(where: { $0.metric == metric }) { return row.value }
-        guard let row = service.first(where: { $0.name == metric }) else { preconditionFailure("no metric \(metric)") }
+        guard let row = summary.first(where: { $0.name == metric }) else { preconditionFailure("no metric \(metric)") }
         return row.value
     }
 
@@ -93,39 +87,62 @@ public struct RunReport: Sendable {
             + SummaryMetric.use.map { $0.row(all) }
         for endpoint in load.endpoints {
             let source = requests(of: endpoint)
-            rows += SummaryMetric.load.map { $0.row(source, prefix: SummaryMetrics.prefix(endpoint: endpoint.name)) }
+            rows += SummaryMetric.load.map { $0.row(source, .endpoint, endpoint.name) }
         }
         for (i, segment) in names.segments.enumerated() {
             let source = use([i], allDevices) { $0.segment == i }
-            rows += (SummaryMetric.fleet + SummaryMetric.use).map { $0.row(source, prefix: SummaryMetrics.prefix(segment: segment)) }
+            rows += (SummaryMetric.fleet + SummaryMetric.use).map { $0.row(source, .segment, segment) }
         }
         for device in result.scenario.plan.deviceKinds {
             let source = use(names.segments.indices, [device]) { $0.device == device }
-            rows += (SummaryMetric.fleet + SummaryMetric.use).map { $0.row(source, prefix: SummaryMetrics.prefix(device: device.name)) }
+            rows += (SummaryMetric.fleet + SummaryMetric.use).map { $0.row(source, .device, device.name) }
         }
         for (i, kind) in names.kinds.enumerated() {
             let source = use(names.segments.indices, allDevices) { $0.kind == i }
-            rows += SummaryMetric.use.map { $0.row(source, prefix: SummaryMetrics.prefix(kind: kind)) }
+            rows += SummaryMetric.use.map { $0.row(source, .kind, kind) }
             guard let unit = result.scenario.plan.kinds[i].forecast?.unit else { continue }
             let forecasts = BlockSum<ForecastCounts>(
                 result.measures, lines: lines.indices.filter { lines[$0].kind == i }, modes: CountedMode.allCases)
-            rows += SummaryMetric.forecast(unit: unit).map { $0.row(forecasts, prefix: SummaryMetrics.prefix(kind: kind)) }
+            rows += SummaryMetric.forecast(unit: unit).map { $0.row(forecasts, .kind, kind) }
         }
         return rows
     }
 }
 
 extension SummaryMetric {
-    func row(_ source: Source, prefix: String = "") -> SummaryRow { SummaryRow(metric: prefix + name, unit: unit, value: value(source)) }
+    func row(_ source: Source, _ scope: SummaryScope = .run, _ part: String = "") -> SummaryRow {
+        SummaryRow(scope: scope, part: part, metric: name, unit: unit, value: value(source))
+    }
 }
 
 /// What the tables read.
 extension RunReport {
+    /// The summary without what stands there twice: the figures of the only segment, kind, endpoint or pool, and of phones where there is no other device, are
+    /// those of all together.
+    var summaryOnce: [SummaryRow] {
+        let plan = result.scenario.plan
+        let pools = result.scenario.service?.pools.count ?? 0
+        let use = Set(SummaryMetric<UseCounts>.use.map(\.name))
+        let ofService = Set(SummaryMetric.serviceUse.map(\.name))
+        return summary.filter { row in
+            switch row.scope {
+            case .run: true
+            case .segment: names.segments.count > 1
+            // A forecast's error has no figure of the run beside it.
+            case .kind: names.kinds.count > 1 || !use.contains(row.metric)
+            case .device: plan.deviceKinds != [.phone]
+            case .endpoint: names.endpoints.count > 1
+            case .pool: pools > 1 || row.part != SummaryRow.allPools || ofService.contains(row.metric)
+            }
+        }
+    }
+
     var span: Duration { result.scenario.reportedSpan }
 
     /// The instant so long after the start of the report.
-    func utc(after start: Duration) -> UTCTime {
+    func instant(after time: Duration) -> ReportInstant {
         let plan = result.scenario.plan
-        return UTCTime(.start + plan.warmup + start, plan.clock)
+        let instant = Instant.start + plan.warmup + time
+        return ReportInstant(time: time, utc: UTCTime(instant, plan.clock), local: ZonedTime(instant, in: result.scenario.report.zone))
     }
 }

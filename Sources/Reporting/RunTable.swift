@@ -18,15 +18,30 @@ struct RunTable: Sendable {
         }
     }
 
-    /// Every file of a run, in the order of writing; those of a service come last.
-    static let all = withoutService + ofService
+    /// Every file that a run can have, in the order of writing.
+    static let all = ofEveryRun + onRequest + ofService
 
     /// The files that every run has.
-    static let withoutService: [RunTable] = [
-        .summary, .thresholds, .fleet, .load, .loadPeaks, .loadPeakCauses, .budget, .budgetTotals, .budgetWaits, .reloads, .reloadCauses,
-        .reloadTotals, .reloadDelays, .staleness, .viewsByHour, .location, .presentation, .presentationSurfaces,
+    static let ofEveryRun: [RunTable] = [
+        .summary, .thresholds, .fleet, .load, .loadPeaks, .loadPeakCauses, .loadPeakWindow, .loadPeakMinutes, .loadDuration, .budget, .budgetTotals,
+        .budgetWaits, .reloads, .reloadCauses, .reloadTotals, .reloadDelays, .staleness, .stalenessHours, .viewsByHour, .location, .presentation,
+        .presentationSurfaces,
     ]
 
+    /// The files that a run has only if its scenario asks for them (`report`).
+    static let onRequest: [RunTable] = [.loadSeconds]
+
     /// The files that a run has only if its scenario has a service.
-    static let ofService: [RunTable] = [.service, .serviceLatencies, .serviceEvents, .serviceSummary]
+    static let ofService: [RunTable] = [.service, .serviceLatencies, .serviceLatencyBins, .serviceEvents]
+
+    /// The files of a run.
+    static func tables(hasSeconds: Bool, hasService: Bool) -> [RunTable] {
+        ofEveryRun + (hasSeconds ? onRequest : []) + (hasService ? ofService : [])
+    }
+}
+
+/// The tables of runs for those who read their files.
+package enum RunTables {
+    package static var names: [String] { RunTable.all.map(\.declaration.name) }
+    package static func declaration(named name: String) -> TableDeclaration? { RunTable.all.first { $0.declaration.name == name }?.declaration }
 }

@@ -21,6 +21,8 @@ package struct RecordProblems: Error, Sendable {
     package let count: Int
     /// Whether the record could not be read at all.
     package let isMissingInput: Bool
+    /// Whether the record was read to its end; one with very many problems is not.
+    package var isComplete = true
 }
 
 /// Reads records: CSV with the columns `person`, `time` and `event` under a header; other columns are left out (`calibrate`).
@@ -31,7 +33,10 @@ package enum RecordReader {
     ///   - file: a path, or `-` for standard input.
     ///   - zone: the zone whose clock people live by; without it, each time's own offset is their clock's.
     ///   - limit: bytes; a record with more is refused, since what never ends would fill the memory.
-    package static func read(file: String, zone: String? = nil, limit: Int = usualLimit) throws(RecordProblems) -> ReadRecord {
+    ///   - columns: the names of the columns.
+    package static func read(
+        file: String, zone: String? = nil, limit: Int = usualLimit, columns: ColumnNames = .ofRecord
+    ) throws(RecordProblems) -> ReadRecord {
         let name = file == "-" ? "stdin" : file
         func refuse(_ found: String) -> RecordProblems {
             RecordProblems(
@@ -46,10 +51,14 @@ package enum RecordReader {
         guard let handle = file == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: file) else {
             throw refuse("one that cannot be read")
         }
-        var assembly = RecordAssembly(file: name, zone: zone)
+        var assembly = RecordAssembly(file: name, zone: zone, columns: columns)
         do {
             var taken = 0
             while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
+                if taken == 0 && PackedBytes.isGzip(piece) {
+                    throw RecordProblems(
+                        problems: [ScenarioProblem(file: name, expected: "a record as CSV", found: PackedBytes.found)], count: 1, isMissingInput: false)
+                }
                 taken += piece.count
                 if taken > limit { throw tooLarge(name, limit) }
                 assembly.take([UInt8](piece))
@@ -79,8 +88,10 @@ package enum RecordReader {
         return RecordProblems(problems: [problem], count: 1, isMissingInput: false)
     }
 
-    package static func read(text: String, file: String = "events.csv", zone: String? = nil) throws(RecordProblems) -> ReadRecord {
-        var assembly = RecordAssembly(file: file, zone: zone)
+    package static func read(text: String, file: String = "events.csv", zone: String? = nil, columns: ColumnNames = .ofRecord)
+        throws(RecordProblems) -> ReadRecord
+    {
+        var assembly = RecordAssembly(file: file, zone: zone, columns: columns)
         assembly.take(Array(text.utf8))
         return try assembly.finish()
     }
@@ -91,13 +102,14 @@ package enum RecordReader {
     }
 
     /// The events that a record may have beside those that are fitted: what people do, and no habit of their phone.
-    static let leftOut = ["trip_start", "trip_end", "change"]
+    static let leftOut = EventWords.ofWays
 }
 
 /// Makes a record of the pieces of a file.
 struct RecordAssembly {
     private let file: String
     private let zone: ZoneTable?
+    private let names: ColumnNames
     private var people: [RecordedPerson] = []
     private var indices: [String: Int] = [:]
     /// The person of the last row, since rows mostly come person by person.
@@ -124,8 +136,9 @@ struct RecordAssembly {
     /// A line is no longer than this.
     private static let longestLine = 1 << 20
 
-    init(file: String, zone: String?) {
+    init(file: String, zone: String?, columns: ColumnNames) {
         self.file = file
+        names = columns
         self.zone = zone.map { name in
             guard let table = ScenarioClock(startUnixMicroseconds: 0).zoneTable(name, until: Instant(microseconds: Self.end)) else {
                 preconditionFailure("the zone \(name) was not checked")
@@ -159,12 +172,14 @@ struct RecordAssembly {
         }
         if columns == nil && problemCount == 0 {
             line = 0
-            refuse(0, expected: "a header with the columns person,time,event", found: "an empty file")
+            refuse(0, expected: "a header with the columns \(names.columns.map(\.name).joined(separator: ","))", found: "an empty file")
         } else if rows == 0 && problemCount == 0 {
             line = 0
             refuse(0, expected: "rows below the header", found: "none")
         }
-        if problemCount > 0 { throw RecordProblems(problems: problems, count: problemCount, isMissingInput: false) }
+        if problemCount > 0 {
+            throw RecordProblems(problems: problems, count: problemCount, isMissingInput: false, isComplete: !isHopeless)
+        }
         var notes: [String] = []
         if !ignoredColumns.isEmpty {
             notes.append("left out: the column\(ignoredColumns.count == 1 ? "" : "s") \(ignoredColumns.joined(separator: ", "))")
@@ -215,25 +230,28 @@ struct RecordAssembly {
     }
 
     private mutating func takeHeader(_ row: UnsafeBufferPointer<UInt8>) {
-        let names = fields.map { $0.text(in: row).lowercased() }
-        width = names.count
-        func index(_ name: String) -> Int? { names.firstIndex(of: name) }
-        for name in ["person", "time", "event"] {
-            if names.count(where: { $0 == name }) > 1 { refuse(1, expected: "one column '\(name)'", found: "several") }
-            if index(name) == nil {
+        let texts = fields.map { $0.text(in: row) }
+        let found = texts.map { $0.lowercased() }
+        width = found.count
+        let wanted = names.columns.map(\.name)
+        func index(_ role: String) -> Int? { found.firstIndex(of: names[role].lowercased()) }
+        for (role, name) in names.columns {
+            if found.count(where: { $0 == name.lowercased() }) > 1 { refuse(1, expected: "one column '\(name)'", found: "several") }
+            if index(role) == nil {
+                let nearest = Nearest.name(to: name.lowercased(), among: found).flatMap { found.firstIndex(of: $0) }.map { texts[$0] }
                 refuse(
-                    1, expected: "a header with the columns person,time,event", found: "no '\(name)'", nearest: nil,
-                    hint: Nearest.name(to: name, among: names).map { "; is it '\($0)'?" } ?? "")
+                    1, expected: "a header with the columns \(wanted.joined(separator: ","))", found: "no '\(name)'", nearest: nil,
+                    hint: nearest.map { "; is it '\($0)'? (--columns \(role)=\($0))" } ?? (texts.isEmpty ? "" : "; --columns \(role)=… names it"))
             }
         }
-        ignoredColumns = names.filter { !["person", "time", "event"].contains($0) }
+        ignoredColumns = found.filter { name in !wanted.contains { $0.lowercased() == name } }
         columns = problemCount > 0 ? (-1, -1, -1) : (index("person")!, index("time")!, index("event")!)
     }
 
     // MARK: Fields
 
     /// By the names of their cases.
-    private static let kinds = Dictionary(uniqueKeysWithValues: RecordedEvent.Kind.allCases.map { ("\($0)", $0) })
+    private static let kinds = Dictionary(uniqueKeysWithValues: RecordedEvent.Kind.allCases.map { ("\($0)", $0) } + [(EventWords.unlock.alias, .unlock)])
 
     private mutating func kind(_ row: UnsafeBufferPointer<UInt8>, _ field: CSVFields.Field) -> RecordedEvent.Kind? {
         let text = field.text(in: row)

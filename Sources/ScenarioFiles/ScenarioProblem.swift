@@ -14,6 +14,8 @@ public struct ScenarioProblem: Error, Hashable, Sendable, CustomStringConvertibl
     public var found: String
     /// The known name that is most like the one found.
     public var nearest: String?
+    /// Whether it only says that others are not listed.
+    var endsList = false
 
     public init(file: String, line: Int = 0, column: Int = 0, keyPath: String = "", expected: String, found: String, nearest: String? = nil)
     {
@@ -33,6 +35,16 @@ public struct ScenarioProblem: Error, Hashable, Sendable, CustomStringConvertibl
     }
 }
 
+extension ScenarioProblem {
+    /// Stands after so many problems, or where they end, for all that might follow.
+    static func endOfList(file: String, line: Int = 0, most: Int) -> ScenarioProblem {
+        var end = ScenarioProblem(
+            file: file, line: line, column: line > 0 ? 1 : 0, expected: "at most \(most) problems; the rest is not listed", found: "more")
+        end.endsList = true
+        return end
+    }
+}
+
 /// All problems of a scenario in one report, in the order of the file. Nothing has been simulated or written.
 public struct ScenarioProblems: Error, Hashable, Sendable, CustomStringConvertible {
     public let problems: [ScenarioProblem]
@@ -45,6 +57,11 @@ public struct ScenarioProblems: Error, Hashable, Sendable, CustomStringConvertib
         self.isMissingInput = isMissingInput
     }
 
+    /// How many there are, those that are not listed left out.
+    public var count: Int { problems.count { !$0.endsList } }
+    /// Whether all are listed.
+    public var isComplete: Bool { !problems.contains(where: \.endsList) }
+
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 }
 
@@ -53,6 +70,8 @@ enum Origin: Hashable, Sendable {
     case file(line: Int, column: Int)
     /// The override as it was typed, `kinds.weather.policy.after=1h`.
     case override(String)
+    /// A threshold of the command line as it was typed.
+    case threshold(String)
     /// A default of the catalogue, or something that no line states.
     case catalogue
 }
@@ -80,6 +99,11 @@ final class ProblemLog {
                     file: file, line: line, column: column, keyPath: keyPath, expected: expected, found: found, nearest: nearest))
         case .override(let text):
             add(ScenarioProblem(file: Override.place(of: text), keyPath: keyPath, expected: expected, found: found, nearest: nearest))
+        case .threshold(let text):
+            add(
+                ScenarioProblem(
+                    file: "--threshold '\(RawNode.cut(text))'", keyPath: String(keyPath.split(separator: ".").last ?? ""), expected: expected, found: found,
+                    nearest: nearest))
         case .catalogue:
             add(ScenarioProblem(file: file, keyPath: keyPath, expected: expected, found: found, nearest: nearest))
         }
@@ -110,9 +134,6 @@ final class ProblemLog {
             if (p.file == file) != (q.file == file) { return p.file == file }
             if p.file == q.file && (p.line, p.column) != (q.line, q.column) { return (p.line, p.column) < (q.line, q.column) }
             return a.offset < b.offset
-        }.map(\.element)
-            + (isFull
-                ? [ScenarioProblem(file: file, expected: "at most \(Self.mostProblems) problems; the rest is not listed", found: "more")]
-                : [])
+        }.map(\.element) + (isFull ? [.endOfList(file: file, most: Self.mostProblems)] : [])
     }
 }

@@ -26,7 +26,7 @@ public enum ScenarioReader {
     ///   - overrides: `key.path=value`, applied in order before anything is checked.
     ///   - knownMetrics: the rows of the summary that thresholds may name; nil to leave their names unchecked.
     /// - Throws: all problems of the scenario, of its overrides and of its replay in one report.
-    public static func read(file: String, overrides: [String] = [], knownMetrics: [String]? = nil) throws(ScenarioProblems) -> ReadScenario
+    public static func read(file: String, overrides: [String] = [], knownMetrics: [KnownMetric]? = nil) throws(ScenarioProblems) -> ReadScenario
     {
         try ScenarioText(file: file).read(overrides: overrides, knownMetrics: knownMetrics)
     }
@@ -37,7 +37,7 @@ public enum ScenarioReader {
     ///   - file: the name that problems show; the scenario's default name is made from it.
     ///   - replay: the text of the recorded events in place of the file that `replay` names, which then need not be stated.
     public static func read(
-        text: String, file: String = "scenario.yaml", replay: String? = nil, overrides: [String] = [], knownMetrics: [String]? = nil
+        text: String, file: String = "scenario.yaml", replay: String? = nil, overrides: [String] = [], knownMetrics: [KnownMetric]? = nil
     ) throws(ScenarioProblems) -> ReadScenario {
         try ScenarioText(text: text, file: file).read(overrides: overrides, knownMetrics: knownMetrics, replay: replay)
     }
@@ -48,7 +48,7 @@ public enum ScenarioReader {
     ///   - log: has the problems of the text.
     ///   - stem: the scenario's default name.
     static func read(
-        _ root: RawNode, log: ProblemLog, stem: String, replay: ReplaySource, _ overrides: [String], _ knownMetrics: [String]?
+        _ root: RawNode, log: ProblemLog, stem: String, replay: ReplaySource, _ overrides: [String], _ knownMetrics: [KnownMetric]?
     ) throws(ScenarioProblems) -> ReadScenario {
         var tree = root
         for text in overrides {
@@ -131,6 +131,19 @@ extension RawNode {
                 apps.append(RawField(key: name, origin: origin, value: empty))
             }
             fields[at].value.content = .mapping(apps)
+        }
+        return RawNode(content: .mapping(fields), origin: origin)
+    }
+
+    /// A mapping with one more item in a list of it, which is made if there is none. What is no list there stays, for the check to refuse.
+    func appending(_ item: RawNode, toListAt key: String) -> RawNode {
+        guard case .mapping(var fields) = content else { return self }
+        if let at = fields.firstIndex(where: { $0.key == key && !$0.value.isNothing }) {
+            guard case .list(let items) = fields[at].value.content else { return self }
+            fields[at].value.content = .list(items + [item])
+        } else {
+            fields.removeAll { $0.key == key }
+            fields.append(RawField(key: key, origin: item.origin, value: RawNode(content: .list([item]), origin: item.origin)))
         }
         return RawNode(content: .mapping(fields), origin: origin)
     }

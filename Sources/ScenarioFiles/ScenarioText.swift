@@ -1,4 +1,5 @@
 import Foundation
+import Simulation
 
 /// A scenario's text, read once: the runs of a study are read from it with overrides of their own, whatever becomes of the file meanwhile.
 ///
@@ -41,16 +42,22 @@ package struct ScenarioText: Sendable {
     ///
     /// - Parameters:
     ///   - overrides: `key.path=value`, applied in order before anything is checked.
+    ///   - thresholds: `metric <= bound`, after the scenario's own.
     ///   - knownMetrics: the rows of the summary that thresholds may name; nil to leave their names unchecked.
     ///   - replay: the text of the recorded events in place of the file that `replay` names.
     /// - Throws: all problems of the scenario, of its overrides and of its replay in one report.
-    package func read(overrides: [String] = [], knownMetrics: [String]? = nil, replay: String? = nil) throws(ScenarioProblems) -> ReadScenario {
+    package func read(
+        overrides: [String] = [], thresholds: [String] = [], knownMetrics: [KnownMetric]? = nil, replay: String? = nil
+    ) throws(ScenarioProblems) -> ReadScenario {
         let log = ProblemLog(file: file)
         for problem in problems { log.add(problem) }
         guard let root else { throw ScenarioProblems(log.sorted) }
         let path = file as NSString
+        let tree = thresholds.reduce(root) { tree, text in
+            ThresholdText.node(text, log: log).map { tree.appending($0, toListAt: "thresholds") } ?? tree
+        }
         return try ScenarioReader.read(
-            root, log: log, stem: (path.lastPathComponent as NSString).deletingPathExtension,
+            tree, log: log, stem: (path.lastPathComponent as NSString).deletingPathExtension,
             replay: replay.map { .text($0) } ?? .file(folder: path.deletingLastPathComponent), overrides, knownMetrics)
     }
 }

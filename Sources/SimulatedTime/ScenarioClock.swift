@@ -40,6 +40,13 @@ public struct ScenarioClock: Sendable {
         return ZoneTable(name: name, stretches: stretches)
     }
 
+    /// The table of a clock that is always so far from UTC, under a name such as `UTC-05:00`.
+    public func fixedZone(offsetSeconds: Int) -> ZoneTable {
+        let stretch = ZoneTable.Stretch(
+            from: .longAgo, toLocal: startUnixMicroseconds + Int64(offsetSeconds) * 1_000_000, offsetSeconds: Int32(offsetSeconds))
+        return ZoneTable(name: offsetSeconds == 0 ? "UTC" : "UTC" + TimeText.offset(seconds: offsetSeconds), stretches: [stretch])
+    }
+
     public func instant(unixMicroseconds: Int64) -> Instant { Instant(microseconds: unixMicroseconds - startUnixMicroseconds) }
     public func unixMicroseconds(of instant: Instant) -> Int64 { instant.microseconds + startUnixMicroseconds }
 

@@ -15,12 +15,33 @@ public enum TimeText {
         return padded(year, to: 4) + "-" + padded(month, to: 2) + "-" + padded(day, to: 2)
     }
 
+    /// `Sun 8 Mar`.
+    public static func day(_ date: CivilDate) -> String {
+        let (_, month, day) = date.yearMonthDay
+        let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        return "\(weekdays[date.weekday]) \(day) \(months[month - 1])"
+    }
+
     /// `07:00:00`, with six decimals if the microseconds are not whole seconds.
     public static func clock(_ clock: ClockTime) -> String {
         let seconds = Int(clock.microseconds / 1_000_000)
         let fraction = Int(clock.microseconds % 1_000_000)
         let whole = padded(seconds / 3600, to: 2) + ":" + padded(seconds / 60 % 60, to: 2) + ":" + padded(seconds % 60, to: 2)
         return fraction == 0 ? whole : whole + "." + padded(fraction, to: 6)
+    }
+
+    /// `2026-03-08T07:00:00.000000`: every instant of a column in one form.
+    public static func exact(_ time: LocalTime) -> String {
+        let fraction = Int(time.clock.microseconds % 1_000_000)
+        let whole = ClockTime(microseconds: time.clock.microseconds - Int64(fraction))
+        return date(time.date) + "T" + clock(whole) + "." + padded(fraction, to: 6)
+    }
+
+    /// `2026-03-08T07:00:00.000000-04:00`: the same on a local clock.
+    public static func exact(_ instant: Instant, in zone: ZoneTable) -> String {
+        let stretch = zone.stretches[zone.stretchIndex(at: instant)]
+        return exact(LocalTime(localMicroseconds: instant.microseconds + stretch.toLocal)) + offset(seconds: Int(stretch.offsetSeconds))
     }
 
     /// A duration in its largest whole units, such as `1h30m`; `0s` for none. It reads back as the same duration.
@@ -45,7 +66,8 @@ public enum TimeText {
         return (value < 0 ? "-" : "") + "\(whole)" + (fraction.isEmpty ? "" : "." + fraction)
     }
 
-    private static func offset(seconds: Int) -> String {
+    /// `-05:00`.
+    static func offset(seconds: Int) -> String {
         let magnitude = Int(seconds.magnitude)
         return (seconds < 0 ? "-" : "+") + padded(magnitude / 3600, to: 2) + ":" + padded(magnitude / 60 % 60, to: 2)
     }

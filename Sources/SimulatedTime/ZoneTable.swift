@@ -12,6 +12,11 @@ public struct ZoneTable: Sendable {
 
     /// The IANA name.
     public let name: String
+    /// As people say it: `New York` of `America/New_York`.
+    public var place: String {
+        String((name.split(separator: "/").last ?? "").map { $0 == "_" ? " " : $0 })
+    }
+
     /// In order; the first begins before anything that the run can ask for.
     public let stretches: [Stretch]
 

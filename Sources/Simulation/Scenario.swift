@@ -17,11 +17,13 @@ public struct Scenario: Sendable {
     public var thresholds: [Threshold]
     /// The width of the bins of `load.csv`; a divisor of a day, at least a minute.
     public var loadBin: Duration
+    /// What the tables show besides.
+    public var report: ReportSettings
 
     /// Nothing is checked here.
     package init(
         name: String, people: Int, plan: FleetPlan, service: RefreshPlan? = nil, serviceWindow: Duration? = nil, thresholds: [Threshold],
-        loadBin: Duration
+        loadBin: Duration, report: ReportSettings? = nil
     ) {
         self.name = name
         self.people = people
@@ -30,11 +32,34 @@ public struct Scenario: Sendable {
         self.serviceWindow = serviceWindow
         self.thresholds = thresholds
         self.loadBin = loadBin
+        self.report = report ?? ReportSettings(zone: plan.clock.fixedZone(offsetSeconds: 0))
     }
 
     public var isReplay: Bool { !plan.replay.isEmpty }
     /// The reported span.
     public var reportedSpan: Duration { plan.end - Instant.start - plan.warmup }
+}
+
+/// A metric that thresholds may name.
+public struct KnownMetric: Hashable, Sendable {
+    public let name: String
+    /// As `summary.csv` states it.
+    public let unit: String
+
+    public init(_ name: String, unit: String) { (self.name, self.unit) = (name, unit) }
+}
+
+/// What a run's tables show besides what every run's do. It changes no figure.
+public struct ReportSettings: Sendable {
+    /// Whose clock stands beside UTC.
+    public var zone: ZoneTable
+    /// Whether each second of the load has a row (`load_seconds.csv`).
+    public var hasSeconds: Bool
+
+    package init(zone: ZoneTable, hasSeconds: Bool = false) {
+        self.zone = zone
+        self.hasSeconds = hasSeconds
+    }
 }
 
 /// A demand on one row of the summary: `{metric, op, value}`.

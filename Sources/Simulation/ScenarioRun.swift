@@ -38,7 +38,7 @@ public final class ScenarioRun: Sendable {
     ///
     /// - Parameters:
     ///   - threads: 1 or more.
-    ///   - keepsWhole: whether devices that wait for a service keep their whole state in memory; for tests that packing it changes nothing.
+    ///   - keepsWhole: whether devices that wait for a service keep their whole state in memory; for tests that writing it down changes nothing.
     ///   - cancelled: asked now and then, on any thread; once it is true, the run ends without a result.
     ///   - progress: called about five times a second on the calling thread.
     /// - Returns: nil if the run was cancelled, or if the operating system does not give the threads.

@@ -117,7 +117,7 @@ final class ServiceRun: @unchecked Sendable {
         return measures
     }
 
-    /// The most bytes that the states of devices at rest took, and how many devices there were then; nil if they were not packed. Of a run that was
+    /// The most bytes that the states of devices at rest took, and how many devices there were then; nil if they were kept whole. Of a run that was
     /// gone on with, since then.
     var mostRest: (bytes: Int, devices: Int)? {
         let sizes = lanes.compactMap(\.cohort.mostRest)
@@ -171,7 +171,7 @@ final class ServiceRun: @unchecked Sendable {
                 barrier.wait()
                 sharing.note(devices: delivered, wasShared: true, nanoseconds: DispatchTime.now().uptimeNanoseconds - began)
                 holdDecided()
-            } else if isDue || threads == 1 {
+            } else if isDue {
                 holdDecided()
                 delivered = heldCount
                 forgetHeld()

@@ -12,6 +12,8 @@ public struct TraceRow: Sendable {
     public let device: String
     /// Nil for an event of the device.
     public let instance: String?
+    /// The id of the instance's kind.
+    public let kind: String?
     /// The place that a request asks for; empty for none.
     public let place: String?
     /// All that there is to say about it, in words, the facts of a view included.
@@ -24,6 +26,7 @@ public struct TraceRow: Sendable {
         self.person = person
         self.device = device
         instance = note.instance.map { instances[$0] }
+        kind = note.kind.map { names.kind($0) }
         place = note.place.map { names.name(of: $0) }
         var words: [String] = note.detail.isEmpty ? [] : [note.detail]
         if let state = note.state { words.append(state.name) }
@@ -48,6 +51,8 @@ struct PlaceNames {
             for instance in device.instances { if let place = instance.initial?.place { named[place.key] = place.name } }
         }
     }
+
+    func kind(_ index: Int) -> String { prepared.plan.kinds[index].id }
 
     func name(of key: Int64) -> String {
         if key == 0 { return "" }

@@ -45,7 +45,12 @@
     public mutating func next() -> UInt64 {
         let index = drawn
         drawn = index &+ 1
-        if index & 1 == 1 { return spare }
+        if index & 1 == 1 {
+            let second = spare
+            // So that streams at rest differ in nothing but their positions.
+            spare = 0
+            return second
+        }
         let words = block(index >> 1)
         spare = words.w1
         return words.w0

@@ -47,6 +47,8 @@ public struct AccrualCalendar: Sendable {
     public private(set) var to: Instant
     /// The hour of the local clock, 0 to 23.
     public private(set) var localHour: Int
+    /// The weekday of the local clock, 0 Monday to 6 Sunday.
+    public private(set) var localWeekday: Int
     /// Parts that accrue in a microsecond for each microtoken of daily allowance; 0 outside the usual waking hours.
     public private(set) var shares: Int128 = 0
     /// How many parts make a microtoken, so that `shares` is whole in every window met so far.
@@ -69,6 +71,7 @@ public struct AccrualCalendar: Sendable {
         from = instant
         to = instant
         localHour = 0
+        localWeekday = 0
         window = (instant, instant)
         windowWeight = 1
         partsPerMicrotoken = 2
@@ -97,6 +100,7 @@ public struct AccrualCalendar: Sendable {
         from = position.from
         to = position.from
         localHour = 0
+        localWeekday = 0
         window = (position.windowFrom, position.windowTo)
         partsPerMicrotoken = position.partsPerMicrotoken
         windowWeight = 1
@@ -120,12 +124,14 @@ public struct AccrualCalendar: Sendable {
         var factor: Int128 = 1
         if instant == hourEnd && instant < offsetChange && instant < window.to {
             localHour = localHour == 23 ? 0 : localHour + 1
+            if localHour == 0 { localWeekday = localWeekday == 6 ? 0 : localWeekday + 1 }
             hourEnd = hourEnd + .hours(1)
         } else {
             let index = zone.stretchIndex(at: instant)
             let local = LocalTime(localMicroseconds: instant.microseconds + zone.stretches[index].toLocal)
             let hour: Int64 = 3_600_000_000
             localHour = local.clock.hour
+            localWeekday = local.date.weekday
             hourEnd = instant + Duration(microseconds: hour - local.clock.microseconds % hour)
             offsetChange = index + 1 < zone.stretches.count ? zone.stretches[index + 1].from : .never
             if instant >= window.to { factor = findWindow(holding: instant, local.date, in: zone) }

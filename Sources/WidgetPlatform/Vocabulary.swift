@@ -192,6 +192,8 @@ public enum ReloadOutcome: UInt8, CaseIterable, Sendable {
     case offline
     /// A free reload took it between grant and run: charged, never run (G8).
     case taken
+    /// The provider's condition was unmet, and it returned a placeholder (P8): no request was made.
+    case placeholder
 
     public var name: String {
         switch self {
@@ -200,6 +202,7 @@ public enum ReloadOutcome: UInt8, CaseIterable, Sendable {
         case .timeout: "timeout"
         case .offline: "offline"
         case .taken: "taken"
+        case .placeholder: "placeholder"
         }
     }
 }

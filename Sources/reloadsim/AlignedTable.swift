@@ -28,4 +28,16 @@ struct AlignedTable {
             return line + "\n"
         }.joined()
     }
+
+    /// The same as a table of GitHub's Markdown.
+    var markdown: String {
+        let lines = rows.map { "| " + $0.map(Self.markdownCell).joined(separator: " | ") + " |\n" }
+        let rule = "|" + rows[0].indices.map { toTheLeft.contains($0) ? " --- |" : " ---: |" }.joined() + "\n"
+        return lines[0] + rule + lines.dropFirst().joined()
+    }
+
+    /// A text that Markdown shows as it is: names have underscores, and a line would end the cell.
+    static func markdownCell(_ text: String) -> String {
+        String(VisibleText.of(text).flatMap { "\\|*_`<>[]".contains($0) ? ["\\", $0] : [$0] })
+    }
 }

@@ -27,6 +27,11 @@ enum Console {
 
     static func plain(_ text: String) { write(VisibleText.of(text, keepsLines: true) + "\n") }
 
+    /// What a command prints on standard output before it has more to do: where the reader has gone away, the rest is done all the same.
+    static func data(_ text: String) throws(OutputProblem) {
+        do { try StandardStream.output.write(text) } catch { if !error.isClosedPipe { throw error } }
+    }
+
     /// A line that begins in a style.
     static func plain(heading: String, _ style: Style = .bold, _ text: String = "") {
         write(styled(VisibleText.of(heading), style) + VisibleText.of(text, keepsLines: true) + "\n")
@@ -49,8 +54,15 @@ enum Console {
     /// One line a problem, and how many there are.
     static func error(_ problems: ScenarioProblems) {
         for problem in problems.problems { error(problem.description) }
-        let count = problems.problems.count
-        if count > 1 { plain("\(count) problems; nothing was simulated or written") }
+        if problems.count > 1 {
+            plain("\(problems.isComplete ? "" : "at least ")\(FigureText.counted(problems.count, "problem")); nothing was simulated or written")
+        }
+    }
+
+    /// What is wrong with the words of the command line, and how they go: the parser's own text.
+    static func usage(_ text: String) {
+        guard text.hasPrefix("Error: ") else { return plain(text) }
+        plain(heading: "error: ", .red, String(text.dropFirst("Error: ".count)))
     }
 
     enum Style: String { case red = "31", green = "32", yellow = "33", bold = "1" }
@@ -63,6 +75,9 @@ enum Console {
     static func write(_ text: String) {
         do { try StandardStream.error.write(text) } catch {}
     }
+
+    /// Whether standard error is a terminal that can write over a line: a dumb one is a log.
+    static var isTerminal: Bool { StandardStream.error.isTerminal && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
 
     private static var environmentAllowsColour: Bool {
         let environment = ProcessInfo.processInfo.environment

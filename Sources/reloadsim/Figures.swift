@@ -12,6 +12,12 @@ enum Figures {
         return FigureText.grouped(Int64((value / unit).rounded()) * Int64(unit))
     }
 
+    /// The same with its noun: `1 request`, `1,788,000 events`.
+    static func about(_ value: Double, _ noun: String) -> String {
+        let text = about(value)
+        return "\(text) \(text == "1" ? noun : noun + "s")"
+    }
+
     /// From here on a figure is not written out: it has more digits than a double has.
     private static let mostWritten = 1e15
 

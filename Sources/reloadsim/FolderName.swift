@@ -4,6 +4,9 @@ import ArgumentParser
 enum FolderName {
     static func check(_ name: String?) throws {
         if name == "" { throw ValidationError("--out takes the name of a folder.") }
+        if name == "-" {
+            throw ValidationError("--out takes a folder for several files, and - would be standard output; --out ./- is a folder of that name.")
+        }
     }
 
     /// A name that is safe as a folder's: other characters than letters, digits, `.`, `_` and `-` become `-`.

@@ -68,10 +68,12 @@ import Synchronization
             return problem.isMissingInput ? .noInput : .wrongScenario
         } catch let problem as OutputProblem {
             if problem.isInterruption { return Interruption.status(saying: problem.description) }
-            if !problem.isClosedPipe { Console.error(problem.description) }
+            // A reader that has gone away, such as `head`, has what it wanted.
+            if problem.isClosedPipe { return .done }
+            Console.error(problem.description)
             return .inputOutput
         } catch  where Reloadsim.exitCode(for: error) == .validationFailure {
-            Console.plain(Reloadsim.fullMessage(for: error))
+            Console.usage(Reloadsim.fullMessage(for: error))
             return .usage
         } catch {
             Console.error("internal: \(error)")
@@ -88,7 +90,7 @@ struct Reloadsim: ParsableCommand {
         discussion: "Standard output carries data, standard error everything else.\n\n" + ExitStatus.table,
         version: ReloadsimVersion.text,
         subcommands: [
-            Run.self, Merge.self, Sweep.self, Compare.self, Sensitivity.self, Plan.self, Trace.self, People.self, Calibrate.self,
+            Run.self, Merge.self, Sweep.self, Compare.self, Sensitivity.self, Plan.self, Report.self, Trace.self, People.self, Calibrate.self,
             Validate.self,
             Resolve.self, Schema.self, Init.self,
         ])

@@ -29,6 +29,7 @@ struct Merge: ParsableCommand {
     @Flag(help: "Say nothing but problems.")
     var quiet = false
 
+    @OptionGroup var page: PageArguments
     @OptionGroup var console: ConsoleArguments
 
     func validate() throws {
@@ -55,7 +56,8 @@ struct Merge: ParsableCommand {
         try report.write(
             to: output, resolvedScenario: read.resolvedText,
             circumstances: RunCircumstances(
-                threads: merge.threads, wallSeconds: merge.wallSeconds, recordSHA256: read.recordSHA256, shards: merge.files.count))
+                threads: merge.threads, wallSeconds: merge.wallSeconds, recordSHA256: read.recordSHA256, shards: merge.files.count),
+            hasPage: page.isWanted)
         try Verdict.end(report, read.scenario, folder: path, isQuiet: quiet)
     }
 

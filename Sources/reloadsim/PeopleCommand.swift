@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PlainText
 import Reporting
 import RunFiles
 import ScenarioFiles
@@ -18,16 +19,19 @@ struct People: ParsableCommand {
     var print: Content = .profiles
 
     @Option(help: "The number of the first person.")
-    var first = 0
+    var first = WholeNumber(0)
 
     @Option(help: "How many people; all that follow, if it is left out.")
-    var count: Int?
+    var count: WholeNumber?
+
+    @Flag(help: "Say it as one JSON object on standard output, by the schema that `reloadsim schema --output` prints.")
+    var json = false
 
     @OptionGroup var console: ConsoleArguments
 
     func validate() throws {
-        if first < 0 { throw ValidationError("--first is counted from 0.") }
-        if let count, count < 1 { throw ValidationError("--count is 1 or more.") }
+        if first.value < 0 { throw ValidationError("--first is counted from 0.") }
+        if let count, count.value < 1 { throw ValidationError("--count is 1 or more.") }
     }
 
     func run() throws {
@@ -37,11 +41,19 @@ struct People: ParsableCommand {
         guard read.scenario.plan.replay.isEmpty else {
             throw CommandFailure(status: .usage, sentence: "the scenario is a replay: its people are recorded already")
         }
-        try read.scenario.check(person: first)
-        let numbers = first..<min(people, first + (count ?? people))
+        try read.scenario.check(person: first.count)
+        let numbers = first.count..<first.count + min(people - first.count, count?.count ?? people)
         let run = try ScenarioRun(read.scenario)
         for sentence in run.shortfalls { Console.warning(sentence) }
         let report = PeopleReport(run)
+        if json {
+            let rows: JSONText
+            switch print {
+            case .profiles: rows = try report.profilesJSON(of: numbers)
+            case .events: rows = try report.eventsJSON(of: numbers)
+            }
+            return try JSONOutput.write("people", [("scenario", .string(read.scenario.name)), ("rows", rows)])
+        }
         switch print {
         case .profiles: try report.writeProfiles(of: numbers) { (bytes) throws(OutputProblem) in try StandardStream.output.write(bytes) }
         case .events: try report.writeEvents(of: numbers) { (bytes) throws(OutputProblem) in try StandardStream.output.write(bytes) }

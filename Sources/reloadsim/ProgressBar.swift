@@ -1,16 +1,16 @@
 import PlainText
 import SimulatedTime
 
-/// How far a run is, on a terminal: the share done, simulated device-days a second, and the time left.
+/// How far a run is: the share done, simulated device-days a second, and the time left.
 struct ProgressBar {
-    private let bar: TerminalBar
+    private let bar: ProgressDisplay
     private let people: Int
     private let deviceDaysPerPerson: Double
     /// People that were done before this process.
     private let begunAt: Int
 
-    init(people: Int, deviceDays: Double, begunAt: Int = 0, isShown: Bool) {
-        bar = TerminalBar(isShown: isShown)
+    init(people: Int, deviceDays: Double, begunAt: Int = 0, isShown: Bool, interval: Swift.Duration? = ProgressInterval.usual) {
+        bar = ProgressDisplay(isShown: isShown, interval: interval)
         self.people = people
         self.begunAt = begunAt
         deviceDaysPerPerson = deviceDays / Double(people)

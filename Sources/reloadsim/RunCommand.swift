@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PlainText
 import RunFiles
 import ScenarioFiles
 import Simulation
@@ -8,8 +9,8 @@ struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Simulates a scenario and writes its reports into a folder.",
         discussion: """
-            The folder holds the tables as CSV, datapackage.json, which describes them, scenario.resolved.yaml, and, last of all, manifest.json: without it the \
-            folder holds no complete results. The same scenario and seed give the same tables for any number of threads, however often the run was \
+            The folder holds the tables as CSV, datapackage.json, which describes them, report.html, a page to look at, scenario.resolved.yaml, and, last of all, \
+            manifest.json: without it the folder holds no complete results. The same scenario and seed give the same tables for any number of threads, however often the run was \
             interrupted, and for any number of shards.
             """)
 
@@ -33,6 +34,13 @@ struct Run: ParsableCommand {
             """, valueName: "i/n"))
     var shard: ShardChoice?
 
+    @Option(
+        name: .customLong("threshold"),
+        help: ArgumentHelp(
+            "What must hold of the results, beside the scenario's thresholds, such as 'share_stale <= 0.3' or 'age_p95_s < 20m'. Repeatable.",
+            valueName: "demand"))
+    var thresholds: [String] = []
+
     @Flag(help: "Go on with a run that was interrupted, from its checkpoint in the folder; do nothing if the folder holds its results.")
     var resume = false
 
@@ -51,9 +59,16 @@ struct Run: ParsableCommand {
     @Flag(help: "Say nothing but problems.")
     var quiet = false
 
-    @Flag(name: .customLong("no-progress"), help: "Show no progress bar on a terminal.")
+    @Flag(name: .customLong("no-progress"), help: "Show no progress, neither a bar on a terminal nor lines in a log.")
     var hidesProgress = false
 
+    @Option(help: ArgumentHelp("How often a log gets a line of progress, such as 5m; or never. (default: 30s)", valueName: "time"))
+    var progressEvery: ProgressInterval?
+
+    @Flag(help: "Say it as one JSON object on standard output, by the schema that `reloadsim schema --output` prints.")
+    var json = false
+
+    @OptionGroup var page: PageArguments
     @OptionGroup var console: ConsoleArguments
 
     func validate() throws {
@@ -63,14 +78,18 @@ struct Run: ParsableCommand {
 
     func run() throws {
         console.use()
-        let unchecked = try arguments.overrides.read(arguments.scenario)
+        let unchecked = try arguments.overrides.read(arguments.scenario, thresholds: thresholds)
         let shard = try shard?.shard(in: ProcessInfo.processInfo.environment)
-        if let shard { try Self.check(shard, unchecked.scenario) }
+        if let shard {
+            if json { throw ValidationError("--json says the results of a whole run, which a shard has not.") }
+            try Self.check(shard, unchecked.scenario)
+        }
         let read = Console.warning(of: unchecked)
         let session = RunSession(
             read: read, shard: shard, threads: threads ?? ProcessInfo.processInfo.activeProcessorCount,
             interval: checkpointEvery.map(\.duration) ?? .seconds(60), isForced: force, isResumed: resume, isQuiet: quiet,
-            hidesProgress: hidesProgress)
+            hidesProgress: hidesProgress, progressInterval: progressEvery.map(\.duration) ?? ProgressInterval.usual, hasPage: page.isWanted,
+            overrides: arguments.overrides.all, saysJSON: json)
         if dryRun {
             session.begin()
             if !force { try session.checkSize(file: arguments.scenario) }
@@ -95,7 +114,7 @@ struct Run: ParsableCommand {
             reason =
                 "the scenario has a service, in whose queues and caches everybody's requests meet, so that no part of the people can be simulated alone"
         } else if shard.people(of: scenario.people).isEmpty {
-            reason = "the scenario has \(scenario.people) people, fewer than shards"
+            reason = "the scenario has \(FigureText.counted(scenario.people, "person", "people")), fewer than shards"
         }
         if let reason { throw CommandFailure(status: .usage, sentence: "no --shard here: \(reason)") }
     }

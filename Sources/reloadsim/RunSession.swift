@@ -13,6 +13,14 @@ struct RunSession {
     /// Between checkpoints; nil for none at all.
     let interval: Swift.Duration?
     let isForced, isResumed, isQuiet, hidesProgress: Bool
+    /// Between two lines of progress in a log; nil for none.
+    let progressInterval: Swift.Duration?
+    /// Whether the results get a page.
+    let hasPage: Bool
+    /// What was set over the scenario's text.
+    let overrides: [String]
+    /// Whether the results are said as JSON.
+    let saysJSON: Bool
 
     var identity: RunIdentity { read.identity }
 
@@ -21,8 +29,9 @@ struct RunSession {
 
     init(
         read: ReadScenario, shard: Shard?, threads: Int, interval: Swift.Duration?, isForced: Bool, isResumed: Bool, isQuiet: Bool,
-        hidesProgress: Bool
+        hidesProgress: Bool, progressInterval: Swift.Duration? = nil, hasPage: Bool, overrides: [String] = [], saysJSON: Bool = false
     ) {
+        (self.overrides, self.saysJSON) = (overrides, saysJSON)
         self.read = read
         self.shard = shard
         self.threads = threads
@@ -31,6 +40,8 @@ struct RunSession {
         self.isResumed = isResumed
         self.isQuiet = isQuiet
         self.hidesProgress = hidesProgress
+        self.progressInterval = progressInterval
+        self.hasPage = hasPage
         var scenario = read.scenario
         if let shard { scenario.people = shard.people(of: scenario.people).count }
         estimate = ScenarioEstimate(scenario)
@@ -101,7 +112,7 @@ struct RunSession {
         let people = run.people.count
         let bar = ProgressBar(
             people: people, deviceDays: estimate.deviceDays, begunAt: Int(cutting: run.shareDone * Double(people)),
-            isShown: StandardStream.error.isTerminal && !isQuiet && !hidesProgress)
+            isShown: !isQuiet && !hidesProgress, interval: progressInterval)
         defer { bar.clear() }
         let end = try kept.live(
             isInterrupted: { Interruption.isRequested },

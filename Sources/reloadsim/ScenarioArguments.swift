@@ -28,17 +28,21 @@ struct Overrides: ParsableArguments {
             "Set a value over the scenario's own, such as kinds.weather.policy.after=1h. Repeatable.", valueName: "path=value"))
     var settings: [String] = []
 
-    @Option(help: "The number of people; short for --set people=N.")
-    var people: Int?
+    @Option(help: ArgumentHelp("The number of people, such as 10000, 10_000 or 1e4; short for --set people=N.", valueName: "count"))
+    var people: WholeNumber?
 
-    @Option(help: "The seed of all random draws; short for --set seed=N.")
-    var seed: Int64?
+    @Option(help: ArgumentHelp("The seed of all random draws; short for --set seed=N.", valueName: "number"))
+    var seed: WholeNumber?
 
     /// In the order of their application.
-    var all: [String] { settings + (people.map { ["people=\($0)"] } ?? []) + (seed.map { ["seed=\($0)"] } ?? []) }
+    var all: [String] { settings + (people.map { ["people=\($0.value)"] } ?? []) + (seed.map { ["seed=\($0.value)"] } ?? []) }
 
     /// Reads a scenario, with the metrics of its thresholds checked.
-    func read(_ file: String) throws -> ReadScenario { try Self.text(of: file).readChecked(overrides: all) }
+    ///
+    /// - Parameter thresholds: those of the command line, after the scenario's own.
+    func read(_ file: String, thresholds: [String] = []) throws -> ReadScenario {
+        try Self.text(of: file).readChecked(overrides: all, thresholds: thresholds)
+    }
 
     static func text(of file: String) throws -> ScenarioText {
         file == "-" ? ScenarioText(text: try StandardInput.text(), file: "stdin") : try ScenarioText(file: file)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PlainText
 import RunFiles
 import ScenarioFiles
 
@@ -14,22 +15,36 @@ struct Validate: ParsableCommand {
     @Flag(help: "Say nothing of scenarios that are right.")
     var quiet = false
 
+    @Flag(help: "Say it as one JSON object on standard output, by the schema that `reloadsim schema --output` prints.")
+    var json = false
+
     @OptionGroup var console: ConsoleArguments
 
     func run() throws {
         console.use()
         var worst: ExitStatus?
+        var said: [JSONText] = []
+        func say(_ file: String, _ isRight: Bool, _ warnings: [String], _ problems: [String]) {
+            said.append(
+                .object([
+                    ("file", .string(file)), ("is_right", .boolean(isRight)), ("warnings", JSONOutput.texts(warnings)),
+                    ("problems", JSONOutput.texts(problems)),
+                ]))
+        }
         for file in scenarios {
             do {
                 let read = try overrides.read(file)
-                for warning in read.warnings() { Console.warning("\(file): \(warning)") }
-                if !quiet { Console.plain("\(file): right") }
+                let warnings = read.warnings().map { "\($0)" }
+                for warning in warnings { Console.warning("\(file): \(warning)") }
+                say(file, true, warnings, [])
+                if !quiet && !json { Console.plain("\(file): right") }
             } catch let problems as ScenarioProblems {
-                Console.error(problems)
+                if json { say(file, false, [], problems.problems.map { "\($0)" }) } else { Console.error(problems) }
                 // A missing file tells more about a batch than a wrong scenario.
                 if problems.isMissingInput { worst = .noInput } else if worst == nil { worst = .wrongScenario }
             }
         }
+        if json { try JSONOutput.write("validate", [("scenarios", .array(said))]) }
         if let worst { throw CommandFailure(status: worst, sentence: nil) }
     }
 }
@@ -50,7 +65,10 @@ struct Resolve: ParsableCommand {
 struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Prints the JSON Schema of scenarios, for editors.")
 
-    func run() throws { try StandardStream.output.write(ScenarioSchema.json()) }
+    @Flag(help: "Print that of what commands say with --json.")
+    var output = false
+
+    func run() throws { try StandardStream.output.write(output ? JSONOutput.schema : ScenarioSchema.json()) }
 }
 
 struct Init: ParsableCommand {

@@ -36,7 +36,10 @@ struct WholeRun {
             try report.write(
                 to: output, resolvedScenario: session.read.resolvedText,
                 circumstances: RunCircumstances(
-                    threads: session.threads, wallSeconds: kept.wallSeconds, recordSHA256: session.read.recordSHA256))
+                    threads: session.threads, wallSeconds: kept.wallSeconds, recordSHA256: session.read.recordSHA256,
+                    command: CommandLine.arguments, overrides: session.overrides, estimatedCoreSeconds: session.estimate.coreSeconds,
+                    usedCoreSeconds: CoreTime.ofProcess),
+                hasPage: session.hasPage)
         } catch {
             guard kept.isKept else { throw error }
             if !error.isInterruption { throw error.adding("\(kept.path) is as it was, and --resume continues from there") }
@@ -46,6 +49,7 @@ struct WholeRun {
         }
         // From here on the results are complete: the next run with --resume removes a checkpoint that is left.
         CheckpointedRun.remove(from: path)
+        if session.saysJSON { try JSONOutput.write("run", [("results", .string(path))] + report.json()) }
         try Verdict.end(report, session.read.scenario, folder: path, isQuiet: session.isQuiet)
     }
 
@@ -54,6 +58,9 @@ struct WholeRun {
         switch try CompleteRun.check(folder: path, identity: session.identity) {
         case .complete:
             CheckpointedRun.remove(from: path)
+            if session.saysJSON {
+                throw OutputProblem("\(path) holds the complete results of this run already; --json says those of a run that is made (--force makes it again)")
+            }
             if !session.isQuiet { Console.plain("\(path) holds the complete results of this run already; nothing was simulated") }
             // What was red stays red, however often it is asked for.
             if try FinishedRun.breaksThreshold(folder: path) {

@@ -26,7 +26,7 @@ import Testing
         ("person,time,event\n", "events.csv: expected rows below the header, found none"),
         (
             "person,tine,event\n1,2,unlock\n",
-            "events.csv:1:1: expected a header with the columns person,time,event, found no 'time'; is it 'tine'?"
+            "events.csv:1:1: expected a header with the columns person,time,event, found no 'time'; is it 'tine'? (--columns time=tine)"
         ),
         ("person,time,event,time\n", "events.csv:1:1: expected one column 'time', found several"),
         (
@@ -319,5 +319,20 @@ import Testing
         #expect(fit.estimates.isEmpty)
         #expect(fit.omitted.count >= 8)
         #expect(fit.fragment(heading: []) == "population:\n" || fit.fragment(heading: []) == "population: {}\n")
+    }
+
+    @Test func `columns can have other names, and unlock goes by pickup too`() throws {
+        let names = try #require(ColumnNames.read("person=user_id,time=When", over: .ofRecord))
+        let record = try RecordReader.read(text: "when,event,USER_ID\n2026-03-02T07:00:00+01:00,pickup,ann\n", columns: names)
+        #expect(record.people.map(\.name) == ["ann"] && record.people[0].events.map(\.kind) == [.unlock])
+        for text in ["", "person", "person=", "who=a", "person=a,person=b", "person=x,time=X", "person=time"] {
+            #expect(ColumnNames.read(text, over: .ofRecord) == nil, "\(text)")
+        }
+        do {
+            _ = try RecordReader.read(text: "person,time,event\n", columns: names)
+            Issue.record("read without the columns")
+        } catch {
+            #expect(error.problems[0].description.contains("expected a header with the columns user_id,When,event, found no 'user_id'"))
+        }
     }
 }

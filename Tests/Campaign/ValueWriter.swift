@@ -37,6 +37,7 @@ struct ValueWriter {
         case .distance(let range): return distance(range)
         case .speed: return random.one(of: ["1m/s", "5km/h", "30km/h", "120km/h"])
         case .size: return random.one(of: ["0B", "1B", "300B", "4kB", "64KiB", "2MB"])
+        case .bound: return random.one(of: ["0", "-3", "1e6", "50ms", "4kB", "95%", "0.1 %"])
         case .place: return random.one(of: ["home 0 0", "work 3000 -400", "far 90000 90000"])
         case .keyPath, .expression, .design, .anything: return nil
         case .law(let subject): return law(subject)

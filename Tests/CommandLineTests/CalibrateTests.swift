@@ -49,7 +49,7 @@ import Testing
         #expect(ended.status == 65 && ended.output.isEmpty)
         #expect(
             ended.lastErrorLine
-                == "error: stdin: no unlock in 1 rows; every fit needs rows with the event 'unlock'. Nothing was fitted or written")
+                == "error: stdin: no unlock in 1 row; every fit needs rows with the event 'unlock'. Nothing was fitted or written")
     }
 
     @Test func `wrong rows are 65, twenty of them shown and the rest counted`() throws {

@@ -29,8 +29,29 @@ import Testing
         #expect(ended.output.hasPrefix("first   jitter=0s\nsecond  jitter=10m\n3 pairs of runs"), "\(ended.output)")
         #expect(ended.output.split(separator: "\n").last?.hasPrefix("requests_total") == true)
         let csv = try compare([jitters, "--format", "csv", "--by", "jitter", "--baseline", "10m"])
-        #expect(csv.status == 0 && csv.output.hasPrefix("baseline,variant,metric,unit,pairs,baseline_mean,"))
-        #expect(csv.output.contains("\njitter=10m,jitter=0s,requests_total,requests,3,"), "\(csv.output.prefix(400))")
+        #expect(csv.status == 0 && csv.output.hasPrefix("baseline,variant,jitter,baseline_jitter,metric,unit,pairs,baseline_mean,"))
+        #expect(csv.output.contains("\njitter=10m,jitter=0s,0s,10m,requests_total,requests,3,"), "\(csv.output.prefix(400))")
+    }
+
+    @Test func `runs that are unlike in people, length or kinds get a warning`() throws {
+        let other = try study.write("other.yaml", StudyScenario.text)
+        let long = try BuiltCommand.run(["run", study.scenario, "--out", study.folder + "/a", "--quiet"])
+        let short = try BuiltCommand.run(["run", other, "--people", "7", "--out", study.folder + "/b", "--quiet"])
+        #expect(long.status == 0 && short.status == 0)
+        let ended = try compare([study.folder + "/a", study.folder + "/b", "--metric", "people"])
+        #expect(ended.status == 0)
+        #expect(
+            ended.error.contains("are unlike, so that totals and peaks say little: ") && ended.error.hasSuffix(" and 7 people\n"), "\(ended.error)")
+        #expect(try compare([study.folder + "/a", study.folder + "/a", "--metric", "people"]).error == "")
+        // Within a study it is what was asked for.
+        #expect(try compare([people, "--metric", "people"]).error == "")
+    }
+
+    @Test func `a broken threshold is told though the reader of the table has gone`() throws {
+        let ended = try BuiltCommand.run(
+            ["compare", jitters, "--all", "--threshold", "requests_total >= -1%"],
+            shell: "\"$@\" | true; exit ${PIPESTATUS[0]}", in: study.folder)
+        #expect(ended.status == 99, "\(ended.error)")
     }
 
     @Test func `a threshold on the difference that is broken is 99`() throws {

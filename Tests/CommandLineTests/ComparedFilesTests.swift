@@ -25,7 +25,7 @@ import Testing
             try text.replacing(old, with: new, maxReplacements: 1).write(toFile: path, atomically: true, encoding: .utf8)
         }
         #expect(
-            try compare { try edit($0 + "/summary.csv", "people,people,1", "people,people,2") }
+            try compare { try edit($0 + "/summary.csv", "run,,people,people,1", "run,,people,people,2") }
                 == "error: \(run): \(run)/summary.csv is not as it was written (run it again)\n")
         #expect(
             try compare { try FileManager.default.removeItem(atPath: $0 + "/load.csv") }

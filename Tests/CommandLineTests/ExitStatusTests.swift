@@ -175,11 +175,50 @@ import Testing
         }
     }
 
-    @Test func `a reader that goes away ends a trace quietly with 74`() throws {
+    @Test func `a reader that goes away has what it wanted`() throws {
         let ended = try BuiltCommand.run(
             ["trace", scenario, "--person", "0"], shell: "set +o pipefail; \"$@\" | head -n 1 > /dev/null; exit ${PIPESTATUS[0]}")
-        #expect(ended.status == 74)
+        #expect(ended.status == 0)
         #expect(ended.error == "")
+    }
+
+    @Test func `people are counted as a scenario counts them, and one is a person`() throws {
+        for count in ["20", "2_0", "2e1"] {
+            let ended = try BuiltCommand.run(["run", scenario, "--dry-run", "--people", count])
+            #expect(ended.status == 0 && ended.error.contains("\nfleet     20 people, about "), "\(ended.error)")
+        }
+        #expect(try BuiltCommand.run(["run", scenario, "--dry-run", "--people", "1.5"]).status == 64)
+        let one = try BuiltCommand.run(["run", scenario, "--dry-run", "--people", "1", "--threads", "1"])
+        #expect(one.error.contains("\nfleet     1 person, about ") && one.error.contains(" on 1 thread, "), "\(one.error)")
+        let nobody = try BuiltCommand.run(["trace", scenario, "--people", "1", "--person", "1"])
+        #expect(nobody.error == "error: the scenario has 1 person, numbered 0, so there is no person 1\n", "\(nobody.error)")
+    }
+
+    @Test func `a threshold of the command line joins the scenario's`() throws {
+        let holds = try BuiltCommand.run(["run", scenario, "--out", out, "--threshold", "age_p50_s < 2h", "--threshold", "people <= 1e3"] + small)
+        #expect(holds.status == 0 && holds.error.contains("verdict   2 of 2 thresholds hold"), "\(holds.error)")
+        #expect(try String(contentsOfFile: out + "/thresholds.csv", encoding: .utf8).contains("age_p50_s,<,7200"))
+        let broken = try BuiltCommand.run(["run", scenario, "--out", out, "--force", "--threshold", "weather.views < 1"] + small)
+        #expect(broken.status == 99 && broken.error.contains("broken    weather.views < 1.0: measured "), "\(broken.error)")
+        #expect(broken.error.contains("verdict   0 of 1 threshold holds"), "\(broken.error)")
+        let unknown = try BuiltCommand.run(["run", scenario, "--threshold", "share_stael < 1"] + small)
+        #expect(unknown.status == 65 && unknown.error.contains("--threshold 'share_stael < 1': metric: expected a metric of the summary"), "\(unknown.error)")
+    }
+
+    @Test func `standard output is no folder`() throws {
+        for command in [["run", scenario], ["sweep", scenario], ["plan", scenario, "--find", "people=1,2"], ["sensitivity", scenario], ["compare", scenario, scenario]] {
+            let ended = try BuiltCommand.run(command + ["--out", "-"], in: scratch.path)
+            #expect(ended.status == 64 && ended.error.hasPrefix("error: --out takes a folder for several files, and - would be standard output"), "\(ended.error)")
+        }
+        #expect(try scratch.names == ["weather.yaml"])
+    }
+
+    @Test func `errors begin alike, whoever finds them`() throws {
+        for words in [["run"], ["run", scenario, "--threads", "0"], ["rum"], ["run", scratch.path + "/none.yaml"]] {
+            let ended = try BuiltCommand.run(words)
+            #expect(ended.status != 0 && ended.error.hasPrefix("error: "), "\(ended.error)")
+            #expect(!ended.error.contains("Error:"), "\(ended.error)")
+        }
     }
 
     @Test func `a broken threshold is 99, and the results are complete`() throws {

@@ -9,7 +9,7 @@ import Testing
     /// A run of some seconds, without and with a service.
     private static let runs: [[String]] = [
         ["run", ShardTests.shipped("weather-week"), "--people", "6000", "--set", "warmup=0s", "--set", "duration=2d"],
-        ["run", ShardTests.shipped("market-open-cdn"), "--people", "12000"],
+        ["run", ShardTests.shipped("market-open-cdn"), "--people", "40000"],
     ]
 
     /// Every file that the run writes but the manifest, when nobody disturbs it.

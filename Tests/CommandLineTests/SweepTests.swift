@@ -205,7 +205,7 @@ import Testing
         ),
         (
             ["--vary", "people=30", "--metric", "request_total", "--until-half-width", "5%"],
-            "--metric: expected a metric of summary.csv, or one of service_summary.csv as thresholds name it, found 'request_total'; did you mean 'requests_total'?"
+            "--metric: expected a metric of summary.csv as thresholds name it, found 'request_total'; did you mean 'requests_total'?"
         ),
     ]
 

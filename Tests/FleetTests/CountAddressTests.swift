@@ -53,6 +53,7 @@ import WidgetPlatform
         offsets += [
             Address.requestsAnswered, .requestsRefused, .requestsTimedOut, .requestsCarriedIn, .requestsCarriedOut, .entries,
         ].map(\.offset)
+        for cause in ReloadCause.allCases { for charged in [false, true] { offsets.append(Address.unchanged(cause, charged: charged).offset) } }
         #expect(offsets == Array(0..<ReloadCounts.size))
     }
 
@@ -79,6 +80,7 @@ import WidgetPlatform
         offsets += CountRange<ViewCounts>.ages.offsets
         offsets += [Wide.wakingTime, .staleTime].flatMap { [$0.offset, $0.offset + 1] }
         offsets += [Address.fixes, .failedFixes, .withoutAccess, .priorContent, .alternateContent].map(\.offset)
+        offsets += [Wide.lagSum.offset, Wide.lagSum.offset + 1] + Array(CountRange<ViewCounts>.lags.offsets)
         #expect(offsets == Array(0..<ViewCounts.size))
     }
 
@@ -87,7 +89,11 @@ import WidgetPlatform
             Presentation.allCases.map { CountAddress<FaceCounts>.views($0).offset }
             + Presentation.allCases.map { CountAddress<FaceCounts>.healed($0).offset }
         #expect(faces == Array(0..<FaceCounts.size))
-        let hours = (0..<HourCounts.hours).flatMap { hour in ViewState.allCases.map { CountAddress<HourCounts>.views($0, atHour: hour).offset } }
+        let hours = WeekHour.allCases.flatMap { hour in
+            ViewState.allCases.map { CountAddress<HourCounts>.views($0, at: hour).offset }
+                + [CountAddress<HourCounts>.missedViews(at: hour).offset, CountAddress<HourCounts>.missedSum(at: hour).offset]
+                + Array(CountRange<HourCounts>.ages(at: hour).offsets)
+        }
         #expect(hours == Array(0..<HourCounts.size))
         let sum = WideAddress<ForecastCounts>.errorSum.offset
         #expect([CountAddress<ForecastCounts>.views.offset, sum, sum + 1] == Array(0..<ForecastCounts.size))

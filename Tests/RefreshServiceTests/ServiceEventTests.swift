@@ -188,7 +188,7 @@ import Testing
             Self.pool(servers: 10), [Self.request(1, at: 1_500)],
             events: [Self.event(.deploy(pool: 0, share: 1, step: .seconds(2)), 1_000, 3_000)])
         #expect(Self.lines(all) == ["1: 3010 at 3010"])
-        #expect(all.measures.secondsOverCapacity == [1])
+        #expect(all.measures.secondsOut == [1] && all.measures.secondsOverCapacity == [0])
     }
 
     // MARK: The edge
@@ -310,5 +310,18 @@ import Testing
         let half = Self.event(.brownOut(pool: 0, capacity: 0.5, slowdown: 1), 3_000, 3_500)
         #expect(try Self.outcome(Self.pool(servers: 2, service_ms: 15.1), requests, events: [half]).measures.secondsOverCapacity == [1])
         #expect(try Self.outcome(Self.pool(servers: 2, service_ms: 14.8), requests, events: [half]).measures.secondsOverCapacity == [0])
+    }
+
+    @Test func `a second of an outage is not over capacity, and one that it leaves a part of can be`() throws {
+        // One server of 10 ms is out from 2.0 to 4.5 s; one request comes in every tenth of a second.
+        let requests = (0..<60).map { Self.request($0, at: Int64($0) * 100) }
+        let out = Self.event(.outage(pool: 0, isSilent: false), 2_000, 4_500)
+        let measures = try Self.outcome(Self.pool(), requests, events: [out]).measures
+        #expect(measures.secondsOut == [2] && measures.secondsOverCapacity == [0])
+        // At 60 ms each, half a second is too little for the ten requests of the fifth second.
+        let slow = try Self.outcome(Self.pool(service_ms: 60), requests, events: [out]).measures
+        #expect(slow.secondsOut == [2] && slow.secondsOverCapacity == [1])
+        // Nobody asks: there is nothing that it fails to do.
+        #expect(try Self.outcome(Self.pool(), [], events: [out]).measures.secondsOut == [0])
     }
 }

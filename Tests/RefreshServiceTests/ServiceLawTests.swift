@@ -78,7 +78,7 @@ import Testing
 
     /// All that a run measures, as one list.
     private static func numbers(_ measures: ServiceMeasures) -> [Int64] {
-        var numbers = measures.carriedIn + measures.backgroundCarriedIn + measures.secondsOverCapacity
+        var numbers = measures.carriedIn + measures.backgroundCarriedIn + measures.secondsOverCapacity + measures.secondsOut
         for pool in 0..<measures.pools {
             for minute in 0..<measures.minutes {
                 for field in PoolMinute.allCases { numbers.append(measures[field, pool: pool, minute: minute]) }
@@ -88,6 +88,9 @@ import Testing
             }
             for histogram in [measures.waits[pool], measures.originTimes[pool], measures.responseTimes[pool]] {
                 numbers += histogram.counts + [Int64(histogram.sum), histogram.largest.microseconds]
+            }
+            for series in [measures.waitsByMinute[pool], measures.originTimesByMinute[pool], measures.responseTimesByMinute[pool]] {
+                series.withBytes { numbers += Array($0.bindMemory(to: Int64.self)) }
             }
         }
         for endpoint in 0..<plan.endpoints.count { numbers += measures.originLoad.tenths(of: endpoint).map(Int64.init) }

@@ -32,7 +32,14 @@ import Testing
             measures.originTimes[pool].add(.milliseconds(Int64(i * 2)))
             measures.responseTimes[pool].add(.milliseconds(Int64(i * 3)))
         }
+        for minute in 0..<3 {
+            var latencies = MinuteLatencies()
+            for i in 0...minute { latencies.add(.milliseconds(Int64(7 * i + pool))) }
+            measures.waitsByMinute[pool].append(latencies)
+            measures.responseTimesByMinute[pool].append(latencies)
+        }
         measures.secondsOverCapacity[pool] += Int64(pool + 7)
+        measures.secondsOut[pool] += Int64(pool + 8)
         let end = Instant.start + .days(2)
         measures.recoveries.append(.init(event: 0, pool: pool, end: end, queueEmptyAt: end, healthyAt: .never))
         measures.recoveries.sort { ($0.event, $0.pool) < ($1.event, $1.pool) }
@@ -93,7 +100,13 @@ import Testing
             check("response times") { $0.responseTimes[pool].add(.zero) }
             check("the size of a wait in its bin") { $0.waits[pool].add(Duration(microseconds: 1_000_000)) }
             check("the size of a wait in its bin") { $0.waits[pool].add(Duration(microseconds: 1_000_001)) }
+            var minute = MinuteLatencies()
+            minute.add(.seconds(3))
+            check("waits by the minute") { $0.waitsByMinute[pool].append(minute) }
+            check("origin times by the minute") { $0.originTimesByMinute[pool].append(minute) }
+            check("response times by the minute") { $0.responseTimesByMinute[pool].append(minute) }
             check("over capacity") { $0.secondsOverCapacity[pool] = 1 }
+            check("out") { $0.secondsOut[pool] = 1 }
             for region in 0..<2 { check("carried in") { $0.carriedIn[pool * 2 + region] = 1 } }
             check("the load") { measures in
                 let load = LoadBuffer(for: measures.originLoad)

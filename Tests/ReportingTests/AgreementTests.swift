@@ -241,6 +241,117 @@ import WidgetPlatform
         }
     }
 
+    @Test func `hours of the week agree with hours of the day, and their totals with their lines`() throws {
+        let week = try table(.stalenessHours)
+        let lines = week.rows.filter { $0["segment"] != "*" }
+        let columns = ["views"] + ViewState.allCases.map { "views_\($0.name)" }
+        for row in try table(.viewsByHour).rows {
+            let own = lines.filter { other in ["segment", "kind", "device", "local_hour"].allSatisfy { other[$0] == row[$0] } }
+            for column in columns { #expect(own.reduce(0) { $0 + Int($1[column]!)! } == Int(row[column]!)!) }
+        }
+        for total in week.rows where total["segment"] == "*" {
+            let own = lines.filter { other in
+                ["kind", "weekday"].allSatisfy { total[$0] == "*" || other[$0] == total[$0] } && other["local_hour"] == total["local_hour"]
+            }
+            for column in columns + ["aged_views", "missed_views"] {
+                #expect(own.reduce(0) { $0 + Int($1[column]!)! } == Int(total[column]!)!, "\(column)")
+            }
+        }
+        #expect(Set(week.rows.filter { $0["segment"] == "*" }.map { $0["kind"]! }) == Set(["*"] + SyntheticRun.kinds))
+    }
+
+    @Test func `the surroundings of a peak hold the peak, and their minutes what the load has there`() throws {
+        let (tenths, minutes, load) = (try table(.loadPeakWindow), try table(.loadPeakMinutes), try table(.load))
+        for peak in try table(.loadPeaks).rows where peak["stage"] == "edge" && peak["endpoint"] == "*" && ["1", "60"].contains(peak["window_s"]) {
+            let own = tenths.rows.filter { $0["window_s"] == peak["window_s"] }
+            let width = Double(peak["window_s"]!)!
+            let inPeak = own.filter { (0..<width).contains(Double($0["offset_s"]!)!) }
+            #expect(inPeak.reduce(0) { $0 + Int($1["requests"]!)! } == Int(peak["sliding_peak_requests"]!)!)
+            let start = Double(peak["sliding_start_s"]!)!
+            for row in own {
+                #expect(abs(Double(row["start_s"]!)! - Double(row["offset_s"]!)! - start) < 1e-9)
+                #expect((-300..<width + 300).contains(Double(row["offset_s"]!)!))
+            }
+            for row in minutes.rows where row["window_s"] == peak["window_s"] {
+                let keys = ["endpoint", "region", "cause"]
+                let fits = { (other: [String: String]) in keys.allSatisfy { other[$0] == row[$0] } && other["bin_start_s"] == row["start_s"] }
+                #expect(load.sum("requests", where: fits) == WrittenTable.millionths(row["requests"]!))
+            }
+            // Whole minutes of the window have the same in tenths and by cause.
+            let all = Dictionary(grouping: minutes.rows.filter { $0["window_s"] == peak["window_s"] }, by: { $0["start_s"]! })
+            for (minute, rows) in all {
+                let from = Double(minute)!
+                guard from >= start - 300, from + 60 <= start + width + 300 else { continue }
+                let counted = own.filter { (from..<from + 60).contains(Double($0["start_s"]!)!) }.reduce(0) { $0 + Int($1["requests"]!)! }
+                #expect(rows.reduce(0) { $0 + Int($1["requests"]!)! } == counted)
+            }
+        }
+    }
+
+    @Test func `the load-duration curve begins at the largest window, falls, and ends with all windows`() throws {
+        let seconds = try WrittenTable(.loadSeconds, of: RunReport(SyntheticRun.result()))
+        let peaks = try table(.loadPeaks)
+        let groups = Dictionary(grouping: try table(.loadDuration).rows) { "\($0["endpoint"]!) \($0["window_s"]!)" }
+        #expect(groups.count == 6)
+        for rows in groups.values {
+            let peak = try #require(
+                peaks.rows.first { row in row["stage"] == "edge" && ["endpoint", "window_s"].allSatisfy { row[$0] == rows[0][$0] } })
+            #expect(rows[0]["windows"] == "1" && rows[0]["least_requests"] == peak["aligned_peak_requests"])
+            #expect(rows.last!["windows"] == peak["windows"] && rows.last!["share"] == "1.0")
+            for (one, next) in zip(rows, rows.dropFirst()) {
+                #expect(Int(one["windows"]!)! < Int(next["windows"]!)! && Int(one["least_requests"]!)! >= Int(next["least_requests"]!)!)
+            }
+            // Against the seconds themselves, in order.
+            guard rows[0]["window_s"] == "1" else { continue }
+            let endpoint = rows[0]["endpoint"]!
+            var counts: [Int: Int] = [:]
+            for row in seconds.rows where endpoint == "*" || row["endpoint"] == endpoint { counts[Int(row["start_s"]!)!, default: 0] += Int(row["requests"]!)! }
+            let sorted = (counts.values.sorted(by: >) + Array(repeating: 0, count: 7_200 - counts.count))
+            for row in rows { #expect(sorted[Int(row["windows"]!)! - 1] == Int(row["least_requests"]!)!) }
+        }
+    }
+
+    @Test func `the seconds of the load are those of its minutes, and are there only if asked for`() throws {
+        var result = SyntheticRun.result()
+        let report = RunReport(result)
+        #expect(!report.tables.map(\.declaration.name).contains("load_seconds"))
+        let (seconds, load) = (try WrittenTable(.loadSeconds, of: report), try table(.load))
+        #expect(seconds.sum("requests") == load.sum("requests"))
+        for minute in [0, 17, 119] {
+            for endpoint in SyntheticRun.endpoints {
+                #expect(
+                    seconds.sum("requests") { $0["endpoint"] == endpoint && Int($0["start_s"]!)! / 60 == minute }
+                        == load.sum("requests") { $0["endpoint"] == endpoint && $0["bin_start_s"] == "\(minute * 60)" })
+            }
+        }
+        var scenario = result.scenario
+        scenario.report.hasSeconds = true
+        result = RunResult(scenario: scenario, measures: result.measures, load: result.load, tablesHash: result.tablesHash)
+        #expect(RunReport(result).tables.map(\.declaration.name).contains("load_seconds"))
+    }
+
+    @Test func `instants of a column have one form, in UTC and in the report's zone`() throws {
+        var scenario = SyntheticRun.result().scenario
+        scenario.report.zone = scenario.plan.clock.zoneTable("America/New_York", until: scenario.plan.end)!
+        let bare = SyntheticRun.result()
+        let report = RunReport(RunResult(scenario: scenario, measures: bare.measures, load: bare.load, tablesHash: bare.tablesHash))
+        for declared in report.tables {
+            let written = try WrittenTable(declared, of: report)
+            for column in declared.declaration.columns where column.type == .datetime {
+                for row in written.rows {
+                    let text = row[column.name]!
+                    if column.name.hasSuffix("_utc") {
+                        #expect(text.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/) != nil, "\(text)")
+                    } else {
+                        #expect(column.name.hasSuffix("_local") && text.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}-05:00/) != nil, "\(text)")
+                    }
+                }
+            }
+        }
+        let row = try WrittenTable(.load, of: report).rows[0]
+        #expect(row["bin_start_utc"] == "2026-03-03T00:00:00.000000Z" && row["bin_start_local"] == "2026-03-02T19:00:00.000000-05:00")
+    }
+
     @Test func `the same result gives the same bytes`() throws {
         let again = RunReport(SyntheticRun.result())
         for declared in report.tables { #expect(try WrittenTable.text(declared, of: report) == WrittenTable.text(declared, of: again)) }

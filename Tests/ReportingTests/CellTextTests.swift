@@ -42,7 +42,7 @@ import Testing
 
     @Test func `instants are written in UTC`() {
         let clock = ScenarioClock(startUnixMicroseconds: 1_772_409_600_000_000)
-        #expect(UTCTime(.start, clock).text == "2026-03-02T00:00:00Z")
+        #expect(UTCTime(.start, clock).text == "2026-03-02T00:00:00.000000Z")
         #expect(UTCTime(.start + .milliseconds(100), clock).text == "2026-03-02T00:00:00.100000Z")
     }
 }

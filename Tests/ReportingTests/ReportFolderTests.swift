@@ -27,24 +27,24 @@ import Testing
     @Test func `a complete run is its tables, the package, the scenario and the manifest, and nothing else`() throws {
         try write(OutputFolder(path: out, replacing: false))
         let expected =
-            RunTable.withoutService.map(\.declaration.fileName) + ["datapackage.json", "manifest.json", "scenario.resolved.yaml"]
+            RunTable.ofEveryRun.map(\.declaration.fileName) + ["datapackage.json", "manifest.json", "scenario.resolved.yaml"]
         #expect(try names(out) == expected.sorted())
     }
 
     @Test func `a run with a service has its tables too, and the package describes all of them`() throws {
         try write(OutputFolder(path: out, replacing: false), SyntheticService.result())
-        let expected = RunTable.all.map(\.declaration.fileName) + ["datapackage.json", "manifest.json", "scenario.resolved.yaml"]
+        let expected = (RunTable.ofEveryRun + RunTable.ofService).map(\.declaration.fileName) + ["datapackage.json", "manifest.json", "scenario.resolved.yaml"]
         #expect(try names(out) == expected.sorted())
         let package = try #require(
             try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: out + "/datapackage.json"))) as? [String: Any])
         let resources = try #require(package["resources"] as? [[String: Any]])
-        #expect(resources.compactMap { $0["path"] as? String } == RunTable.all.map(\.declaration.fileName))
+        #expect(resources.compactMap { $0["path"] as? String } == (RunTable.ofEveryRun + RunTable.ofService).map(\.declaration.fileName))
     }
 
     @Test func `a run without a service that replaces one with a service leaves none of its tables`() throws {
         try write(OutputFolder(path: out, replacing: false), SyntheticService.result())
         try write(OutputFolder(path: out, replacing: true))
-        #expect(try names(out).count == RunTable.withoutService.count + 3)
+        #expect(try names(out).count == RunTable.ofEveryRun.count + 3)
         #expect(try names(out).allSatisfy { !$0.hasPrefix("service") })
     }
 
@@ -79,7 +79,7 @@ import Testing
         try write(OutputFolder(path: out, replacing: false))
         try "mine".write(toFile: out + "/notes.txt", atomically: false, encoding: .utf8)
         try write(OutputFolder(path: out, replacing: true))
-        #expect(try names(out).count == RunTable.withoutService.count + 4)
+        #expect(try names(out).count == RunTable.ofEveryRun.count + 4)
     }
 
     @Test func `a manifest names the record of a replay and the number of merged shards, and neither without them`() throws {

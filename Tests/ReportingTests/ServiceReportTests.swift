@@ -20,9 +20,9 @@ import Testing
     func number(_ name: String, pool: String) throws -> Double { try #require(report.value("service.\(pool).\(name)").asDouble) }
 
     @Test func `a run has the tables of a service only with one`() {
-        #expect(RunReport(SyntheticRun.result()).tables.map(\.declaration) == RunTable.withoutService.map(\.declaration))
-        #expect(RunReport(SyntheticRun.result()).service.isEmpty)
-        #expect(report.tables.map(\.declaration) == RunTable.all.map(\.declaration))
+        #expect(RunReport(SyntheticRun.result()).tables.map(\.declaration) == RunTable.ofEveryRun.map(\.declaration))
+        #expect(!RunReport(SyntheticRun.result()).summary.contains { $0.scope == .pool })
+        #expect(report.tables.map(\.declaration) == (RunTable.ofEveryRun + RunTable.ofService).map(\.declaration))
     }
 
     @Test func `with a service that does nothing every other table has the same bytes`() throws {
@@ -34,8 +34,21 @@ import Testing
         let with = RunReport(
             RunResult(scenario: scenario, measures: bare.measures, load: bare.load, service: measures, tablesHash: bare.tablesHash))
         let without = RunReport(bare)
-        for declared in RunTable.withoutService {
-            #expect(try WrittenTable.text(declared, of: with) == WrittenTable.text(declared, of: without), "\(declared.declaration.name)")
+        // Without a service these tell of the edge alone.
+        let ofEdgeAlone = ["load_duration", "load_peak_window", "load_peak_minutes"]
+        for declared in RunTable.ofEveryRun {
+            var text = try WrittenTable.text(declared, of: with)
+            if ofEdgeAlone.contains(declared.declaration.name) {
+                let lines = text.split(separator: "\n").map(String.init)
+                let origin = lines.filter { $0.hasPrefix("origin,") }
+                #expect(!origin.isEmpty && origin.map { $0.dropFirst(6) } == lines.filter { $0.hasPrefix("edge,") }.map { $0.dropFirst(4) })
+                text = lines.filter { !$0.hasPrefix("origin,") }.joined(separator: "\n") + "\n"
+            }
+            // The summary goes on with the service.
+            if declared.declaration.name == "summary" {
+                text = text.split(separator: "\n").filter { !$0.hasPrefix("pool,") }.joined(separator: "\n") + "\n"
+            }
+            #expect(text == (try WrittenTable.text(declared, of: without)), "\(declared.declaration.name)")
         }
         #expect(with.fingerprint != without.fingerprint)
     }
@@ -160,20 +173,21 @@ import Testing
     @Test func `events say how long it took until all was well`() throws {
         #expect(
             try WrittenTable.text(.serviceEvents, of: report).split(separator: "\n").dropFirst() == [
-                "fire,steady,600,2026-03-03T00:10:00Z,1.5,3", "fire,\"wide, open\",600,2026-03-03T00:10:00Z,0,0",
-                "new version,steady,-79200,2026-03-02T02:00:00Z,,",
+                "fire,steady,-3600,2026-03-02T23:00:00.000000Z,2026-03-02T23:00:00.000000+00:00,600,2026-03-03T00:10:00.000000Z,2026-03-03T00:10:00.000000+00:00,1.5,3",
+                "fire,\"wide, open\",-3600,2026-03-02T23:00:00.000000Z,2026-03-02T23:00:00.000000+00:00,600,2026-03-03T00:10:00.000000Z,2026-03-03T00:10:00.000000+00:00,0,0",
+                "new version,steady,-86400,2026-03-02T00:00:00.000000Z,2026-03-02T00:00:00.000000+00:00,-79200,2026-03-02T02:00:00.000000Z,2026-03-02T02:00:00.000000+00:00,,",
             ])
     }
 
     @Test func `the names of a service's metrics are known before a run, and are those of its rows`() {
         let names = SummaryMetrics.names(for: report.result.scenario)
-        #expect(names == report.summary.map(\.metric) + report.service.map(\.name))
+        #expect(names == report.summary.map(\.name))
         #expect(Set(names).count == names.count)
         #expect(names.contains("service.steady.share_shed") && names.contains("service.share_reloads_ended_well"))
         // A kind of widget may be called `service`: its metrics stand under the same beginning.
         let forecast = SummaryMetric<BlockSum<ForecastCounts>>.forecast(unit: "")
         let own = Set(SummaryMetric<UseCounts>.use.map(\.name) + forecast.map(\.name))
-        #expect(own.isDisjoint(with: report.service.map(\.metric)))
+        #expect(own.isDisjoint(with: report.summary.filter { $0.scope == .pool }.map(\.metric)))
     }
 
     @Test func `the summary has the totals of the minutes, and pools add up`() throws {
@@ -203,6 +217,7 @@ import Testing
         let failed = try #require(report.value("share_reloads_failed").asDouble)
         #expect(try abs(#require(report.value("service.share_reloads_ended_well").asDouble) + failed - 1) < 1e-15)
         #expect(report.value("service.steady.over_capacity_s") == .count(3))
+        #expect(report.value("service.steady.outage_s") == .count(10))
     }
 
     @Test func `the need of servers is that of the closed forms at the busiest minute`() throws {
@@ -237,7 +252,7 @@ import Testing
         #expect(try number("cost_servers_per_month", pool: "wide, open") == 0)
         let gigabytes = try number("edge_gigabytes_per_month", pool: "steady") + number("origin_gigabytes_per_month", pool: "steady")
         #expect(try abs(number("cost_bytes_per_month", pool: "steady") / (gigabytes * 0.1) - 1) < 1e-12)
-        #expect(report.service.filter { $0.metric.hasPrefix("cost_") }.allSatisfy { $0.unit == "EUR" })
+        #expect(report.summary.filter { $0.metric.hasPrefix("cost_") }.allSatisfy { $0.unit == "EUR" })
     }
 
     @Test func `a threshold can be on a service`() {
@@ -266,5 +281,34 @@ import Testing
                     >= WrittenTable.millionths(peak["sliding_peak_requests"]!))
         }
         #expect(peaks.rows.map { $0["stage"]! } == Array(repeating: "edge", count: 15) + Array(repeating: "origin", count: 15))
+    }
+
+    @Test func `latencies of the bins are those of their minutes, and the worst bin is the worst of them`() throws {
+        let bins = try table(.serviceLatencyBins)
+        let whole = try table(.serviceLatencies)
+        for row in whole.rows {
+            let own = bins.rows.filter { $0["pool"] == row["pool"] && $0["measure"] == row["measure"] }
+            #expect(own.reduce(0) { $0 + Int($1["requests"]!)! } == Int(row["requests"]!)!)
+            #expect(own.map { Double($0["longest_s"]!)! }.max() == Double(row["longest_s"]!)!)
+            let worst = try #require(own.map { Double($0["p99_s"]!)! }.max())
+            #expect(try number("\(row["measure"]!)_p99_worst_1m_s", pool: row["pool"]!) == worst)
+            // A quantile of all is no more than the worst minute's.
+            #expect(Double(row["p99_s"]!)! <= worst * 33 / 32)
+        }
+        let quarters = try WrittenTable(.serviceLatencyBins, of: RunReport(SyntheticService.result(loadBin: .minutes(15))))
+        for pool in SyntheticService.pools {
+            let worst = quarters.rows.filter { $0["pool"] == pool && $0["measure"] == "queue_wait" }.map { Double($0["p999_s"]!)! }.max()
+            #expect(try number("queue_wait_p999_worst_15m_s", pool: pool) == worst)
+        }
+        let service = try table(.service)
+        for pool in SyntheticService.pools {
+            let minutes = Dictionary(grouping: service.rows.filter { $0["pool"] == pool }, by: { $0["bin_start_s"]! })
+            let shares = minutes.values.compactMap { rows -> Double? in
+                func sum(_ column: String) -> Double { rows.reduce(0) { $0 + Double($1[column]!)! } }
+                let (failed, served) = (sum("refused") + sum("timed_out"), sum("served"))
+                return failed + served == 0 ? nil : failed / (failed + served)
+            }
+            #expect(try number("share_failed_worst_1m", pool: pool) == shares.max())
+        }
     }
 }

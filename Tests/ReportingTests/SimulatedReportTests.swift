@@ -70,7 +70,7 @@ import WidgetPlatform
 
     @Test func `the summary has the metrics that are known before the run`() throws {
         let report = try Self.report.get()
-        #expect(report.summary.map(\.metric) == SummaryMetrics.names(for: report.result.scenario))
+        #expect(report.summary.map(\.name) == SummaryMetrics.names(for: report.result.scenario))
     }
 
     @Test func `all views stand in every split, and every way of being seen is there`() throws {

@@ -9,7 +9,7 @@ import Testing
     @Test func `the names of all metrics are known before a run, and are those of its summary`() {
         let result = SyntheticRun.result()
         let names = SummaryMetrics.names(for: result.scenario)
-        #expect(RunReport(result).summary.map(\.metric) == names)
+        #expect(RunReport(result).summary.map(\.name) == names)
         #expect(Set(names).count == names.count)
     }
 

@@ -138,7 +138,7 @@ enum SyntheticRun {
                     let seen = CountBlock(measures.cells, at: place(modes[i % modes.count]))
                     seen[.views(state)] += drawn[.views(presentation)]
                     seen[.healed(state)] += drawn[.healed(presentation)]
-                    hours[.views(state, atHour: i % HourCounts.hours)] += drawn[.views(presentation)]
+                    hours[.views(state, at: WeekHour(weekday: i % 7, hour: i % HourCounts.hours))] += drawn[.views(presentation)]
                 }
                 let count = Int64(3 + face)
                 CountBlock(measures.cells, at: place(modes[face % modes.count]))[.instances] += count

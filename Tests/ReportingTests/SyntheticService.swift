@@ -46,12 +46,24 @@ enum SyntheticService {
                 measures.originTimes[pool].add(.milliseconds(Int64(500 + i)))
             }
             for minute in 0..<measures.minutes {
+                var (waits, times, responses) = (MinuteLatencies(), MinuteLatencies(), MinuteLatencies())
+                for i in stride(from: minute, to: 200, by: measures.minutes) {
+                    waits.add(.milliseconds(Int64(i * i % 173)))
+                    times.add(.milliseconds(Int64(500 + i)))
+                    if pool == 1 && i < 100 { responses.add(.milliseconds(Int64(40 + i))) }
+                }
+                measures.waitsByMinute[pool].append(waits)
+                measures.originTimesByMinute[pool].append(times)
+                measures.responseTimesByMinute[pool].append(responses)
+            }
+            for minute in 0..<measures.minutes {
                 measures[.serverTime, pool: pool, minute: minute] = pool == 0 ? 4 * 60_000_000 : 0
                 measures[.presentTime, pool: pool, minute: minute] = pool == 0 ? 4 * 60_000_000 : 0
                 measures[.servers, pool: pool, minute: minute] = pool == 0 ? 4 : 0
                 measures[.longestQueue, pool: pool, minute: minute] = Int64(minute % 7)
             }
             measures.secondsOverCapacity[pool] = Int64(3 + pool)
+            measures.secondsOut[pool] = Int64(10 + pool)
         }
         for i in 0..<100 { measures.responseTimes[1].add(.milliseconds(Int64(40 + i))) }
         let end = plan.events[0].to

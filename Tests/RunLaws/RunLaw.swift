@@ -13,7 +13,9 @@ package struct RunLaw: Sendable, CustomStringConvertible {
 
     package var description: String { claim }
 
-    package static let all = [requests, load, tokens, charges, waking, views, hours, offered]
+    package static let all = [
+        requests, load, tokens, charges, payments, delays, waking, views, hours, unchanged, latencies, offered,
+    ]
 
     private static let requests = RunLaw(claim: "requests of the ledger are requests of the load curve") { result in
         equal(result.ledger, result.tenths.reduce(0) { $0 + Int64($1) }, "requests of the ledger and tenths of a second")
@@ -46,11 +48,29 @@ package struct RunLaw: Sendable, CustomStringConvertible {
         result.reloadBlocks.enumerated().flatMap { line, reloads in
             let charged = ReloadCause.allCases.reduce(0) { $0 + reloads[.started($1, charged: true)] }
             let spent = reloads.allPools.sum(.spent)
-            // With open gates every background reload runs and nothing is charged.
-            return equal(spent, result.scenario.plan.parameters.gatesOpen ? 0 : charged, "line \(line): tokens spent and reloads charged")
+            return equal(spent, charged, "line \(line): tokens spent and reloads charged")
                 + equal(
                     reloads.sum(.started) + reloads[.carriedIn], reloads.sum(.ended) + reloads[.carriedOut],
                     "line \(line): reloads started and ended")
+        }
+    }
+
+    private static let payments = RunLaw(claim: "with open gates nothing is charged, neither where reloads start nor where they end") { result in
+        guard result.scenario.plan.parameters.gatesOpen else { return [] }
+        return result.reloadBlocks.enumerated().flatMap { line, reloads in
+            ReloadCause.allCases.flatMap { cause in
+                equal(reloads[.started(cause, charged: true)], 0, "line \(line), \(cause): charged reloads started")
+                    + equal(reloads.sum(.ended(cause, charged: true)), 0, "line \(line), \(cause): charged reloads ended")
+            }
+        }
+    }
+
+    private static let delays = RunLaw(claim: "every reload that brought a timeline has a delay, under the same payment") { result in
+        result.reloadBlocks.enumerated().flatMap { line, reloads in
+            [true, false].flatMap { charged in
+                let brought = ReloadCause.allCases.reduce(0) { $0 + reloads[.ended($1, charged: charged, .ok)] }
+                return equal(reloads.sum(.delays(charged: charged)), brought, "line \(line), charged \(charged): delays and timelines")
+            }
         }
     }
 
@@ -96,12 +116,47 @@ package struct RunLaw: Sendable, CustomStringConvertible {
                 at: CountedMode.allCases.flatMap { mode in
                     MeasureLayout.surfaces(of: layout.lines[line].device).map { layout.viewPlace(ofLine: line, mode: mode, surface: $0) }
                 })
-            return ViewState.allCases.flatMap { state in
-                equal(
-                    (0..<HourCounts.hours).reduce(0) { $0 + byHour[.views(state, atHour: $1)] }, views[.views(state)],
-                    "line \(line), \(state): views by hour and by mode")
+            var breaches: [String] = []
+            for state in ViewState.allCases {
+                let counted: Int64 = WeekHour.allCases.reduce(0) { $0 + byHour[.views(state, at: $1)] }
+                breaches += equal(counted, views[.views(state)], "line \(line), \(state): views by hour and by mode")
+            }
+            let ages: Int64 = WeekHour.allCases.reduce(0) { $0 + byHour.sum(.ages(at: $1)) }
+            let missed: Int64 = WeekHour.allCases.reduce(0) { $0 + byHour[.missedSum(at: $1)] }
+            let missedViews: Int64 = WeekHour.allCases.reduce(0) { $0 + byHour[.missedViews(at: $1)] }
+            breaches += equal(ages, views.sum(.ages), "line \(line): ages by hour and by mode")
+            breaches += equal(missed, views[.missedSum], "line \(line): missed versions by hour and by mode")
+            breaches += equal(missedViews, views[.missedViews], "line \(line): views that missed by hour and by mode")
+            breaches += equal(views.sum(.lags), views[.missedViews], "line \(line): lags and views that missed")
+            return breaches + holds(views.wide(.lagSum) <= views.wide(.ageSum), "line \(line): more lag than age")
+        }
+    }
+
+    private static let unchanged = RunLaw(claim: "what brought nothing new brought a timeline") { result in
+        result.reloadBlocks.enumerated().flatMap { line, counts in
+            ReloadCause.allCases.flatMap { cause in
+                [false, true].flatMap { charged in
+                    holds(
+                        counts[.unchanged(cause, charged: charged)] <= counts[.ended(cause, charged: charged, .ok)],
+                        "line \(line), \(cause): more reloads brought nothing new than brought a timeline")
+                }
             }
         }
+    }
+
+    private static let latencies = RunLaw(claim: "latencies by the minute are those of the report") { result in
+        guard let service = result.service else { return [] }
+        var breaches: [String] = []
+        for pool in 0..<service.pools {
+            let histograms = [service.waits[pool], service.originTimes[pool], service.responseTimes[pool]]
+            let series = [service.waitsByMinute[pool], service.originTimesByMinute[pool], service.responseTimesByMinute[pool]]
+            for (number, both) in zip(histograms, series).enumerated() {
+                let together = both.1.distribution(of: 0..<service.minutes)
+                breaches += equal(together.total, both.0.total, "pool \(pool), latency \(number)")
+                breaches += equal(together.longest.microseconds, both.0.largest.microseconds, "pool \(pool), the longest of latency \(number)")
+            }
+        }
+        return breaches
     }
 
     private static let offered = RunLaw(claim: "what the service was offered is what the devices sent, and it ends or is in flight") { result in

@@ -1,4 +1,5 @@
 import Foundation
+import Simulation
 import Testing
 
 @testable import ScenarioFiles
@@ -51,7 +52,8 @@ struct BadScenarioCorpus {
         func report() -> String {
             do {
                 _ = try ScenarioReader.read(
-                    text: scenario, file: "bad.yaml", replay: replay, overrides: overrides, knownMetrics: ["requests", "reloads"])
+                    text: scenario, file: "bad.yaml", replay: replay, overrides: overrides,
+                    knownMetrics: [KnownMetric("requests", unit: "requests"), KnownMetric("reloads", unit: "reloads")])
                 return "accepted\n"
             } catch {
                 return error.description + "\n"

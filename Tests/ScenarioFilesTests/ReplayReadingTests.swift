@@ -203,7 +203,61 @@ import WidgetPlatform
     @Test func `what lies after the end is left out, with a warning`() throws {
         let read = try read("d,60,move,work 1 1\nd,259200,glance,\nd,259199.999999,glance,\n")
         #expect(read.scenario.plan.replay[0].events.count == 2)
-        #expect(read.warnings() == ["events.csv: 1 events at or after the end are left out"])
+        #expect(read.warnings() == ["events.csv: 1 event at or after the end is left out"])
+    }
+
+    @Test func `columns stand in any order under a header, and go by other names if these are stated`() throws {
+        let plain = try read("d,60,glance,\nd,90,move,work 1 1\n").scenario.plan.replay[0].events
+        let sorted = try read("note,event,time,detail,device\nx,glance,60,,d\nx,move,90,work 1 1,d\n").scenario.plan.replay[0].events
+        #expect("\(sorted)" == "\(plain)")
+        let named = "replay: {file: events.csv, columns: {device: user_id, time: ts, event: what, detail: where}}"
+        let text = Self.scenario + "\n" + named + "\n"
+        let renamed = try ScenarioReader.read(text: text, replay: "TS,what,user_id,where\n60,glance,d,\n90,move,d,work 1 1\n")
+        #expect("\(renamed.scenario.plan.replay[0].events)" == "\(plain)")
+        let again = try ScenarioReader.read(text: renamed.resolvedText, replay: "ts,what,user_id,where\n60,glance,d,\n90,move,d,work 1 1\n")
+        #expect(again.resolvedText == renamed.resolvedText)
+        #expect { try ScenarioReader.read(text: text, replay: "d,60,glance,\n") } throws: {
+            "\($0)" == "events.csv:1:1: expected a header with the columns user_id, ts, what, where, found 'd,60,glance,'"
+        }
+    }
+
+    @Test func `a replay follows what the command people writes`() throws {
+        let record = """
+            person,time,event,detail
+            d,2026-03-07T07:00:00-05:00,wake,
+            d,2026-03-07T07:05:00-05:00,unlock,
+            d,2026-03-07T07:06:00-05:00,lock,
+            d,2026-03-07T08:00:00-05:00,trip_start,work
+            d,2026-03-07T08:12:00-05:00,change,
+            d,2026-03-07T08:30:00-05:00,trip_end,work 50005000 -200.5
+            d,2026-03-07T18:00:00-05:00,trip_end,home 50000000 10
+            e,2026-03-07T17:00:00-05:00,trip_end,other 60000003 10
+            e,2026-03-07T18:00:00-05:00,trip_end,home 60000007 10
+            """
+        let read = try read(record)
+        let kinds = read.scenario.plan.replay[0].events.map { String("\($0.action)".prefix { $0 != "(" }) }
+        #expect(kinds == ["wake", "pickup", "lock", "move", "move"])
+        #expect(read.warnings() == ["events.csv: 2 rows with trip_start or change left out"])
+        // Everybody's home is another place, and where it is everything else is measured from.
+        let places = read.scenario.plan.replay.map { device in
+            device.events.compactMap { event -> NamedPlace? in if case .move(let place) = event.action { place } else { nil } }
+        }
+        #expect(places[0].map(\.point) == [Point(x: 5_000_000, y: -210_500), Point(x: 0, y: 0)])
+        #expect(places[1].map(\.point) == [Point(x: -4_000, y: 0), Point(x: 0, y: 0)])
+        #expect(Set(places.flatMap { $0 }.map(\.key)).count == 4)
+    }
+
+    @Test func `a record that is packed is named, with the cure`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "reloadsim-packed-\(ProcessInfo.processInfo.processIdentifier)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try (Self.scenario + "\nreplay: {file: day.csv.gz}\n").write(
+            to: folder.appending(path: "replay.yaml"), atomically: true, encoding: .utf8)
+        try Data([0x1F, 0x8B, 8, 0, 1, 2, 3]).write(to: folder.appending(path: "day.csv.gz"))
+        #expect { try ScenarioReader.read(file: folder.appending(path: "replay.yaml").path) } throws: {
+            "\($0)".contains("replay.file: expected a file of recorded events as CSV, found a file packed by gzip: unpack it first, as in `gunzip -k FILE.gz`")
+        }
+        #expect { try CSVTable.read(file: folder.appending(path: "day.csv.gz").path) } throws: { "\($0)".contains("packed by gzip") }
     }
 
     @Test func `the replay's file is looked for beside the scenario`() throws {

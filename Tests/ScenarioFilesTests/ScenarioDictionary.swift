@@ -27,14 +27,19 @@ enum ScenarioDictionary {
         return text[..<from.upperBound] + "\n" + markdown() + text[to.lowerBound...]
     }
 
+    /// A citation of the data behind the habits as a link, from the folder of the scenarios.
+    private static func linked(_ text: String) -> String {
+        text.replacing("docs/calibration-data.md", with: "[docs/calibration-data.md](../docs/calibration-data.md)")
+    }
+
     private static func table(_ lines: [KeyCatalogue.Line]) -> String {
         var text = "| key | value | default | rules | meaning |\n|---|---|---|---|---|\n"
         for line in lines {
             let entry = line.entry
             var meaning = entry.meaning
             if let condition = line.condition { meaning = "With `\(condition)`. " + meaning }
-            if let sweep = entry.sweep { meaning += " *Sweep: \(sweep).*" }
-            if let evidence = entry.evidence { meaning += " *Default: \(evidence).*" }
+            if let sweep = entry.sweep { meaning += " *Sweep: \(linked(sweep)).*" }
+            if let evidence = entry.evidence { meaning += " *Default: \(linked(evidence)).*" }
             text +=
                 "| `\(line.path)` | \(cell(value(entry))) | \(cell(fallback(entry))) | \(entry.rules) | \(cell(meaning)) |\n"
         }

@@ -105,7 +105,7 @@ import WidgetPlatform
         }
         let text = lines.joined(separator: "\n")
         #expect(text.contains("\nthresholds:") && text.contains("\n  pickups:"))
-        let read = try ScenarioReader.read(text: text, knownMetrics: ["load_peak_1s"])
+        let read = try ScenarioReader.read(text: text, knownMetrics: [KnownMetric("load_peak_1s", unit: "requests")])
         let scenario = read.scenario
         #expect(read.study?.axes.map(\.name) == ["people", "min_gap"] && read.study?.replications == 5)
         #expect(scenario.plan.segments.map(\.name) == ["adults", "students"] && scenario.plan.requests.retry.retries == 1)

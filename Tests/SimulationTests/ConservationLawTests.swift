@@ -39,14 +39,17 @@ import WidgetPlatform
             """
         let scenario = try Fixtures.scenario(text)
         let run = try ScenarioRun(scenario)
-        var expected = [Int64](repeating: 0, count: HourCounts.hours)
+        var expected = [WeekHour: Int64]()
         var counted = expected
         var crossings: Int64 = 0
         for person in 0..<40 {
             let (rows, result) = run.trace(person: person)
-            for row in rows where row.state != nil { expected[scenario.plan.zones[row.zone].localTime(at: row.time).clock.hour] += 1 }
+            for row in rows where row.state != nil {
+                let time = scenario.plan.zones[row.zone].localTime(at: row.time)
+                expected[WeekHour(weekday: time.date.weekday, hour: time.clock.hour), default: 0] += 1
+            }
             let byHour = BlockSum(result.measures, at: result.measures.layout.hourPlace(ofLine: 0))
-            for hour in 0..<HourCounts.hours { counted[hour] += byHour.sum(.views(atHour: hour)) }
+            for hour in WeekHour.allCases where byHour.sum(.views(at: hour)) > 0 { counted[hour, default: 0] += byHour.sum(.views(at: hour)) }
             crossings += result.devices[.zoneCrossings]
         }
         #expect(counted == expected)
@@ -73,6 +76,24 @@ import WidgetPlatform
                 #expect(views == result.views[.views(state)], "\(state)")
             }
             #expect(reported.allSatisfy { ($0.age ?? .zero) >= .zero }, "content older than its view")
+        }
+    }
+
+    @Test func `payment is one thing where reloads start, where they end, in their delays and in traces`() throws {
+        for gates in ["all", "none"] {
+            let scenario = try Fixtures.scenario(Fixtures.fleet(people: 40), ["parameters.gates=\(gates)", "warmup=0s"])
+            let run = try ScenarioRun(scenario)
+            for person in 0..<40 {
+                let (rows, result) = run.trace(person: person)
+                for charged in [true, false] {
+                    func rowCount(_ event: TraceEvent) -> Int64 { Int64(rows.count { $0.event == event && $0.isCharged == charged }) }
+                    let started = ReloadCause.allCases.reduce(0) { $0 + result.reloads[.started($1, charged: charged)] }
+                    let brought = ReloadCause.allCases.reduce(0) { $0 + result.reloads[.ended($1, charged: charged, .ok)] }
+                    #expect(rowCount(.granted) == started, "gates \(gates), charged \(charged)")
+                    #expect(rowCount(.response) == brought && result.reloads.sum(.delays(charged: charged)) == brought, "gates \(gates), charged \(charged)")
+                }
+                if gates == "none" { #expect(rows.allSatisfy { $0.isCharged != true }) }
+            }
         }
     }
 

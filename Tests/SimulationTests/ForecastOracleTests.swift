@@ -75,9 +75,9 @@ import Testing
         #expect(with.tenths == without.tenths && with.fingerprint != without.fingerprint)
         #expect(!without.measures.layout.hasForecasts)
         let report = RunReport(with)
-        #expect(report.summary.filter { $0.metric.contains("forecast") }.map(\.metric) == ["k.forecast_error_mean"])
-        #expect(report.summary.first { $0.metric == "k.forecast_error_mean" }?.unit == "°C")
-        #expect(RunReport(without).summary.map(\.metric) == report.summary.map(\.metric).filter { $0 != "k.forecast_error_mean" })
-        #expect(SummaryMetrics.names(for: with.scenario) == report.summary.map(\.metric))
+        #expect(report.summary.filter { $0.metric.contains("forecast") }.map(\.name) == ["k.forecast_error_mean"])
+        #expect(report.summary.first { $0.name == "k.forecast_error_mean" }?.unit == "°C")
+        #expect(RunReport(without).summary.map(\.name) == report.summary.map(\.name).filter { $0 != "k.forecast_error_mean" })
+        #expect(SummaryMetrics.names(for: with.scenario) == report.summary.map(\.name))
     }
 }

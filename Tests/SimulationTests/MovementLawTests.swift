@@ -6,7 +6,7 @@ import Testing
 
 @testable import Fleet
 
-/// Movement with the shipped defaults against the records of the calibration (§4), for 1,500 adults of the United States and four weeks
+/// Movement with the shipped defaults against the records of docs/calibration-data.md §4, for 1,500 adults of the United States and four weeks
 /// each.
 ///
 /// The records contradict one another: 1.96 trips of a mean of 22 minutes with .84 · minutes / 5 − .16 changes make 6.9 changes a day and

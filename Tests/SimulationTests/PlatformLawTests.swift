@@ -148,6 +148,12 @@ import WidgetPlatform
                 population: "apps: {bank: {signed_in: 0.5, openings_per_day: 0}}", device: "instances:\n  - {id: i, kind: k}"))
         let placeholders = result.views[.views(.placeholder)]
         #expect(Agreement.share(placeholders, of: Self.views(result, kind: 0), is: 0.5, trials: Double(Self.people) / 2))
+        // A placeholder is no timeline: it has an outcome of its own, and no delay.
+        func ended(_ outcome: ReloadOutcome) -> Int64 {
+            ReloadCause.allCases.reduce(0) { $0 + result.reloads[.ended($1, charged: false, outcome)] + result.reloads[.ended($1, charged: true, outcome)] }
+        }
+        let delays = result.reloads.sum(.delays(charged: false)) + result.reloads.sum(.delays(charged: true))
+        #expect(delays == ended(.ok) && delays == result.reloads[.requestsAnswered])
         let opened = try Fixtures.run(
             Self.text(
                 kinds: "- {id: k, app: bank, policy: {after: 1h}, needs_sign_in: true}",

@@ -196,7 +196,8 @@ struct WorkedCase {
     private func ended(_ field: String) -> Int {
         let parts = field.split(separator: "|").map(String.init)
         return rows.filter { row in
-            let outcome = row.event == .response ? "ok" : row.event == .taken ? "taken" : row.event == .failed ? row.detail : ""
+            let outcome = row.event == .response ? "ok" : row.event == .taken ? "taken" : row.event == .failed
+                ? row.detail : row.event == .placeholder ? "placeholder" : ""
             return row.cause?.name == parts[0] && row.isCharged == (parts[1] == "charged") && outcome == parts[2]
         }.count
     }

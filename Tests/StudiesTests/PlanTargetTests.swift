@@ -42,6 +42,23 @@ import Testing
         #expect(PlanTarget.metrics(of: targets + [targets[0]]) == ["views", "veiws"])
     }
 
+    @Test func `what is asked for where nothing is, is every minute of the pool that is looked for, or of all`() {
+        func metrics(_ key: String) -> [String] { PlanTarget.ofWorstMinute(pools: ["a", "b"], key: key).map(\.metric) }
+        #expect(metrics("service.pools.b.servers") == ["service.b.queue_wait_p99_worst_1m_s"])
+        #expect(metrics("kinds.k.policy.jitter") == ["service.a.queue_wait_p99_worst_1m_s", "service.b.queue_wait_p99_worst_1m_s"])
+        #expect(PlanTarget.ofWorstMinute(pools: ["a"], key: "people").allSatisfy { $0.holds(0.05) && !$0.holds(0.051) })
+    }
+
+    @Test func `a quantile over the whole report has a worst minute, and nothing else has`() throws {
+        #expect(try PlanTarget("service.origin.queue_wait_p99_s <= 50ms").worstMinute == "service.origin.queue_wait_p99_worst_1m_s")
+        #expect(try PlanTarget("service.response_time_p999_s < 1s").worstMinute == "service.response_time_p999_worst_1m_s")
+        for text in ["age_p95_s <= 20m", "service.origin.queue_wait_p99_s > 1s", "service.share_shed <= 0", "service.origin.queue_wait_p99_worst_1m_s <= 1s"] {
+            #expect(try PlanTarget(text).worstMinute == nil, "\(text)")
+        }
+        let targets = [try PlanTarget("service.origin.queue_wait_p95_worst_1m_s < 20ms")]
+        #expect(PlanSummary.staffingTarget(targets, pool: "origin") == .wait(quantile: 0.95, atMost: 0.02))
+    }
+
     @Test func `Erlang C is asked for the wait that the targets bound at the pool`() throws {
         let targets = try [PlanTarget("service.other.queue_wait_p99_s < 1s"), PlanTarget("service.origin.queue_wait_p95_s < 20ms")]
         #expect(PlanSummary.staffingTarget(targets, pool: "origin") == .wait(quantile: 0.95, atMost: 0.02))

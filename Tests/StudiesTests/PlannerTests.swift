@@ -130,7 +130,7 @@ import Testing
                 let folder = scratch.folder.path(of: run)
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
                 let value = peak(run.point.number - 1, run.replication)
-                try "metric,unit,value\npeak,requests,\(value)\n".write(toFile: folder + "/summary.csv", atomically: true, encoding: .utf8)
+                try "scope,name,metric,unit,value\nrun,,peak,requests,\(value)\n".write(toFile: folder + "/summary.csv", atomically: true, encoding: .utf8)
             }
         }
     }

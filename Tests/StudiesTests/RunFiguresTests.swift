@@ -12,12 +12,17 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { do { try FileManager.default.removeItem(atPath: folder) } catch { Issue.record("\(error)") } }
         func figures(_ value: String) throws -> RunFigures {
-            try "metric,unit,value\npeople,people,40\nviews,views,\(value)\n".write(
+            try "scope,name,metric,unit,value\nrun,,people,people,40\nrun,,views,views,\(value)\npool,origin,offered,requests,7\n".write(
                 toFile: folder + "/summary.csv", atomically: true, encoding: .utf8)
             return try RunFigures(folder: folder)
         }
         #expect(try figures("3.5").value("views") == 3.5)
         #expect(try figures("").value("views") == nil)
+        // The only part is found under the names of either.
+        let found = try figures("3")
+        #expect(found.value("segment.everyone.views") == 3 && found.value("weather.views") == 3)
+        #expect(found.value("service.origin.offered") == 7 && found.value("service.offered") == 7)
+        #expect(found.value("service.refused") == nil && found.value("weather.refused") == nil)
         for text in ["many", "nan", "inf", "1e999", "0x"] {
             #expect {
                 _ = try figures(text)

@@ -112,16 +112,16 @@ import Testing
         let study = try StudyFixture.study(["people=30,40"])
         try StudyFixture.perform(study, replications: 4, in: scratch.folder)
         let runs = try CSVTable.read(file: scratch.folder.path + "/runs.csv")
-        #expect(runs.header == ["experiment", "point", "replication", "people", "metric", "value", "unit"])
+        #expect(runs.header == ["experiment", "point", "replication", "seed", "run", "people", "people_text", "metric", "value", "unit"])
         let study2 = try CSVTable.read(file: scratch.folder.path + "/study.csv")
-        let views = runs.rows.filter { $0[1] == "2" && $0[4] == "views" }.compactMap { Double($0[5]) }
+        let views = runs.rows.filter { $0[1] == "2" && $0[7] == "views" }.compactMap { Double($0[8]) }
         #expect(views.count == 4)
-        let row = try #require(study2.rows.first { $0[1] == "2" && $0[3] == "views" })
+        let row = try #require(study2.rows.first { $0[1] == "2" && $0[4] == "views" })
         let mean = views.reduce(0, +) / 4
         let deviation = (views.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 3).squareRoot()
         // t of 3 degrees of freedom at .975.
         let reach = 3.182446305284263 * deviation / 2
-        let found = row[5...].map { Double($0)! }
+        let found = row[6...].map { Double($0)! }
         for (a, b) in zip(found, [4, mean, deviation, mean - reach, mean + reach, views.min()!, views.max()!]) {
             #expect(abs(a - b) < 1e-9 * max(1, abs(b)))
         }

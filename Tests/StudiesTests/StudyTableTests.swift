@@ -12,7 +12,7 @@ import Testing
             for column in table.columns {
                 #expect(column.meaning.hasSuffix("."), "\(title): \(column.name)")
                 if let unit = column.unit { #expect(column.name.hasSuffix(endings[unit] ?? "?"), "\(title): \(column.name)") }
-                if [ReportDictionary.axis, ReportDictionary.metric].contains(column.name) { continue }
+                if column.name.hasPrefix(ReportDictionary.axis) || column.name == ReportDictionary.metric { continue }
                 #expect(column.name.wholeMatch(of: /[a-z][a-z0-9]*(_[a-z0-9]+)*/) != nil, "\(title): \(column.name)")
             }
         }
@@ -26,10 +26,10 @@ import Testing
 
     static let studyHeaders = """
         design.csv of a study: point,replication,seed,run,each axis
-        runs.csv of a study: experiment,point,replication,each axis,metric,value,unit
-        study.csv of a study: experiment,point,each axis,metric,unit,n,mean,standard_deviation,interval_low,interval_high,least,most
+        runs.csv of a study: experiment,point,replication,seed,run,each axis,each axis_text,metric,value,unit
+        study.csv of a study: experiment,point,each axis,each axis_text,metric,unit,n,mean,standard_deviation,interval_low,interval_high,least,most
         Output of `reloadsim sweep --list`: point,replication,seed,run,each axis,events,requests,core_time_s,memory_mib
-        Output of `reloadsim compare --format csv`: baseline,variant,metric,unit,pairs,baseline_mean,variant_mean,difference,interval_low,interval_high,relative_change,effect,p_value,variance_reduction
+        Output of `reloadsim compare --format csv`: baseline,variant,each axis,metric,unit,pairs,baseline_mean,variant_mean,difference,interval_low,interval_high,relative_change,effect,p_value,variance_reduction
         plan.csv of a plan: figure,unit,value,interval_low,interval_high
         trials.csv of a plan: each axis,replication,each metric,holds
         design.csv of a sensitivity: each axis

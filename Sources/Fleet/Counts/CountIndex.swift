@@ -22,7 +22,7 @@ extension DeviceKind: CountIndex { public static var last: Self { .mac } }
 extension Surface: CountIndex { public static var last: Self { .desktop } }
 extension WidgetFamily: CountIndex { public static var last: Self { .accessoryCorner } }
 extension ReloadCause: CountIndex { public static var last: Self { .configuration } }
-extension ReloadOutcome: CountIndex { public static var last: Self { .taken } }
+extension ReloadOutcome: CountIndex { public static var last: Self { .placeholder } }
 extension ViewState: CountIndex { public static var last: Self { .fresh } }
 extension Gate: CountIndex { public static var last: Self { .power } }
 extension RenderingMode: CountIndex { public static var last: Self { .vibrant } }

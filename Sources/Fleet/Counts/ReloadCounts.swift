@@ -4,7 +4,7 @@ import WidgetPlatform
 
 /// Counts of the reloads, requests and budgets of one line.
 public enum ReloadCounts: CountBlockKind {
-    public static var size: Int { CountRange<ReloadCounts>.entries.end }
+    public static var size: Int { CountRange<ReloadCounts>.unchanged.end }
 
     /// Where the counts of the line's accounts of a pool stand.
     @inline(__always) public static func place(of pool: BudgetPool, in line: BlockPlace<ReloadCounts>) -> BlockPlace<PoolCounts> {
@@ -33,6 +33,8 @@ extension CountRange where Block == ReloadCounts {
     @inline(__always) static var requestsEnded: Self { Self(after: requestsSent, 3) }
     @inline(__always) static var requestsCarried: Self { Self(after: requestsEnded, 2) }
     @inline(__always) static var entries: Self { Self(after: requestsCarried, 1) }
+    /// By cause, then free before charged.
+    @inline(__always) public static var unchanged: Self { Self(after: entries, ReloadCause.count * 2) }
 
     /// Reloads of a cause that ended, free or charged, by outcome.
     @inline(__always) public static func ended(_ cause: ReloadCause, charged: Bool) -> Self {
@@ -53,6 +55,10 @@ extension CountAddress where Block == ReloadCounts {
     }
     @inline(__always) public static func ended(_ cause: ReloadCause, charged: Bool, _ outcome: ReloadOutcome) -> Self {
         CountRange.ended(cause, charged: charged)[outcome.ordinal]
+    }
+    /// Reloads that brought what was shown already: content of the same key and no newer version (C3).
+    @inline(__always) public static func unchanged(_ cause: ReloadCause, charged: Bool) -> Self {
+        CountRange.unchanged[cause.ordinal * 2 + (charged ? 1 : 0)]
     }
     /// Causes that another reload served.
     @inline(__always) public static func merged(_ cause: ReloadCause) -> Self { CountRange.merged[cause.ordinal] }

@@ -4,7 +4,7 @@ import WidgetPlatform
 
 /// Counts of the views, contents and locations of one line, location mode and surface.
 public enum ViewCounts: CountBlockKind {
-    public static var size: Int { CountRange<ViewCounts>.locations.end }
+    public static var size: Int { CountRange<ViewCounts>.lags.end }
 }
 
 extension CountRange where Block == ViewCounts {
@@ -20,6 +20,9 @@ extension CountRange where Block == ViewCounts {
     @inline(__always) public static var ages: Self { Self(after: missed, LogHistogram.binCount) }
     @inline(__always) static var times: Self { Self(after: ages, 4) }
     @inline(__always) static var locations: Self { Self(after: times, 5) }
+    @inline(__always) static var lagSum: Self { Self(after: locations, 2) }
+    /// The histogram of the lags at the views that missed a version: `CoarseHistogram`.
+    @inline(__always) public static var lags: Self { Self(after: lagSum, CoarseHistogram.binCount) }
 }
 
 extension CountAddress where Block == ViewCounts {
@@ -34,6 +37,8 @@ extension CountAddress where Block == ViewCounts {
     @inline(__always) public static var missedSum: Self { CountRange.missed[0] }
     @inline(__always) public static var missedViews: Self { CountRange.missed[1] }
     @inline(__always) public static func age(_ age: Duration) -> Self { CountRange.ages[LogHistogram.bin(of: age)] }
+    /// Over views of what has an age and missed a version: how long ago the first one that they missed appeared (C3).
+    @inline(__always) public static func lag(_ lag: Duration) -> Self { CountRange.lags[CoarseHistogram.bin(of: lag)] }
     /// Reloads by location: with a fix, with a failed fix, without access; of the latter two, with prior and with alternate content.
     @inline(__always) public static var fixes: Self { CountRange.locations[0] }
     @inline(__always) public static var failedFixes: Self { CountRange.locations[1] }
@@ -45,6 +50,8 @@ extension CountAddress where Block == ViewCounts {
 extension WideAddress where Block == ViewCounts {
     /// Over views of what has an age: that age in microseconds.
     @inline(__always) public static var ageSum: Self { CountRange.ageSum.wide() }
+    /// Over views of what has an age: the microseconds since the first version that they missed appeared, nothing for those that missed none (C3).
+    @inline(__always) public static var lagSum: Self { CountRange.lagSum.wide() }
     /// Microseconds of waking time since the first timeline, and the part of it with stale content (C3).
     @inline(__always) public static var wakingTime: Self { CountRange.times.wide() }
     @inline(__always) public static var staleTime: Self { CountRange.times.wide(at: 2) }
@@ -98,25 +105,58 @@ extension CountAddress where Block == FaceCounts {
     @inline(__always) public static func healed(_ presentation: Presentation) -> Self { CountRange.healed[presentation.ordinal] }
 }
 
-/// Counts of the views of one line by the hour of the device's clock.
+/// Counts of the views of one line by the weekday and the hour of the device's clock.
 public enum HourCounts: CountBlockKind {
-    public static var size: Int { CountRange<HourCounts>.views.end }
+    public static var size: Int { CountRange<HourCounts>.cells.end }
     /// The hours of the local clock.
     public static var hours: Int { 24 }
+    /// The cells of one hour, side by side: views by state, the views that missed a version, the versions they missed, and the histogram of ages.
+    @inline(__always) static var cellsOfHour: Int { ViewState.count + 2 + CoarseHistogram.binCount }
+}
+
+/// An hour of the week of the local clock.
+public struct WeekHour: Hashable, Sendable, BitwiseCopyable, CaseIterable {
+    /// Hours since the beginning of Monday, 0 to 167.
+    let ordinal: Int
+
+    /// - Parameters:
+    ///   - weekday: 0 Monday to 6 Sunday.
+    ///   - hour: 0 to 23.
+    @inline(__always) public init(weekday: Int, hour: Int) { ordinal = weekday * HourCounts.hours + hour }
+
+    @inline(__always) static var count: Int { 7 * HourCounts.hours }
+    public static var allCases: [WeekHour] { (0..<7).flatMap { day in (0..<HourCounts.hours).map { WeekHour(weekday: day, hour: $0) } } }
+
+    public var weekday: Int { ordinal / HourCounts.hours }
+    public var hour: Int { ordinal % HourCounts.hours }
 }
 
 extension CountRange where Block == HourCounts {
-    @inline(__always) static var views: Self { Self(first: HourCounts.hours * ViewState.count) }
+    @inline(__always) static var cells: Self { Self(first: WeekHour.count * HourCounts.cellsOfHour) }
 
     /// The views of an hour, by state (C5).
-    @inline(__always) public static func views(atHour hour: Int) -> Self {
-        views.part(from: hour * ViewState.count, count: ViewState.count)
+    @inline(__always) public static func views(at hour: WeekHour) -> Self {
+        cells.part(from: hour.ordinal * HourCounts.cellsOfHour, count: ViewState.count)
+    }
+    /// The histogram of the ages at the views of an hour of what has one: `CoarseHistogram`.
+    @inline(__always) public static func ages(at hour: WeekHour) -> Self {
+        cells.part(from: hour.ordinal * HourCounts.cellsOfHour + ViewState.count + 2, count: CoarseHistogram.binCount)
     }
 }
 
 extension CountAddress where Block == HourCounts {
-    @inline(__always) public static func views(_ state: ViewState, atHour hour: Int) -> Self {
-        CountRange.views[hour * ViewState.count + state.ordinal]
+    @inline(__always) public static func views(_ state: ViewState, at hour: WeekHour) -> Self {
+        CountRange.cells[hour.ordinal * HourCounts.cellsOfHour + state.ordinal]
+    }
+    /// Over views of what has an age: how many missed a version, and how many versions they missed.
+    @inline(__always) public static func missedViews(at hour: WeekHour) -> Self {
+        CountRange.cells[hour.ordinal * HourCounts.cellsOfHour + ViewState.count]
+    }
+    @inline(__always) public static func missedSum(at hour: WeekHour) -> Self {
+        CountRange.cells[hour.ordinal * HourCounts.cellsOfHour + ViewState.count + 1]
+    }
+    @inline(__always) public static func age(_ age: Duration, at hour: WeekHour) -> Self {
+        CountRange.ages(at: hour)[CoarseHistogram.bin(of: age)]
     }
 }
 

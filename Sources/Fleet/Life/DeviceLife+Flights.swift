@@ -202,7 +202,7 @@ extension DeviceLife {
                 return
             }
         case .timeout: counts[.requestsTimedOut] += requests
-        case .error, .offline, .taken: counts[.requestsRefused] += requests
+        case .error, .offline, .taken, .placeholder: counts[.requestsRefused] += requests
         }
         if instances[i].flight.preview == .asked {
             // However it ended, the first timeline is asked for next.
@@ -234,9 +234,9 @@ extension DeviceLife {
         instances[i].staleFrom = .never
         clearDue(i)
         if Observer.isWatching {
-            note(.placeholder, instance: i, cause: instances[i].slot.cause, detail: "the condition is unmet")
+            note(.placeholder, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged, detail: "the condition is unmet")
         }
-        end(i, .ok)
+        end(i, .placeholder)
     }
 
     /// The new timeline replaces the old one and its policy (G9).
@@ -254,6 +254,8 @@ extension DeviceLife {
             let isKnown = hadAge && contentKey(i) == keyBefore
             if isKnown && (instances[i].version.number > versionBefore || instances[i].changesSeen > changesBefore) {
                 instances[i].newSince = now
+            } else if isKnown {
+                reloadCounts(i)[.unchanged(instances[i].slot.cause, charged: flight.isCharged)] += 1
             }
             followContentPushes(i)
         }

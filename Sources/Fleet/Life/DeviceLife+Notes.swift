@@ -15,6 +15,7 @@ extension DeviceLife {
         guard Observer.isWatching else { return }
         var note = LifeNote(event, at: now, zone: whereabouts.zone, detail: detail)
         note.instance = i
+        note.kind = instances[i].kind
         note.cause = cause
         note.isCharged = isCharged
         note.balance = balance(i, paying: cause)
@@ -35,11 +36,12 @@ extension DeviceLife {
 
     mutating func noteReception(_ i: Int, _ cause: ReloadCause, _ reception: ReloadSlot.Reception) {
         guard Observer.isWatching else { return }
+        let isCharged = cause.isCharged && !parameters.gatesOpen
         switch reception {
-        case .pending, .taking: note(.due, instance: i, cause: cause, isCharged: cause.isCharged)
-        case .merged: note(.merged, instance: i, cause: cause, isCharged: cause.isCharged, detail: "another reload serves it")
+        case .pending, .taking: note(.due, instance: i, cause: cause, isCharged: isCharged)
+        case .merged: note(.merged, instance: i, cause: cause, isCharged: isCharged, detail: "another reload serves it")
         case .postponed:
-            note(.postponed, instance: i, cause: cause, isCharged: cause.isCharged, detail: "runs when the flight ends")
+            note(.postponed, instance: i, cause: cause, isCharged: isCharged, detail: "runs when the flight ends")
         }
     }
 
@@ -52,7 +54,7 @@ extension DeviceLife {
         note(
             .granted, instance: i, cause: cause, isCharged: isCharged, gates: instances[i].wait.everClosed,
             detail: words.filter { !$0.isEmpty }.joined(separator: ", "))
-        if !instances[i].wait.everClosed.isEmpty { observer.noteWait(instance: i, detail: waitText(i)) }
+        if !instances[i].wait.everClosed.isEmpty { noteWait(i, waitText(i)) }
     }
 
     /// Why a reload does not run now.
@@ -67,16 +69,20 @@ extension DeviceLife {
     mutating func noteWaitAtEnd(_ i: Int) {
         guard Observer.isWatching, !instances[i].wait.closed.isEmpty else { return }
         instances[i].wait.evaluate(instances[i].wait.closed, at: now)
-        observer.noteWait(instance: i, detail: waitText(i) + ", still waiting at the end")
+        noteWait(i, waitText(i) + ", still waiting at the end")
     }
 
     mutating func noteTakenWait(_ i: Int, _ cause: ReloadCause) {
         guard Observer.isWatching else { return }
         let wait = waitText(i)
         note(
-            .merged, instance: i, cause: cause, isCharged: true, gates: instances[i].wait.everClosed,
+            .merged, instance: i, cause: cause, isCharged: !parameters.gatesOpen, gates: instances[i].wait.everClosed,
             detail: "taken by the free reload" + (wait.isEmpty ? "" : ", " + wait))
-        if !wait.isEmpty { observer.noteWait(instance: i, detail: wait) }
+        if !wait.isEmpty { noteWait(i, wait) }
+    }
+
+    private mutating func noteWait(_ i: Int, _ detail: String) {
+        observer.noteWait(instance: i, detail: detail, held: GateTimes(instances[i].wait), until: now)
     }
 
     private mutating func waitText(_ i: Int) -> String {
@@ -162,6 +168,7 @@ extension DeviceLife {
         }
         var note = LifeNote(.view, at: now, zone: whereabouts.zone, detail: words.joined(separator: ", "))
         note.instance = i
+        note.kind = instances[i].kind
         note.balance = instances[i].own.account.ledger.balance
         note.state = state
         note.age = hasAge ? now - instances[i].content.madeAt : nil

@@ -41,9 +41,9 @@ extension DeviceLife {
             counts[.merged(cause)] += 1
             noteTakenWait(i, cause)
         } else {
-            counts[.ended(cause, charged: true, .taken)] += 1
+            counts[.ended(cause, charged: !parameters.gatesOpen, .taken)] += 1
             if Observer.isWatching {
-                note(.taken, instance: i, cause: cause, isCharged: true, detail: "granted, but a free reload runs instead")
+                note(.taken, instance: i, cause: cause, isCharged: !parameters.gatesOpen, detail: "granted, but a free reload runs instead")
             }
         }
     }
@@ -157,7 +157,7 @@ extension DeviceLife {
         if isPaidByPushes(i, cause) { instances[i].pushed.settle(at: now) } else { instances[i].own.settle(at: now) }
     }
 
-    /// All gates are open: the reload is charged, and runs after the system's delay (B1, G6).
+    /// All gates are open: the reload is charged, unless they always are, and runs after the system's delay (B1, G6).
     private mutating func grant(_ i: Int, lastClosed: GateSet) {
         instances[i].slot.grant()
         // Another that is dispatched in this instant looks for company.
@@ -169,7 +169,7 @@ extension DeviceLife {
             if isPushed { instances[i].pushed.charge() } else { instances[i].own.charge() }
             poolCounts(i, isPushed ? .pushed : .own)[.spent(atHour: budget.calendar.localHour)] += 1
         }
-        reloadCounts(i)[.started(cause, charged: true)] += 1
+        reloadCounts(i)[.started(cause, charged: !parameters.gatesOpen)] += 1
         instances[i].reloadAt = now + prepared.dispatchDelay.draw(instances[i].dispatchDelays.next())
         events += 1
         noteGrant(i, cause, isCharged: !parameters.gatesOpen, lastClosed: lastClosed)

@@ -75,18 +75,28 @@ extension DeviceLife {
             ? ViewState.placeholder
             : instances[i].content.state(at: now, isRedacted: redaction != .none, place: place, missedVersions: missed)
         let counts = viewCounts(i)
+        let hours = CountBlock(cells, at: instances[i].counts.hours)
+        let hour = WeekHour(weekday: budget.calendar.localWeekday, hour: budget.calendar.localHour)
         counts[.views(state)] += 1
+        hours[.views(state, at: hour)] += 1
         if instances[i].content.hasAge && !showsPlaceholder {
             let age = now - instances[i].content.madeAt
             counts.add(age.microseconds, to: .ageSum)
             counts[.age(age)] += 1
-            counts[.missedSum] += Int64(missed)
-            counts[.missedViews] += missed > 0 ? 1 : 0
+            hours[.age(age, at: hour)] += 1
+            if missed > 0 {
+                counts[.missedSum] += Int64(missed)
+                counts[.missedViews] += 1
+                hours[.missedSum(at: hour)] += Int64(missed)
+                hours[.missedViews(at: hour)] += 1
+                let lag = now - firstMissed(i)
+                counts.add(lag.microseconds, to: .lagSum)
+                counts[.lag(lag)] += 1
+            }
         }
         if state != .redacted { redaction = .none }
         let presentation = Presentation(instances[i].renderingMode, luminance(of: i), redaction, state)
         CountBlock(cells, at: instances[i].counts.faces)[.views(presentation)] += 1
-        CountBlock(cells, at: instances[i].counts.hours)[.views(state, atHour: budget.calendar.localHour)] += 1
         if display.isDimmed && showsLateEntry(i, state) { counts[.lateEntries] += 1 }
         measureForecast(i, state)
         if state == .fresh {
@@ -151,6 +161,21 @@ extension DeviceLife {
         let kind = instances[i].kind
         return kinds[kind].source.missed(since: instances[i].version, through: now)
             + Int(kindStates[kind].changes - instances[i].changesSeen)
+    }
+
+    /// When the first version appeared that the one shown lacks (C3), of an instance that lacks one. Of three or more unseen changes by the app's own action
+    /// the first is known only as long as the timeline was not used up before it; then it is the last but one.
+    private mutating func firstMissed(_ i: Int) -> Instant {
+        let state = kindStates[instances[i].kind]
+        let version = min(instances[i].version.nextAt, now)
+        switch state.changes - instances[i].changesSeen {
+        case ...0: return version
+        case 1: return min(version, state.changedAt)
+        case 2: return min(version, state.previousChangeAt)
+        default:
+            let isUsedUp = instances[i].content.validUntil < instances[i].staleFrom
+            return min(version, isUsedUp ? state.previousChangeAt : instances[i].staleFrom)
+        }
     }
 
     /// Counts the waking time since the last count, and how much of it the content was stale (C3).

@@ -1,6 +1,9 @@
 import SimulatedTime
 
-/// Room for the state of one device at a time.
+/// Room for the state of one device at a time, in one block of memory.
+///
+/// The block begins with room for what else its owner keeps of the device. What describes the device follows it without a gap, the instances last, so that
+/// the device can be copied or compared in one piece.
 final class DeviceMemory {
     let instances: UnsafeMutablePointer<InstanceState>
     let briefs: UnsafeMutablePointer<InstanceBrief>
@@ -11,27 +14,46 @@ final class DeviceMemory {
     let stacks: UnsafeMutablePointer<StackState>
     let campaigns: UnsafeMutablePointer<CampaignState>
     let fetches: UnsafeMutablePointer<FetchState>
+    /// The block, all zeros at first.
+    let bytes: UnsafeMutableRawPointer
+    private let instancesAt: Int
 
-    init(for prepared: PreparedPlan) {
+    /// - Parameter head: bytes at the beginning of the block for its owner.
+    init(for prepared: PreparedPlan, head: Int = 0) {
         let mostInstances = prepared.mostInstances
-        instances = .allocate(capacity: mostInstances)
-        briefs = .allocate(capacity: mostInstances)
-        active = .allocate(capacity: mostInstances)
-        lastWidgetView = .allocate(capacity: max(1, prepared.plan.apps.count))
-        kindStates = .allocate(capacity: max(1, prepared.plan.kinds.count))
-        stacks = .allocate(capacity: StackPlan.most)
-        campaigns = .allocate(capacity: PushCampaign.most)
-        fetches = .allocate(capacity: max(1, prepared.plan.apps.count))
+        var end = head
+        func place<Value>(_ type: Value.Type, _ count: Int) -> Int {
+            let alignment = max(MemoryLayout<Value>.alignment, MemoryLayout<UInt64>.alignment)
+            let offset = (end + alignment - 1) / alignment * alignment
+            end = offset + count * MemoryLayout<Value>.stride
+            return offset
+        }
+        let kindStatesAt = place(KindState.self, max(1, prepared.plan.kinds.count))
+        let viewsAt = place(Instant.self, max(1, prepared.plan.apps.count))
+        let stacksAt = place(StackState.self, prepared.mostStacks)
+        let campaignsAt = place(CampaignState.self, prepared.campaigns.count)
+        let fetchesAt = place(FetchState.self, max(1, prepared.plan.apps.count))
+        let briefsAt = place(InstanceBrief.self, mostInstances)
+        instancesAt = place(InstanceState.self, mostInstances)
+        let activeAt = place(Int.self, mostInstances)
+
+        end += 32
+        bytes = .allocate(byteCount: end, alignment: 64)
+        bytes.initializeMemory(as: UInt8.self, repeating: 0, count: end)
+        kindStates = (bytes + kindStatesAt).assumingMemoryBound(to: KindState.self)
+        lastWidgetView = (bytes + viewsAt).assumingMemoryBound(to: Instant.self)
+        stacks = (bytes + stacksAt).assumingMemoryBound(to: StackState.self)
+        campaigns = (bytes + campaignsAt).assumingMemoryBound(to: CampaignState.self)
+        fetches = (bytes + fetchesAt).assumingMemoryBound(to: FetchState.self)
+        briefs = (bytes + briefsAt).assumingMemoryBound(to: InstanceBrief.self)
+        instances = (bytes + instancesAt).assumingMemoryBound(to: InstanceState.self)
+        active = (bytes + activeAt).assumingMemoryBound(to: Int.self)
     }
 
-    deinit {
-        instances.deallocate()
-        briefs.deallocate()
-        active.deallocate()
-        lastWidgetView.deallocate()
-        kindStates.deallocate()
-        stacks.deallocate()
-        campaigns.deallocate()
-        fetches.deallocate()
+    /// How many words of the block describe a device with so many instances: a multiple of four, so that some at the end can mean nothing.
+    func words(instances count: Int) -> Int {
+        (instancesAt + count * MemoryLayout<InstanceState>.stride + 31) / 32 * 4
     }
+
+    deinit { bytes.deallocate() }
 }

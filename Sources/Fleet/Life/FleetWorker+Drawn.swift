@@ -63,7 +63,9 @@ extension FleetWorker {
         let device = prepared.device(of: owner)
         life.initialize(
             to: DeviceLife(
-                world: DrawnWorld(owner, prepared.population, cell: prepared.plan.parameters.contentCell, isResumed: isResumed), observer: observer, prepared, self, instanceCount: count,
+                world: DrawnWorld(
+                    owner, prepared.population, cell: prepared.plan.parameters.contentCell, isResumed: isResumed, restsOften: outbox != nil),
+                observer: observer, prepared, self, instanceCount: count,
                 segment: owner.traits.segment, device: device.pointee.plan.kind, stacks: device.pointee.plan.stacks,
                 flips: device.pointee.flips, zone: owner.traits.zone, usual: owner.traits.sleepTimes.usualWaking,
                 weights: prepared.plan.parameters.accrual == .byViews ? owner.viewsByHour : .even, streams: owner.streams,

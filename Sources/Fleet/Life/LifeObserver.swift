@@ -10,8 +10,24 @@ public protocol LifeObserver {
     mutating func note(_ note: LifeNote)
     /// The content of a view that was not fresh was renewed at or before the lock (V6): the view is the latest note of one of the instance.
     mutating func noteHealed(instance: Int)
-    /// The wait of the instance's latest withheld reload is over, or goes on at the end of the run: how long each gate held it.
-    mutating func noteWait(instance: Int, detail: String)
+    /// The wait of the instance's latest withheld reload is over, or continues at the end of the run: how long each gate held it, up to an instant.
+    mutating func noteWait(instance: Int, detail: String, held: GateTimes, until: Instant)
+}
+
+/// How long gates held a reload.
+public struct GateTimes: Sendable {
+    /// The gates that did.
+    public var gates: GateSet = []
+    private var microseconds = SIMD8<Int64>()
+
+    public init() {}
+
+    init(_ wait: GateWait) {
+        gates = wait.everClosed
+        microseconds = wait.microseconds
+    }
+
+    public subscript(gate: Gate) -> Duration { Duration(microseconds: microseconds[gate.ordinal]) }
 }
 
 /// One moment of a device's life, as a trace tells it.
@@ -24,6 +40,8 @@ public struct LifeNote: Sendable {
     public var detail: String
     /// The instance on the device, by index; nil for an event of the device.
     public var instance: Int?
+    /// The kind of that instance, by index.
+    public var kind: Int?
     public var cause: ReloadCause?
     public var isCharged: Bool?
     /// The balance after the event, microtokens.
@@ -36,6 +54,10 @@ public struct LifeNote: Sendable {
     public var age: Duration?
     public var missed: Int?
     public var isHealed = false
+    /// Of a reload that is withheld: from then until it is granted, taken, or the run ends.
+    public var wait: Duration?
+    /// How long each gate held the reload.
+    public var held = GateTimes()
     /// The key of the place that a request asks for; 0 for none.
     public var place: Int64?
 
@@ -68,7 +90,7 @@ public struct Unobserved: LifeObserver {
     public init() {}
     @inlinable public mutating func note(_ note: LifeNote) {}
     @inlinable public mutating func noteHealed(instance: Int) {}
-    @inlinable public mutating func noteWait(instance: Int, detail: String) {}
+    @inlinable public mutating func noteWait(instance: Int, detail: String, held: GateTimes, until: Instant) {}
 }
 
 /// The observer of a trace: it keeps every note.
@@ -91,8 +113,10 @@ public struct NoteKeeper: LifeObserver {
         notes[index].isHealed = true
     }
 
-    public mutating func noteWait(instance: Int, detail: String) {
+    public mutating func noteWait(instance: Int, detail: String, held: GateTimes, until: Instant) {
         guard let index = latestWithheld.removeValue(forKey: instance) else { preconditionFailure("a wait that was not noted") }
+        notes[index].wait = until - notes[index].time
+        notes[index].held = held
         notes[index].detail += notes[index].detail.isEmpty ? detail : ", " + detail
     }
 }

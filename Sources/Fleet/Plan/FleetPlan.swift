@@ -101,7 +101,7 @@ public struct PlatformParameters: Sendable {
     /// L8: the side of a content cell in millimetres; in a replay each named place is its own cell.
     public var contentCell: Int64 = 10_000_000
     /// Whether the gates stand open (a profile for tests of ages, see the model's oracles): every due reload runs at once and is charged
-    /// nothing.
+    /// nothing: it counts as free everywhere.
     public var gatesOpen = false
 
     public enum Accrual: UInt8, CaseIterable, Sendable { case even, byViews }

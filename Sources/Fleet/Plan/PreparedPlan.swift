@@ -139,4 +139,7 @@ public final class PreparedPlan: @unchecked Sendable {
         let drawn = devices.map(\.mostInstances)
         return max(1, (drawn + plan.replay.map(\.instances.count)).max() ?? 1)
     }
+
+    /// The most stacks that a device of the plan has.
+    var mostStacks: Int { (devices.map(\.plan.stacks.count) + plan.replay.map(\.stacks.count)).max() ?? 0 }
 }

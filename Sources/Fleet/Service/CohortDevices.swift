@@ -14,6 +14,19 @@ protocol CohortDevices: AnyObject {
     ///   - windowEnd: before which nothing that it does not know can reach it.
     /// - Returns: how it rests; nil if its life is over.
     func live(_ device: DeviceAddress, answer: ServiceAnswer?, windowEnd: Instant) -> Rest?
+
+    /// A device will be lived on soon, after about as many others as `Expectation` says: its memory can be asked for.
+    func expect(index: Int, _ expectation: Expectation)
+}
+
+/// How soon a device is touched.
+enum Expectation: Int {
+    /// Where its state lies is asked for, then the state.
+    case soon = 6, next = 3
+}
+
+extension CohortDevices {
+    func expect(index: Int, _ expectation: Expectation) {}
 }
 
 /// How a device rests.

@@ -6,7 +6,7 @@ import SimulatedTime
 ///
 /// What is written is in the order of people and knows no cohorts: it can be read back into any number of them.
 extension FleetCohort {
-    /// Whether the cohort's devices can be written down: those that are packed while they rest.
+    /// Whether the cohort's devices can be written down: those that rest as differences from one another.
     public var canBeKept: Bool { devices is RestingDevices }
 
     /// Writes down what has come of a fleet since its devices began, or reads it back into new cohorts. Between two windows only; the load curve is
@@ -106,10 +106,9 @@ extension FleetCohort {
     private func code(_ device: DeviceAddress, _ stream: StateStream) throws(StateProblem) {
         try stream.code(&wakeAt[device.index])
         if wakeAt[device.index] == .never { return }
-        guard let resting = devices as? RestingDevices else { preconditionFailure("devices that are not packed are written down") }
-        try resting.code(device, stream)
-        if !stream.isReading { return }
-        let (nextAt, instances) = try resting.check(device)
+        guard let resting = devices as? RestingDevices else { preconditionFailure("devices that are kept whole are written down") }
+        if !stream.isReading { return try resting.write(device, stream) }
+        let (nextAt, instances) = try resting.read(device, stream)
         guard wakeAt[device.index] == (nextAt < prepared.plan.end ? nextAt : .longAgo) else {
             throw StateProblem("a device that wants to be touched at another instant than its clocks say")
         }

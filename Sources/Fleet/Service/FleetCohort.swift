@@ -52,7 +52,7 @@ public final class FleetCohort {
 
     /// - Parameters:
     ///   - people: of the whole fleet.
-    ///   - observing: what observes the devices; nil for a plain run, in which drawn devices are packed while they rest.
+    ///   - observing: what observes the devices; nil for a plain run, in which drawn devices rest as differences from one another.
     public convenience init(_ prepared: PreparedPlan, load: LoadCurve, people: Int, share: Share, keepsWhole: Bool = false) {
         self.init(prepared, load: load, people: people, share: share) { worker, count, address in
             if !prepared.plan.replay.isEmpty {
@@ -119,7 +119,7 @@ public final class FleetCohort {
         DeviceAddress(person: person, slot: slot, index: Self.place(of: person, share) * slots + slot)
     }
 
-    /// The most bytes that the states of devices at rest took, and how many devices rested then; nil if they are not packed.
+    /// The most bytes that the states of devices at rest took, and how many devices rested then; nil if they are kept whole.
     public var mostRest: (bytes: Int, devices: Int)? { (devices as? RestingDevices)?.mostRest }
 }
 
@@ -134,13 +134,21 @@ extension FleetCohort {
     public func deliver(_ answers: [ServiceAnswer], windowEnd: Instant) {
         // While not all are delivered, the earliest of them bounds what a device knows.
         let known = answers.reduce(windowEnd) { min($0, $1.at) }
-        for answer in answers {
+        for place in answers.indices {
+            expect(answers, after: place, .soon)
+            expect(answers, after: place, .next)
+            let answer = answers[place]
             let device = address(Int(answer.person), Int(answer.slot))
             // Its life is over already if the answer could not reach it before the end.
             if wakeAt[device.index] == .never { continue }
             plan(device, devices.live(device, answer: answer, windowEnd: known))
         }
         sendOut()
+    }
+
+    @inline(__always) private func expect(_ answers: [ServiceAnswer], after place: Int, _ expectation: Expectation) {
+        let later = place + expectation.rawValue
+        if later < answers.count { devices.expect(index: address(Int(answers[later].person), Int(answers[later].slot)).index, expectation) }
     }
 
     /// When an answer has to be delivered at the latest: the device does something because of it, or by itself, if only since its try would time out.

@@ -1,6 +1,7 @@
+import CWords
 import Measures
 
-/// The states of devices at rest, each in as many bytes as it needs, up to the next multiple of sixteen.
+/// The states of devices at rest, each in about as many bytes as it needs.
 ///
 /// A state's length differs a little from rest to rest. Places of one length are carved out of large blocks and used again for others of that
 /// length, so that nothing is lost to an allocator's own notes.
@@ -19,13 +20,12 @@ final class RestStore {
     private(set) var most = (bytes: 0, devices: 0)
 
     private static let grain = 16
-    private static let mostSpare = 4
+    private static let mostSpare = 32
+    /// A new place is longer than its state by one part of so many.
+    private static let spareShare = 10
     private static let blockBytes = 1 << 20
-    /// The record's own length in grains comes first, and a reader may look at some bytes behind the end.
-    private static let head = 2
-    private static let overhead = head + 8
-    /// More than any state takes, and less than a block.
-    private static let mostGrains = 60_000
+    /// The record's own length in grains comes first, in a word of its own.
+    private static let head = 8
 
     init(count: Int) {
         self.count = count
@@ -47,26 +47,38 @@ final class RestStore {
         return UnsafeRawPointer(record + Self.head)
     }
 
-    /// All bytes that a device's state may lie in; none of one that does not rest.
-    func bytes(of device: Int) -> UnsafeRawBufferPointer {
-        guard let record = records[device] else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-        return UnsafeRawBufferPointer(start: record + Self.head, count: length(record) * Self.grain - Self.head)
+    /// Where a device's state lies, or the state itself, is read soon.
+    func expect(_ device: Int, _ expectation: Expectation) {
+        switch expectation {
+        case .soon: words_prefetch(records + device, 1)
+        case .next:
+            guard let record = records[device] else { return }
+            words_prefetch(record, expectedLines)
+        }
     }
 
-    /// Keeps a state in place of the device's last one.
-    func keep(_ state: UnsafeRawBufferPointer, of device: Int) {
-        let grains = (state.count + Self.overhead + Self.grain - 1) / Self.grain
-        var record = records[device]
+    /// The cache lines of a usual state.
+    private var expectedLines: Int { most.bytes / max(1, most.devices) / 64 + 1 }
+
+    /// Whether a device rests.
+    func holds(_ device: Int) -> Bool { records[device] != nil }
+
+    /// Room for a state in place of the device's last one, which is lost.
+    func room(forBytes count: Int, of device: Int) -> UnsafeMutableRawPointer {
+        let grains = (Self.head + count + Self.grain - 1) / Self.grain
         // A place that is a little too long is kept: states grow and shrink from rest to rest.
-        let held = length(record)
-        if grains > held || grains + Self.mostSpare < held {
-            if let record { give(record) } else { resting += 1 }
-            let place = take(grains)
-            records[device] = place
-            record = place
-            if bytes > most.bytes { most = (bytes, resting) }
+        if let record = records[device] {
+            let held = length(record)
+            if grains <= held && held <= grains + Self.mostSpare { return record + Self.head }
+            give(record)
+        } else {
+            resting += 1
         }
-        (record! + Self.head).copyMemory(from: state.baseAddress!, byteCount: state.count)
+        // And room to grow: what has been left is of little use to others, that grow too.
+        let place = take(grains + grains / Self.spareShare)
+        records[device] = place
+        if bytes > most.bytes { most = (bytes, resting) }
+        return place + Self.head
     }
 
     /// The device's life is over.
@@ -77,23 +89,7 @@ final class RestStore {
         records[device] = nil
     }
 
-    /// Writes down the state of a device at rest, or reads back that of one that has none yet.
-    func code(_ device: Int, _ stream: StateStream) throws(StateProblem) {
-        var grains = UInt16(length(records[device]))
-        try stream.code(&grains)
-        if grains == 0 { throw StateProblem("a device at rest without a state") }
-        if stream.isReading {
-            if Int(grains) > Self.mostGrains { throw StateProblem("a device at rest in \(grains) places") }
-            precondition(records[device] == nil, "device \(device) rests twice")
-            records[device] = take(Int(grains))
-            resting += 1
-            if bytes > most.bytes { most = (bytes, resting) }
-        }
-        try stream.code(
-            bytes: UnsafeMutableRawBufferPointer(start: records[device]! + Self.head, count: Int(grains) * Self.grain - Self.head))
-    }
-
-    private func length(_ record: UnsafeMutableRawPointer?) -> Int { record.map { Int($0.load(as: UInt16.self)) } ?? 0 }
+    private func length(_ record: UnsafeMutableRawPointer?) -> Int { record.map { Int($0.load(as: UInt32.self)) } ?? 0 }
 
     private func give(_ record: UnsafeMutableRawPointer) {
         let grains = length(record)
@@ -108,7 +104,7 @@ final class RestStore {
             guard let place = free[length] else { continue }
             free[length] = place.load(as: UnsafeMutableRawPointer?.self)
             bytes += length * Self.grain
-            place.storeBytes(of: UInt16(length), as: UInt16.self)
+            place.storeBytes(of: UInt32(length), as: UInt32.self)
             return place
         }
         bytes += grains * Self.grain
@@ -118,7 +114,7 @@ final class RestStore {
             rest = LargeMemory.allocate(byteCount: restBytes, alignment: Self.grain, for: "the devices that wait")
             blocks.append(rest)
         }
-        rest.storeBytes(of: UInt16(grains), as: UInt16.self)
+        rest.storeBytes(of: UInt32(grains), as: UInt32.self)
         defer {
             rest += needed
             restBytes -= needed

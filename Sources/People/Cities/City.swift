@@ -101,7 +101,7 @@ public enum CityPreset: String, CaseIterable, Sendable {
         }
     }
 
-    /// By the zones' shares (calibration §7), within a zone by population. Alaska and Hawaii are in the Pacific's share.
+    /// By the zones' shares (docs/calibration-data.md §7), within a zone by population. Alaska and Hawaii are in the Pacific's share.
     private static var unitedStates: [(city: City, share: Double)] {
         let cities = CityTable.all.filter { $0.country == "US" }
         return [(0.476, eastern), (0.291, ["America/Chicago"]), (0.067, mountain)].flatMap { share, zones in
@@ -112,7 +112,7 @@ public enum CityPreset: String, CaseIterable, Sendable {
     private static let eastern = ["America/New_York", "America/Detroit", "America/Indiana/Indianapolis", "America/Kentucky/Louisville"]
     private static let mountain = ["America/Denver", "America/Boise", "America/Phoenix"]
 
-    /// By the calibration's shares of the parts of the world (§7, a prior), within each by population.
+    /// By the shares of the parts of the world (docs/calibration-data.md §7, a prior), within each by population.
     private static var wholeWorld: [(city: City, share: Double)] {
         let parts: [(Double, (City) -> Bool)] = [
             (0.02, { $0.country == "CA" }),

@@ -33,8 +33,10 @@ import WidgetPlatform
     /// The cell in which the present or coming stay lies, from the arrival on.
     package private(set) var restPlace: Int64 = 0
 
-    /// - Parameter isResumed: whether its state is about to be read: nothing is drawn for its start.
-    package init(_ owner: DeviceOwner, _ population: PreparedPopulation, cell: Int64, isResumed: Bool = false) {
+    /// - Parameters:
+    ///   - isResumed: whether its state is about to be read: nothing is drawn for its start.
+    ///   - restsOften: whether it rests after a few pickups each time, so that little is to be drawn ahead.
+    package init(_ owner: DeviceOwner, _ population: PreparedPopulation, cell: Int64, isResumed: Bool = false, restsOften: Bool = false) {
         let (traits, slot, habits, device) = (owner.traits, owner.slot, owner.habits, owner.device)
         zones = UnsafePointer(population.zones.baseAddress!)
         cities = UnsafePointer(population.cities.baseAddress!)
@@ -46,7 +48,7 @@ import WidgetPlatform
         isStationary = owner.isStationary
         stand = owner.stand(journey)
         ownZone = traits.zone
-        pickups = PickupTape(PickupProcess(owner.streams, owner.use, device))
+        pickups = PickupTape(PickupProcess(owner.streams, owner.use, device), mostAhead: restsOften ? Self.pickupsAheadOfRest : PickupBlock.most)
         apps = AppUse(traits, slot: slot, unlocksPerDay: owner.use.unlocksPerDay, isTaken: device.pointee.kind != .mac, habits, isResumed: isResumed)
         environment = EnvironmentProcess(
             traits, slot: slot, habits.pointee.environment, releases: population.releases, on: device.pointee.kind,
@@ -69,6 +71,9 @@ import WidgetPlatform
     package init(_ traits: PersonTraits, slot: UInt8, _ population: PreparedPopulation, cell: Int64) {
         self.init(DeviceOwner(traits, slot: slot, population), population, cell: cell)
     }
+
+    /// Pickups drawn at once of a device that rests often.
+    private static let pickupsAheadOfRest = 4
 
     private mutating func beginDay(at instant: Instant, date: CivilDate, part: Double = 1) {
         if occasions.isMac {

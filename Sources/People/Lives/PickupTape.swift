@@ -16,11 +16,16 @@ struct PickupTape {
     private var block = PickupBlock()
     /// Pickups of the block that have been taken.
     private var taken = 0
-    /// How many the next block has.
-    private var size = PickupBlock.most
+    /// How many the next block has, and how many any may have.
+    private var size: Int
+    private let mostAhead: Int
 
-    init(_ process: PickupProcess) {
+    /// - Parameter mostAhead: how many pickups are drawn at once, up to `PickupBlock.most`: few for a device that rests often, whose memory is to be small.
+    init(_ process: PickupProcess, mostAhead: Int = PickupBlock.most) {
+        precondition((1...PickupBlock.most).contains(mostAhead), "\(mostAhead) pickups at once")
         self.process = process
+        self.mostAhead = mostAhead
+        size = mostAhead
         start = process.mark
     }
 
@@ -98,7 +103,7 @@ struct PickupTape {
         start = process.mark
         process.draw(size, into: &block)
         taken = 0
-        size = min(PickupBlock.most, 2 * size)
+        size = min(mostAhead, 2 * size)
     }
 
     /// Brings the process back to what has been taken of it.

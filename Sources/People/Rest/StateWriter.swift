@@ -107,13 +107,16 @@ public final class StateMemory {
     public let flags: UnsafeMutablePointer<UInt64>
     public let payload: UnsafeMutablePointer<UInt8>
     public let bytes: UnsafeMutableRawPointer
+    /// How many bytes there are room for.
+    package let mostBytes: Int
 
     package init(most: Int, mostFlags: Int) {
         (self.most, self.mostFlags) = (most, mostFlags)
         lengths = .allocate(capacity: most + 1)
         flags = .allocate(capacity: mostFlags / 64 + 1)
         payload = .allocate(capacity: 8 * most + 16)
-        bytes = .allocate(byteCount: 9 * most + mostFlags + 64, alignment: 8)
+        mostBytes = 9 * most + mostFlags + 64
+        bytes = .allocate(byteCount: mostBytes, alignment: 8)
     }
 
     deinit {

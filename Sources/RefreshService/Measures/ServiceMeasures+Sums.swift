@@ -27,7 +27,11 @@ extension ServiceMeasures {
             waits[pool].merge(other.waits[pool])
             originTimes[pool].merge(other.originTimes[pool])
             responseTimes[pool].merge(other.responseTimes[pool])
+            waitsByMinute[pool].merge(other.waitsByMinute[pool])
+            originTimesByMinute[pool].merge(other.originTimesByMinute[pool])
+            responseTimesByMinute[pool].merge(other.responseTimesByMinute[pool])
             secondsOverCapacity[pool] += other.secondsOverCapacity[pool]
+            secondsOut[pool] += other.secondsOut[pool]
         }
         for i in carriedIn.indices {
             carriedIn[i] += other.carriedIn[i]
@@ -41,7 +45,7 @@ extension ServiceMeasures {
     }
 
     /// All integers in the order of their declaration, for the fingerprint: the load at the origin, flows, states, histograms, what was carried in,
-    /// recoveries, seconds over capacity.
+    /// recoveries, seconds over capacity, latencies by the minute.
     public func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
         func hand(_ integers: [Int64]) { integers.withUnsafeBytes(body) }
         originLoad.withBytes(body)
@@ -70,5 +74,7 @@ extension ServiceMeasures {
             ])
         }
         hand(secondsOverCapacity)
+        hand(secondsOut)
+        for series in waitsByMinute + originTimesByMinute + responseTimesByMinute { series.withBytes(body) }
     }
 }

@@ -15,6 +15,8 @@ public final class ServiceMeasures: @unchecked Sendable {
     /// For each pool: how long admitted requests waited for a server; how long a request took from the origin's edge and back (arrival at the pool to
     /// the end of its service); how long requests that were served took from the sending to the answer at the device.
     public internal(set) var waits, originTimes, responseTimes: [LatencyHistogram]
+    /// The same by the minute of the report in which the wait ended, the service ended, or the answer left the edge.
+    public internal(set) var waitsByMinute, originTimesByMinute, responseTimesByMinute: [LatencySeries]
     /// Requests in flight when the report began: offered before it and not ended, by pool and region; those from outside the fleet apart.
     public internal(set) var carriedIn: [Int64]
     public internal(set) var backgroundCarriedIn: [Int64]
@@ -22,9 +24,11 @@ public final class ServiceMeasures: @unchecked Sendable {
     /// concerns the pools behind the endpoints whose objects are forgotten.
     public internal(set) var recoveries: [Recovery]
     /// Seconds of the report in which more requests reached a pool than its servers and its rate limit can take, by pool: their number times the mean
-    /// service is more than the second's server time (servers that could begin requests, each by the slowdown then in force), or no server could begin
-    /// any, or they are more than the limit's tokens of one second. Seconds count from the report's beginning.
+    /// service is more than the second's server time (servers that could begin requests, each by the slowdown then in force), or they are more than the
+    /// limit's tokens of one second. Seconds count from the report's beginning.
     public internal(set) var secondsOverCapacity: [Int64]
+    /// Seconds of the report in which requests reached a pool and none of its servers could begin any, by pool. None of them is over capacity.
+    public internal(set) var secondsOut: [Int64]
 
     /// How the service came back after an event.
     public struct Recovery: BitwiseCopyable, Hashable, Sendable {
@@ -69,10 +73,14 @@ public final class ServiceMeasures: @unchecked Sendable {
         waits = Array(repeating: LatencyHistogram(), count: pools)
         originTimes = waits
         responseTimes = waits
+        waitsByMinute = Array(repeating: LatencySeries(minutes: minutes), count: pools)
+        originTimesByMinute = waitsByMinute
+        responseTimesByMinute = waitsByMinute
         carriedIn = Array(repeating: 0, count: pools * regions)
         backgroundCarriedIn = carriedIn
         recoveries = []
         secondsOverCapacity = Array(repeating: 0, count: pools)
+        secondsOut = Array(repeating: 0, count: pools)
     }
 
     /// Writes down what is counted while the run lasts, or reads it back into measures that hold nothing. The rest is found when the run ends.
@@ -80,6 +88,11 @@ public final class ServiceMeasures: @unchecked Sendable {
         try originLoad.code(stream)
         try stream.code(fixed: &flows)
         try stream.code(fixed: &states)
+        for pool in 0..<pools {
+            try waitsByMinute[pool].code(stream)
+            try originTimesByMinute[pool].code(stream)
+            try responseTimesByMinute[pool].code(stream)
+        }
         let most = StateStream.mostCounted
         try stream.require(
             flows.allSatisfy { (0...most).contains($0) } && states.allSatisfy { (0...most).contains($0) }, "a count of the service that is none")

@@ -18,9 +18,10 @@ extension ServiceState {
         for pool in pools.indices {
             pools[pool].seconds.finish(at: end)
             measures.secondsOverCapacity[pool] = pools[pool].seconds.over
-            measures.waits[pool] = latencies[pool].waits
-            measures.originTimes[pool] = latencies[pool].originTimes
-            measures.responseTimes[pool] = latencies[pool].responseTimes
+            measures.secondsOut[pool] = pools[pool].seconds.out
+            measures.waits[pool] = latencies[pool].waits.whole
+            measures.originTimes[pool] = latencies[pool].originTimes.whole
+            measures.responseTimes[pool] = latencies[pool].responseTimes.whole
         }
         measures.carriedIn = fleet.carriedIn
         measures.backgroundCarriedIn = outside.carriedIn

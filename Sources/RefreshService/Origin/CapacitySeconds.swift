@@ -1,12 +1,11 @@
 import Measures
 import SimulatedTime
 
-/// The seconds in which more requests reached a pool than it can take, from the beginning of the report on.
+/// The seconds in which more requests reached a pool than it can take, and those of its outages, from the beginning of the report on.
 ///
-/// A second counts if
+/// A second in which requests came and not one server could begin any is one of an outage. Any other second is over capacity if
 /// - its requests times the mean of the service law (the law as stated, not clipped) come to more than the server time it had: the mean over that
 ///   second of the servers that could begin requests, each by the slowdown then in force; or
-/// - some came and not one server could begin any in that second; or
 /// - they are more than the rate limit's tokens of one second, whatever burst there was.
 ///
 /// A pool without a limit of servers can always take more, unless it stands still.
@@ -24,6 +23,7 @@ struct CapacitySeconds {
     private var sum = 0.0
     private var summedUntil: Instant
     private(set) var over: Int64 = 0
+    private(set) var out: Int64 = 0
 
     init(mean: Double, rate: Int64?, reportFrom: Instant, capacity: Double) {
         self.mean = mean
@@ -40,8 +40,10 @@ struct CapacitySeconds {
         try stream.code(&sum)
         try stream.code(&summedUntil)
         try stream.code(&over)
+        try stream.code(&out)
         try stream.require(
-            (0...Int64(UInt32.max)).contains(arrivals) && over >= 0 && over <= StateStream.mostCounted && capacity >= 0 && sum >= 0
+            (0...Int64(UInt32.max)).contains(arrivals) && over >= 0 && over <= StateStream.mostCounted && out >= 0
+                && out <= StateStream.mostCounted && capacity >= 0 && sum >= 0
                 && secondStart >= .start && summedUntil >= .start && secondStart <= .start + .longest && summedUntil <= .start + .longest,
             "a second of a pool that cannot be")
     }
@@ -74,7 +76,11 @@ struct CapacitySeconds {
     private mutating func close(at end: Instant) {
         if arrivals == 0 { return }
         integrate(to: end)
-        let isOverServers = sum < .infinity && (sum == 0 || Double(arrivals) * mean > sum)
+        if sum == 0 {
+            out += 1
+            return
+        }
+        let isOverServers = sum < .infinity && Double(arrivals) * mean > sum
         let isOverRate = rate.map { arrivals * 1_000_000 > $0 } ?? false
         if isOverServers || isOverRate { over += 1 }
     }

@@ -64,7 +64,7 @@ struct Millionths: CellValue {
     func append(to bytes: inout [UInt8]) { CellText.appendMillionths(count, to: &bytes) }
 }
 
-/// An instant in UTC, such as `2026-03-08T07:00:00Z`.
+/// An instant in UTC, such as `2026-03-08T07:00:00.000000Z`: all of a column in one form.
 struct UTCTime: CellValue {
     static var columnType: Column.ValueType { .datetime }
 
@@ -72,10 +72,29 @@ struct UTCTime: CellValue {
 
     init(_ instant: Instant, _ clock: ScenarioClock) {
         let time = LocalTime(localMicroseconds: clock.unixMicroseconds(of: instant))
-        text = TimeText.date(time.date) + "T" + TimeText.clock(time.clock) + "Z"
+        text = TimeText.exact(time) + "Z"
     }
 
     func append(to bytes: inout [UInt8]) { bytes.append(contentsOf: text.utf8) }
+}
+
+/// An instant on the clock of a zone, such as `2026-03-08T03:00:00.000000-04:00`.
+struct ZonedTime: CellValue {
+    static var columnType: Column.ValueType { .datetime }
+
+    let text: String
+
+    init(_ instant: Instant, in zone: ZoneTable) { text = TimeText.exact(instant, in: zone) }
+
+    func append(to bytes: inout [UInt8]) { bytes.append(contentsOf: text.utf8) }
+}
+
+/// An instant of the report as its tables show it.
+struct ReportInstant: Sendable {
+    /// From the start of the report.
+    let time: Duration
+    let utc: UTCTime
+    let local: ZonedTime
 }
 
 /// A number in the text that another file has of it; empty where it is not defined there.

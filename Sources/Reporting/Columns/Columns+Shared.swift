@@ -19,12 +19,36 @@ extension Columns {
         ) { value($0).name }
     }
 
-    static func binStart(_ value: @escaping @Sendable (Row) -> Int64) -> Self {
-        .key("bin_start_s", unit: "s", "The bin's start, from the start of the report. Its width is the scenario's `load_bin`.", value)
+    /// When a bin begins, in three columns.
+    static func bin(_ start: @escaping @Sendable (Row) -> ReportInstant) -> Self {
+        .part(
+            start,
+            [
+                .key("bin_start_s", unit: "s", "The bin's start, from the start of the report. Its width is the scenario's `load_bin`.") {
+                    $0.time.microseconds / 1_000_000
+                },
+                .clocks(of: "bin_start") { $0 },
+            ])
     }
 
-    static func binStartUTC(_ value: @escaping @Sendable (Row) -> UTCTime) -> Self {
-        .derived("bin_start_utc", "The same instant in UTC.", value)
+    /// An instant in UTC and on the clock of the report's zone, `<name>_utc` and `<name>_local`; both empty where there is none.
+    static func clocks(of name: String, ofOptional instant: @escaping @Sendable (Row) -> ReportInstant?) -> Self {
+        .several([
+            .derived(name + "_utc", "The same instant in UTC.") { instant($0)?.utc },
+            .derived(name + "_local", zoneMeaning) { instant($0)?.local },
+        ])
+    }
+
+    /// An instant in UTC and on the clock of the report's zone, `<name>_utc` and `<name>_local`.
+    static func clocks(of name: String, _ instant: @escaping @Sendable (Row) -> ReportInstant) -> Self {
+        .several([
+            .derived(name + "_utc", "The same instant in UTC.") { instant($0).utc },
+            .derived(name + "_local", zoneMeaning) { instant($0).local },
+        ])
+    }
+
+    private static var zoneMeaning: String {
+        "The same on the clock of the scenario's `report.zone`, with its offset then; without one at the offset that the scenario's `start` is written with."
     }
 
     static func region(_ value: @escaping @Sendable (Row) -> String) -> Self {
@@ -85,6 +109,15 @@ enum ReportWords {
 
     /// What stands in `location_mode` for an instance that does not follow the person.
     static let withoutMode = "none"
+
+    /// Of tables that tell of the origin only where its requests are others than the edge's.
+    static let edgeAlone = "Without a service there are rows of the edge alone, since the origin has the same requests."
+
+    /// What stands for all segments, kinds, devices or weekdays together; no name is this.
+    static let all = LoadAnalysis.allName
+
+    /// As scenarios name them.
+    static let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
     /// The vocabulary of a column, for its meaning.
     static func listed(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: ", ") }

@@ -43,6 +43,18 @@ package struct Columns<Row>: Sendable {
         Self(name, unit: unit, adds: adds, meaning, value)
     }
 
+    /// Columns of another table, as its file writes them.
+    ///
+    /// - Parameter cells: one for each column.
+    package static func written(_ columns: [Column], _ cells: @escaping @Sendable (Row) -> [String]) -> Self {
+        Self(columns) { row, bytes in
+            for (index, cell) in cells(row).enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                CellText.append(cell, to: &bytes)
+            }
+        }
+    }
+
     /// Columns that were put together before.
     package static func several(_ columns: [Columns]) -> Self { part({ $0 }, columns) }
 

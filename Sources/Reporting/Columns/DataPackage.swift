@@ -1,3 +1,4 @@
+import Pages
 import PlainText
 import RunFiles
 
@@ -6,8 +7,10 @@ enum DataPackage {
     static let fileName = "datapackage.json"
 
     /// The package of the tables, all of them among the written files.
-    static func text(of tables: [TableDeclaration], in files: [OutputFolder.WrittenFile], name: String, title: String) -> String {
-        let resources = tables.map { table -> JSONText in
+    ///
+    /// - Parameter hasPage: whether a page stands beside the tables, which is made from them and from this.
+    static func text(of tables: [TableDeclaration], in files: [OutputFolder.WrittenFile], name: String, title: String, hasPage: Bool) -> String {
+        var resources = tables.map { table -> JSONText in
             guard let file = files.first(where: { $0.name == table.fileName }) else {
                 preconditionFailure("\(table.fileName) is not written")
             }
@@ -31,12 +34,26 @@ enum DataPackage {
                 ("schema", schema(of: table)),
             ])
         }
+        if hasPage { resources.append(page) }
         return JSONText.object([
             ("profile", .string("tabular-data-package")),
             ("name", .string(name)),
             ("title", .string(title)),
             ("resources", .array(resources)),
         ]).text
+    }
+
+    /// What is said of the page; its size and hash stand in the manifest, because the page shows what is said of the tables here.
+    private static var page: JSONText {
+        .object([
+            ("name", .string("report")),
+            ("path", .string(PageFile.name)),
+            ("profile", .string("data-resource")),
+            ("description", .string("The results as one page to look at, made from the tables.")),
+            ("format", .string("html")),
+            ("mediatype", .string("text/html")),
+            ("encoding", .string("utf-8")),
+        ])
     }
 
     private static func schema(of table: TableDeclaration) -> JSONText {

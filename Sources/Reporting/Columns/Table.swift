@@ -58,7 +58,9 @@ extension OutputFolder {
     }
 
     /// Writes the description of tables that are written already.
-    package func writeDataPackage(of tables: [TableDeclaration], name: String, title: String) throws(OutputProblem) {
-        try write(DataPackage.fileName, text: DataPackage.text(of: tables, in: files, name: name, title: title))
+    ///
+    /// - Parameter hasPage: whether a page is going to stand beside them.
+    package func writeDataPackage(of tables: [TableDeclaration], name: String, title: String, hasPage: Bool = false) throws(OutputProblem) {
+        try write(DataPackage.fileName, text: DataPackage.text(of: tables, in: files, name: name, title: title, hasPage: hasPage))
     }
 }

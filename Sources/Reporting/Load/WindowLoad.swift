@@ -103,7 +103,7 @@ package enum LoadWindow: CaseIterable, Sendable {
 }
 
 /// The requests of aligned windows, added up as they are asked for: a list of them would take a fifth of the curve's own memory.
-private struct AlignedCounts {
+struct AlignedCounts {
     let width: Int
     let tenths: UnsafeBufferPointer<UInt32>
 

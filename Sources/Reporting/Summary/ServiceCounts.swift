@@ -13,14 +13,18 @@ struct ServiceCounts: Sendable {
     let originWindows: LoadAnalysis.Endpoint
     let waits, originTimes, responseTimes: LatencyHistogram
     let carriedIn, backgroundCarriedIn: Int64
-    let secondsOverCapacity: Int64
+    let secondsOverCapacity, secondsOut: Int64
     /// Requests that reached the origin in the minute that brought most of them.
     let originPeakMinute: Int64
     /// The largest of any minute; nil if no minute has server time.
     let peakUtilisation: Double?
     /// Microseconds times servers that could begin requests, and times those that there were.
     let serverTime, presentTime: Int64
+    /// The largest share of any minute of requests that were refused or timed out, of those that ended; nil if none ended.
+    let worstFailedShare: Double?
     private let totals: [Int64]
+    /// By latency, bin and quantile, in these orders; nil without requests.
+    private let worstQuantiles: [[[Double?]]]
 
     /// - Parameters:
     ///   - load: the requests at the edge.
@@ -45,10 +49,11 @@ struct ServiceCounts: Sendable {
         carriedIn = sum(measures.carriedIn)
         backgroundCarriedIn = sum(measures.backgroundCarriedIn)
         secondsOverCapacity = pools.reduce(0) { $0 + measures.secondsOverCapacity[$1] }
+        secondsOut = pools.reduce(0) { $0 + measures.secondsOut[$1] }
         var totals = [Int64](repeating: 0, count: ServiceField.allCases.count)
         var (serverTime, presentTime): (Int64, Int64) = (0, 0)
         var originPeak: Int64 = 0
-        var utilisation: Double?
+        var utilisation, failedShare: Double?
         for minute in 0..<measures.minutes {
             let counts = measures.counts(pools: pools, regions: 0..<measures.regions, minutes: minute..<minute + 1)
             for i in totals.indices { totals[i] += counts[i] }
@@ -56,6 +61,8 @@ struct ServiceCounts: Sendable {
             serverTime += servers
             presentTime += pools.reduce(0) { $0 + measures[.presentTime, pool: $1, minute: minute] }
             originPeak = max(originPeak, counts[ServiceField.originRequests.rawValue])
+            let failed = counts[ServiceField.refused.rawValue] + counts[ServiceField.timedOut.rawValue]
+            if let share = Ratio.of(failed, to: failed + counts[ServiceField.served.rawValue]) { failedShare = max(failedShare ?? 0, share) }
             if let busy = Ratio.of(counts[ServiceField.busyTime.rawValue], to: servers) { utilisation = max(utilisation ?? 0, busy) }
         }
         self.totals = totals
@@ -63,6 +70,31 @@ struct ServiceCounts: Sendable {
         self.presentTime = presentTime
         originPeakMinute = originPeak
         peakUtilisation = utilisation
+        worstFailedShare = failedShare
+        worstQuantiles = ServiceLatency.allCases.map { latency in
+            let series = pools.map { latency.series(of: measures)[$0] }
+            return WorstBin.allCases.map { Self.worstQuantiles(of: series, minutes: measures.minutes, in: $0) }
+        }
+    }
+
+    /// One for each quantile of `WorstBin`: the longest of any bin.
+    private static func worstQuantiles(of series: [LatencySeries], minutes: Int, in bin: WorstBin) -> [Double?] {
+        var worst = WorstBin.quantiles.map { _ in Double?.none }
+        for start in stride(from: 0, to: minutes, by: bin.minutes) {
+            var together = LatencyDistribution()
+            for one in series { one.add(start..<min(start + bin.minutes, minutes), to: &together) }
+            if together.total == 0 { continue }
+            for (i, quantile) in WorstBin.quantiles.enumerated() {
+                worst[i] = max(worst[i] ?? 0, ReportQuantile.seconds(quantile.q, of: together)!)
+            }
+        }
+        return worst
+    }
+
+    /// In seconds; nil without requests.
+    func worstQuantile(_ q: Double, of latency: ServiceLatency, in bin: WorstBin) -> Double? {
+        let place = (ServiceLatency.allCases.firstIndex(of: latency)!, WorstBin.allCases.firstIndex(of: bin)!)
+        return worstQuantiles[place.0][place.1][WorstBin.quantiles.firstIndex { $0.q == q }!]
     }
 
     subscript(_ field: ServiceField) -> Int64 { totals[field.rawValue] }

@@ -2,7 +2,7 @@ import Measures
 import RefreshService
 import SimulatedTime
 
-/// A column of `service.csv` that adds up, with the field that it writes. The same figure of the whole report is a metric of `service_summary.csv`.
+/// A column of `service.csv` that adds up, with the field that it writes. The same figure of the whole report is a metric of the summary.
 struct ServiceFlow: Sendable {
     let name: String
     /// Nil for requests.

@@ -42,6 +42,12 @@ extension SummaryMetric<ServiceCounts> {
         .init("share_served", "share", "Requests that ended with content in time, of those that ended.") {
             .init(Ratio.of($0[.served], to: $0.ended))
         },
+        .init(
+            "share_failed_worst_1m", "share",
+            "Requests that were refused or timed out, of those that ended in one minute of the report, in the minute where it is largest."
+        ) {
+            .init($0.worstFailedShare)
+        },
         .init("share_wasted", "share", "Services whose client had given up by their end, of those that ended.") {
             .init(Ratio.of($0[.wasted], to: $0[.completed]))
         },
@@ -52,9 +58,19 @@ extension SummaryMetric<ServiceCounts> {
 
     private static let latencies: [Self] = ServiceLatency.allCases.flatMap { latency -> [Self] in
         [.init("\(latency.name)_mean_s", "s", "The mean of \(latency.words).") { .init(latency.histogram(of: $0).mean) }]
-            + [("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("p999", 0.999)].map { name, q in
+            + ServiceLatency.quantiles.map { name, q in
                 .init("\(latency.name)_\(name)_s", "s", "The quantile \(q) of \(latency.words).") {
-                    .init(latency.histogram(of: $0).quantile(q))
+                    .init(ReportQuantile.seconds(q, of: latency.histogram(of: $0)))
+                }
+            }
+            + WorstBin.allCases.flatMap { bin in
+                WorstBin.quantiles.map { name, q in
+                    .init(
+                        "\(latency.name)_\(name)_worst_\(bin.name)_s", "s",
+                        "The same quantile of those that ended in one \(bin.words), in the one where it is longest."
+                    ) {
+                        .init($0.worstQuantile(q, of: latency, in: bin))
+                    }
                 }
             }
     }
@@ -128,8 +144,12 @@ extension SummaryMetric<PoolNeed> {
         .init("headroom", "ratio", "What is left of the servers in that minute: 1 − its utilisation.") {
             .init($0.counts.peakUtilisation.map { 1 - $0 })
         },
-        .init("over_capacity_s", "s", "Seconds in which more requests reached the pool than its servers and its rate limit can take.") {
-            .count($0.counts.secondsOverCapacity)
+        .init(
+            "over_capacity_s", "s",
+            "Seconds in which more requests reached the pool than its servers and its rate limit can take, those of `outage_s` left out."
+        ) { .count($0.counts.secondsOverCapacity) },
+        .init("outage_s", "s", "Seconds in which requests reached the pool and not one of its servers could begin any: an outage or a stall.") {
+            .count($0.counts.secondsOut)
         },
     ]
 
@@ -198,9 +218,41 @@ extension SummaryMetric<UseCounts> {
     ]
 }
 
+/// The bins among which the worst one is sought: whole ones of the report, from its beginning.
+enum WorstBin: CaseIterable, Sendable {
+    case minute, quarter
+
+    /// As metrics name it.
+    var name: String {
+        switch self {
+        case .minute: "1m"
+        case .quarter: "15m"
+        }
+    }
+
+    var words: String {
+        switch self {
+        case .minute: "minute"
+        case .quarter: "quarter of an hour"
+        }
+    }
+
+    var minutes: Int {
+        switch self {
+        case .minute: 1
+        case .quarter: 15
+        }
+    }
+
+    static let quantiles = ServiceLatency.quantiles.filter { $0.q > 0.9 }
+}
+
 /// The times that are measured of each pool.
 enum ServiceLatency: CaseIterable, Sendable {
     case queueWait, originTime, responseTime
+
+    /// Those that are stated, as metrics name them.
+    static let quantiles: [(name: String, q: Double)] = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("p999", 0.999)]
 
     var name: String {
         switch self {

@@ -43,6 +43,12 @@ extension SummaryMetric<UseCounts> {
         },
         .init("reloads_coalesced", "reloads", "Reloads that ran with another instance's (G7).") { .count($0.reloads[.coalesced]) },
         .init("reloads_early", "reloads", "Coalesced reloads that ran before they were due (G7).") { .count($0.reloads[.early]) },
+        .init("reloads_unchanged", "reloads", "Reloads that brought what was shown already: content of the same key and no newer version (C3).") {
+            .count($0.reloads.sum(.unchanged))
+        },
+        .init("share_reloads_unchanged", "share", "The same, of the reloads that brought a timeline.") {
+            .init(Ratio.of($0.reloads.sum(.unchanged), to: $0.ended(.ok)))
+        },
         .init("share_reloads_failed", "share", "Reloads ended by an error, a time-out or no connection, of those that ran to an end.") {
             let failed = $0.ended(.error) + $0.ended(.timeout) + $0.ended(.offline)
             return .init(Ratio.of(failed, to: failed + $0.ended(.ok)))
@@ -55,7 +61,7 @@ extension SummaryMetric<UseCounts> {
                 "reload_delay_\(name)_p\(percent)_s", "s",
                 "\(percent) % of the \(name) reloads that brought a timeline took at most this long from due to done."
             ) {
-                .init(LogHistogram.quantile(q, of: $0.reloads[.delays(charged: charged)]))
+                .init(ReportQuantile.seconds(q, ofLog: $0.reloads[.delays(charged: charged)]))
             }
         }
     }
@@ -141,7 +147,7 @@ extension SummaryMetric<UseCounts> {
         ]
         + [(50, 0.5), (95, 0.95), (99, 0.99)].map { percent, q in
             .init("age_p\(percent)_s", "s", "At \(percent) % of the views of regular content it was at most this old (C2).") {
-                .init(LogHistogram.quantile(q, of: $0.view[.ages]))
+                .init(ReportQuantile.seconds(q, ofLog: $0.view[.ages]))
             }
         }
         + [
@@ -151,6 +157,19 @@ extension SummaryMetric<UseCounts> {
             .init("share_missing_versions", "share", "Views of regular content that missed a version or more (C3).") {
                 .init(Ratio.of($0.view[.missedViews], to: $0.view.agedViews))
             },
+            .init(
+                "lag_mean_s", "s",
+                "The mean lag behind the truth at a view of regular content: the time since the first version appeared that it lacks, 0 if it lacks none (C3)."
+            ) {
+                .init(Ratio.ofMillionths($0.view.wide(.lagSum), to: $0.view.agedViews))
+            },
+        ]
+        + [(50, 0.5), (95, 0.95), (99, 0.99)].map { percent, q in
+            .init("lag_p\(percent)_s", "s", "At \(percent) % of the views of regular content the lag was at most this long (C3).") {
+                .init($0.view.lag(q))
+            }
+        }
+        + [
             .init("share_waking_time_stale", "share", "Waking time with stale content, of all since the first timeline (C3).") {
                 .init(Ratio.of($0.view.wide(.staleTime), to: $0.view.wide(.wakingTime)))
             },

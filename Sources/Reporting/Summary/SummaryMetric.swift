@@ -1,5 +1,6 @@
 import Fleet
 import SimulatedTime
+import Simulation
 import WidgetPlatform
 
 /// A figure of the summary, declared once: name, unit, meaning and how it is computed from what a run has counted.
@@ -15,6 +16,13 @@ struct SummaryMetric<Source>: Sendable {
         self.meaning = meaning
         self.value = value
     }
+
+    var known: KnownMetric { KnownMetric(name, unit: unit) }
+}
+
+extension KnownMetric {
+    /// The metric of a part of the run.
+    func of(_ prefix: String) -> KnownMetric { KnownMetric(prefix + name, unit: unit) }
 }
 
 /// What a metric comes to; missing if it is not defined, such as a share of no views.

@@ -5,45 +5,41 @@ import WidgetPlatform
 /// The names of all metrics of a scenario's summary, so that thresholds are checked before anything is simulated.
 ///
 /// A metric of the whole run has a plain name (`share_stale`); one of a part has the part before it: `<kind>.share_stale`,
-/// `segment.<segment>.share_stale`, `device.<kind of device>.share_stale`, `endpoint.<endpoint>.load_peak_1s`. Those of a service stand in
-/// `service_summary.csv` and not in the summary: `service.share_shed` of all pools together, `service.<pool>.share_shed` of one.
+/// `segment.<segment>.share_stale`, `device.<kind of device>.share_stale`, `endpoint.<endpoint>.load_peak_1s`. Of a service
+/// `service.share_shed` is of all pools together, `service.<pool>.share_shed` of one.
 public enum SummaryMetrics {
     /// In the order of the summary's rows, then of the service's.
-    public static func names(for scenario: Scenario) -> [String] {
-        let summary = names(
+    public static func names(for scenario: Scenario) -> [String] { all(for: scenario).map(\.name) }
+
+    /// The same with their units.
+    package static func all(for scenario: Scenario) -> [KnownMetric] {
+        let summary = all(
             kinds: scenario.plan.kinds.map(\.id), segments: scenario.plan.segments.map(\.name),
             devices: scenario.plan.deviceKinds.map(\.name), endpoints: scenario.plan.endpoints,
-            forecasts: Set(scenario.plan.kinds.filter { $0.forecast != nil }.map(\.id)))
-        return summary + (scenario.service.map { ServiceSummary.names(pools: $0.pools.map(\.name)) } ?? [])
+            forecasts: scenario.plan.kinds.reduce(into: [:]) { $0[$1.id] = $1.forecast?.unit })
+        return summary + (scenario.service.map { ServiceSummary.all(pools: $0.pools.map(\.name), currency: $0.prices.currency) } ?? [])
     }
 
     /// In the order of the summary's rows.
     ///
     /// - Parameters:
     ///   - devices: the kinds of device that anybody can have.
-    ///   - forecasts: the kinds whose content is a forecast.
-    package static func names(kinds: [String], segments: [String], devices: [String], endpoints: [String], forecasts: Set<String>)
-        -> [String]
+    ///   - forecasts: the units of the kinds whose content is a forecast.
+    package static func all(kinds: [String], segments: [String], devices: [String], endpoints: [String], forecasts: [String: String])
+        -> [KnownMetric]
     {
-        let forecast = SummaryMetric<BlockSum<ForecastCounts>>.forecast(unit: "").map(\.name)
-        let load = SummaryMetric<LoadCounts>.load.map(\.name)
-        let fleet = SummaryMetric<UseCounts>.fleet.map(\.name)
-        let use = SummaryMetric<UseCounts>.use.map(\.name)
+        let load = SummaryMetric<LoadCounts>.load.map(\.known)
+        let fleet = SummaryMetric<UseCounts>.fleet.map(\.known)
+        let use = SummaryMetric<UseCounts>.use.map(\.known)
         return fleet + load + use
-            + endpoints.flatMap { endpoint in load.map { prefix(endpoint: endpoint) + $0 } }
-            + segments.flatMap { segment in (fleet + use).map { prefix(segment: segment) + $0 } }
-            + devices.flatMap { device in (fleet + use).map { prefix(device: device) + $0 } }
-            + kinds.flatMap { kind in (use + (forecasts.contains(kind) ? forecast : [])).map { prefix(kind: kind) + $0 } }
+            + endpoints.flatMap { part in load.map { SummaryRow.known($0, scope: .endpoint, part: part) } }
+            + segments.flatMap { part in (fleet + use).map { SummaryRow.known($0, scope: .segment, part: part) } }
+            + devices.flatMap { part in (fleet + use).map { SummaryRow.known($0, scope: .device, part: part) } }
+            + kinds.flatMap { part in
+                let forecast = forecasts[part].map { SummaryMetric<BlockSum<ForecastCounts>>.forecast(unit: $0).map(\.known) } ?? []
+                return (use + forecast).map { SummaryRow.known($0, scope: .kind, part: part) }
+            }
     }
-
-    static func prefix(endpoint: String) -> String { "endpoint.\(endpoint)." }
-    static func prefix(segment: String) -> String { "segment.\(segment)." }
-    static func prefix(device: String) -> String { "device.\(device)." }
-    static func prefix(kind: String) -> String { "\(kind)." }
-    /// A metric of `service_summary.csv` as thresholds name it.
-    package static func name(_ metric: String, pool: String) -> String { prefix(pool: pool) + metric }
-
-    static func prefix(pool: String) -> String { pool == ServiceRow.allName ? "service." : "service.\(pool)." }
 }
 
 extension FleetPlan {
@@ -54,11 +50,41 @@ extension FleetPlan {
     }
 }
 
-/// One row of the summary.
+/// What a figure of the summary is about.
+package enum SummaryScope: String, CaseIterable, Sendable {
+    case run, segment, kind, device, endpoint, pool
+}
+
+/// One figure of the summary: of the run, or of one of its parts.
 package struct SummaryRow: Hashable, Sendable {
+    package let scope: SummaryScope
+    /// The part's name; empty for the run, `*` for all pools together.
+    package let part: String
+    /// The metric's name without the part.
     package let metric: String
     package let unit: String
     package let value: MetricValue
+
+    /// What stands for all pools together; no pool can have this name.
+    static let allPools = "*"
+
+    /// As thresholds name it.
+    package var name: String { Self.name(metric, scope: scope, part: part) }
+
+    /// The same with its unit.
+    static func known(_ metric: KnownMetric, scope: SummaryScope, part: String) -> KnownMetric {
+        KnownMetric(name(metric.name, scope: scope, part: part), unit: metric.unit)
+    }
+
+    /// A metric of a part as thresholds name it.
+    package static func name(_ metric: String, scope: SummaryScope, part: String) -> String {
+        switch scope {
+        case .run: metric
+        case .kind: "\(part).\(metric)"
+        case .segment, .device, .endpoint: "\(scope.rawValue).\(part).\(metric)"
+        case .pool: part == allPools ? "service.\(metric)" : "service.\(part).\(metric)"
+        }
+    }
 }
 
 /// A threshold with what was measured. A metric without a value does not meet it.

@@ -14,7 +14,7 @@ extension RunTable {
         let series = report.series
         let cells = series.map { PreparedCells($0, LoadSeries.columns) }
         for bin in report.bins(minutes: load.minutes) {
-            let time = PreparedCells(LoadBin(start: bin.start, utc: report.utc(after: bin.start)), LoadBin.columns)
+            let time = PreparedCells(report.instant(after: bin.start), LoadBin.columns)
             for i in series.indices {
                 var requests: Int64 = 0
                 for minute in bin.minutes { requests += Int64(series[i].minutes[minute]) }
@@ -32,15 +32,19 @@ extension RunTable {
             .derived("sliding_peak_requests", unit: "requests", "Requests in the largest sliding window.", \.sliding?.requests),
             .derived("sliding_peak_per_s", unit: "1/s", "The same for each second of the window.", \.sliding?.perSecond),
             .derived("sliding_start_s", unit: "s", "Its start, from the start of the report; the earliest on a tie.") {
-                $0.sliding.map { Millionths($0.start.microseconds) }
+                $0.sliding.map { Millionths($0.start.time.microseconds) }
             },
-            .derived("sliding_start_utc", "The same instant in UTC.", \.sliding?.utc),
+            .clocks(of: "sliding_start", ofOptional: \.sliding?.start),
+            .derived(
+                "sliding_top_cause", "The cause of most of the requests in the whole minutes that this window touches (`load_peak_causes.csv`).",
+                \.topCause?.cause.name),
+            .derived("sliding_top_cause_share", "Its share of the requests of these minutes.", \.topCause?.share),
             .derived("aligned_peak_requests", unit: "requests", "Requests in the largest aligned window.", \.aligned?.requests),
             .derived("aligned_peak_per_s", unit: "1/s", "The same for each second of the window.", \.aligned?.perSecond),
             .derived("aligned_start_s", unit: "s", "Its start, from the start of the report; the earliest on a tie.") {
-                $0.aligned.map { $0.start.microseconds / 1_000_000 }
+                $0.aligned.map { $0.start.time.microseconds / 1_000_000 }
             },
-            .derived("aligned_start_utc", "The same instant in UTC.", \.aligned?.utc),
+            .clocks(of: "aligned_start", ofOptional: \.aligned?.start),
             .derived("windows", "Aligned windows in the report.", \.load.windows),
             .derived("mean_requests", unit: "requests", "The mean number of requests in an aligned window.", \.load.mean),
             .derived("p50_requests", unit: "requests", "Half of the aligned windows hold at most so many requests.", \.load.median),
@@ -57,7 +61,8 @@ extension RunTable {
                 LoadPeaks(
                     stage: stage, endpoint: endpoint, load: load,
                     sliding: load.sliding.map { PeakFigures($0, width: load.width, report) },
-                    aligned: load.aligned.map { PeakFigures($0, width: load.width, report) }))
+                    aligned: load.aligned.map { PeakFigures($0, width: load.width, report) },
+                    topCause: report.topCause(of: load, stage, endpoint)))
         }
     }
 
@@ -66,11 +71,7 @@ extension RunTable {
         "What made up the whole minutes that the largest sliding window of a width touches: one region and cause a row. Without requests there is no row.",
         [
             .stage(\.stage), .endpointOrAll(\.endpoint), .window(\.width), .region(\.region),
-            .key(
-                "cause",
-                RequestCause.meaning
-                    + "; `\(RequestCause.outside.name)` for requests from outside the fleet (S4), which are counted at the origin alone."
-            ) { $0.cause.name },
+            .key("cause", RequestCause.meaningAtOrigin) { $0.cause.name },
             .derived("requests", "Requests in these minutes; they add up over regions and causes of one window only.", \.requests),
             .derived("share", "Their share of all requests of these minutes.", \.share),
         ]
@@ -83,18 +84,19 @@ extension RunTable {
 }
 
 extension RequestCause {
+    /// What stands in the column `cause` of tables that tell of the origin too.
+    static let meaningAtOrigin =
+        meaning + "; `\(outside.name)` for requests from outside the fleet (S4), which are counted at the origin alone."
+
     /// What stands in the column `cause`.
-    fileprivate static let meaning =
+    static let meaning =
         "Why the reload was asked for: " + ReportWords.listed(ReloadCause.allCases.map(\.name))
         + "; `\(fetch.name)` for requests of apps' background fetches, which are no reloads (B8)"
 }
 
-/// One bin of the load.
-private struct LoadBin {
-    let start: Duration
-    let utc: UTCTime
-
-    static let columns: [Columns<LoadBin>] = [.binStart { $0.start.microseconds / 1_000_000 }, .binStartUTC(\.utc)]
+/// The columns of a bin of the load.
+private enum LoadBin {
+    static let columns: [Columns<ReportInstant>] = [.bin { $0 }]
 }
 
 /// The requests of one endpoint, region and cause by the minute.
@@ -108,7 +110,7 @@ private struct LoadSeries {
     ]
 }
 
-private typealias LoadRow = PreparedRow<LoadBin, LoadSeries, Int64>
+private typealias LoadRow = PreparedRow<ReportInstant, LoadSeries, Int64>
 
 /// The windows of one width at one endpoint.
 private struct LoadPeaks {
@@ -116,21 +118,20 @@ private struct LoadPeaks {
     let endpoint: LoadAnalysis.Endpoint
     let load: WindowLoad
     let sliding, aligned: PeakFigures?
+    /// Of the minutes that the largest sliding window touches; nil without requests.
+    let topCause: (cause: RequestCause, share: Double)?
 }
 
 /// The largest of some windows.
 private struct PeakFigures {
     let requests: Int64
     let perSecond: Double
-    /// From the start of the report.
-    let start: Duration
-    let utc: UTCTime
+    let start: ReportInstant
 
     init(_ peak: WindowLoad.Peak, width: LoadWindow, _ report: RunReport) {
         requests = peak.requests
         perSecond = Double(peak.requests) / Double(width.seconds)
-        start = .milliseconds(Int64(peak.start) * 100)
-        utc = report.utc(after: start)
+        start = report.instant(after: .milliseconds(Int64(peak.start) * 100))
     }
 }
 
@@ -168,7 +169,7 @@ extension RunReport {
     }
 
     /// Calls `body` for every stage, endpoint, all together among them, and width.
-    fileprivate func eachWindow(_ body: (LoadStage, LoadAnalysis.Endpoint, WindowLoad) throws(OutputProblem) -> Void) throws(OutputProblem)
+    func eachWindow(_ body: (LoadStage, LoadAnalysis.Endpoint, WindowLoad) throws(OutputProblem) -> Void) throws(OutputProblem)
     {
         for stage in [edge, origin] {
             for endpoint in [stage.analysis.all] + stage.analysis.endpoints {
@@ -178,6 +179,22 @@ extension RunReport {
     }
 
     /// The requests of an endpoint in the minutes that a sliding window touches, by region and cause.
+    /// Why the requests came in the minutes that the largest second of all endpoints at the edge touches: the shares by cause, the largest first. None
+    /// without requests.
+    package var largestSecondCauses: [(cause: String, share: Double)] {
+        let all = edge.analysis.all
+        guard let peak = all[.second].sliding else { return [] }
+        var shares: [(cause: String, share: Double)] = []
+        for part in parts(of: peak, width: .second, edge, all) {
+            if let at = shares.firstIndex(where: { $0.cause == part.cause.name }) {
+                shares[at].share += part.share
+            } else {
+                shares.append((part.cause.name, part.share))
+            }
+        }
+        return shares.enumerated().sorted { ($1.element.share, $0.offset) < ($0.element.share, $1.offset) }.map(\.element)
+    }
+
     fileprivate func parts(of peak: WindowLoad.Peak, width: LoadWindow, _ stage: LoadStage, _ endpoint: LoadAnalysis.Endpoint)
         -> [PeakPart]
     {
@@ -200,5 +217,19 @@ extension RunReport {
                 stage: stage, endpoint: endpoint, width: width, region: names.regions[part.region], cause: part.cause,
                 requests: part.requests, share: Double(part.requests) / Double(total))
         }
+    }
+
+    /// The cause of most of the requests in the minutes that the largest sliding window touches, with its share; the first in the tables' order on a tie.
+    func topCause(of load: WindowLoad, _ stage: LoadStage, _ endpoint: LoadAnalysis.Endpoint) -> (cause: RequestCause, share: Double)? {
+        guard let peak = load.sliding else { return nil }
+        let parts = parts(of: peak, width: load.width, stage, endpoint)
+        var requests: [RequestCause: Int64] = [:]
+        for part in parts { requests[part.cause, default: 0] += part.requests }
+        let total = parts.reduce(0) { $0 + $1.requests }
+        var top: (cause: RequestCause, requests: Int64)?
+        for cause in RequestCause.all(in: stage.curve) {
+            if let count = requests[cause], count > top?.requests ?? 0 { top = (cause, count) }
+        }
+        return top.map { ($0.cause, Double($0.requests) / Double(total)) }
     }
 }

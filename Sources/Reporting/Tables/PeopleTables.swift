@@ -1,5 +1,6 @@
 import Fleet
 import People
+import PlainText
 import RunFiles
 import SimulatedTime
 import Simulation
@@ -28,6 +29,22 @@ package struct PeopleReport {
                 for event in events { try add(Moment(person: person, event: event, zone: zones[event.zone])) }
             }
         }
+    }
+}
+
+extension PeopleReport {
+    /// The same as `writeProfiles` writes, as JSON.
+    package func profilesJSON(of people: Range<Int>) throws(OutputProblem) -> JSONText {
+        var bytes: [UInt8] = []
+        try writeProfiles(of: people) { (chunk) throws(OutputProblem) in bytes.append(contentsOf: chunk) }
+        return Self.profiles.declaration.json(ofCSV: bytes)
+    }
+
+    /// The same as `writeEvents` writes, as JSON.
+    package func eventsJSON(of people: Range<Int>) throws(OutputProblem) -> JSONText {
+        var bytes: [UInt8] = []
+        try writeEvents(of: people) { (chunk) throws(OutputProblem) in bytes.append(contentsOf: chunk) }
+        return Self.events.declaration.json(ofCSV: bytes)
     }
 }
 
@@ -76,7 +93,7 @@ extension PeopleReport {
         "events", "One moment in what people do a row, person by person in the order of time.",
         [
             .derived("person", "The person's number.", \.person),
-            .derived("time", "The local clock, ISO-8601 with its offset.") { TimeText.iso($0.event.time, in: $0.zone) },
+            .derived("time", "The local clock, ISO-8601 with its offset.") { TimeText.exact($0.event.time, in: $0.zone) },
             .derived(
                 "event",
                 "`wake`, `sleep`, `unlock`, `lock`, `glance`, `trip_start`, `trip_end`, or `change` for a significant change of place.",

@@ -13,7 +13,7 @@ extension RunTable {
             .key(
                 "outcome",
                 "How they ended: " + ReportWords.listed(ReloadOutcome.allCases.map(\.name))
-                    + " (charged, but a free reload took it before it ran, G8)."
+                    + ". `ok` brought a timeline; `taken` was granted, but a free reload took it before it ran (G8); `placeholder` made no request, because the provider's condition was unmet (P8)."
             ) { $0.outcome.name },
             .sum("reloads", "Reloads.", \.reloads),
             .derived(
@@ -48,6 +48,10 @@ extension RunTable {
             .sum("ended_charged", "Charged reloads ended in the report.") { $0.ended(charged: true) },
             .sum("ended_free", "Free reloads ended in the report.") { $0.ended(charged: false) },
             .sum("merged", "Causes that another reload served (G8).", \.merged),
+            .sum("unchanged_charged", "Charged reloads that brought what was shown already: content of the same key and no newer version (C3).") {
+                $0.unchanged(charged: true)
+            },
+            .sum("unchanged_free", "Free reloads that did.") { $0.unchanged(charged: false) },
             .sum("requests", "Requests sent.", \.requests),
             .derived(
                 "charged_per_instance_day", "The charged reloads begun, for each instance of the segment, kind and device and 24 hours."
@@ -141,6 +145,7 @@ private struct CauseCounts {
     let span: Duration
 
     func started(charged: Bool) -> Int64 { counts[.started(cause, charged: charged)] }
+    func unchanged(charged: Bool) -> Int64 { counts[.unchanged(cause, charged: charged)] }
     func ended(charged: Bool) -> Int64 { counts.sum(.ended(cause, charged: charged)) }
     var merged: Int64 { counts[.merged(cause)] }
     var requests: Int64 { counts[.requestsSent(cause)] }
@@ -164,5 +169,5 @@ private struct ReloadDelays {
     /// Seconds.
     var longest: Double { Double(LogHistogram.bounds(of: bins.lastIndex { $0 != 0 }!).upper) / 1_000 }
 
-    func quantile(_ q: Double) -> Double { LogHistogram.quantile(q, of: bins[...])! }
+    func quantile(_ q: Double) -> Double { min(ReportQuantile.seconds(q, ofLog: bins)!, longest) }
 }

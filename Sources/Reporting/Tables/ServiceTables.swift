@@ -11,7 +11,7 @@ extension RunTable {
         "What one pool had to do with the requests of one edge region in one bin a row. A region from which the pool had no request in the whole report has"
             + " no rows; every other one has a row for each bin, so that curves have no gaps." + onlyWithService,
         [
-            .binStart { $0.start.microseconds / 1_000_000 }, .binStartUTC(\.utc), .servicePool(\.pool), .region(\.region),
+            .bin(\.start), .servicePool(\.pool), .region(\.region),
             .several(ServiceFlow.all.map(\.column)),
             .derived(
                 "in_flight",
@@ -37,14 +37,14 @@ extension RunTable {
         var lines = ServiceLine.all(of: measures)
         for (start, minutes) in report.bins(minutes: measures.minutes) {
             let length = min(report.result.scenario.loadBin, report.span - start)
-            let utc = report.utc(after: start)
+            let instant = report.instant(after: start)
             for i in lines.indices {
                 let (pool, region) = (lines[i].pool, lines[i].region)
                 let counts = measures.counts(pools: [pool], regions: region..<region + 1, minutes: minutes)
                 lines[i].pass(counts)
                 try add(
                     ServiceBin(
-                        start: start, utc: utc, length: length, pool: plan.pools[pool].name, region: report.names.regions[region],
+                        start: instant, length: length, pool: plan.pools[pool].name, region: report.names.regions[region],
                         counts: counts, inFlight: lines[i].inFlight, backgroundInFlight: lines[i].backgroundInFlight,
                         serverTime: minutes.reduce(0) { $0 + measures[.serverTime, pool: pool, minute: $1] },
                         servers: plan.pools[pool].servers.map { _ in measures[.servers, pool: pool, minute: minutes.upperBound - 1] },
@@ -59,14 +59,14 @@ extension RunTable {
             + onlyWithService,
         [
             .servicePool(\.pool),
-            .key(
-                "measure", "What is measured: " + ServiceLatency.allCases.map { "`\($0.name)`, \($0.words)" }.joined(separator: "; ") + "."
-            ) { $0.latency.name },
+            .key("measure", ServiceLatency.columnMeaning) { $0.latency.name },
             .sum("requests", "Requests measured.", \.histogram.total),
             .derived("mean_s", unit: "s", "Their mean.") { $0.histogram.mean! },
             .several(
                 [("p50", 0.5), ("p90", 0.9), ("p95", 0.95), ("p99", 0.99), ("p999", 0.999)].map { name, q in
-                    .derived("\(name)_s", unit: "s", "The share \(q) of them took at most this long.") { $0.histogram.quantile(q)! }
+                    .derived("\(name)_s", unit: "s", "The share \(q) of them took at most this long.") {
+                        ReportQuantile.seconds(q, of: $0.histogram)!
+                    }
                 }),
             .derived("longest_s", unit: "s", adds: .maximum, "The longest one.") { Millionths($0.histogram.largest.microseconds) },
         ]
@@ -80,16 +80,50 @@ extension RunTable {
         }
     }
 
+    static let serviceLatencyBins = RunTable(
+        "service_latency_bins",
+        "How long requests of one pool took in one stage in one bin a row: a latency counts in the bin in which it ended, that of an answer in the one in which it left the edge. Quantiles"
+            + " are within 1/32 of the value. Rows without requests are left out." + onlyWithService,
+        [
+            .bin(\.start), .servicePool(\.pool), .key("measure", ServiceLatency.columnMeaning) { $0.latency.name },
+            .sum("requests", "Requests measured.", \.distribution.total),
+            .several(
+                ServiceLatency.quantiles.map { name, q in
+                    .derived("\(name)_s", unit: "s", "The share \(q) of them took at most this long.") {
+                        ReportQuantile.seconds(q, of: $0.distribution)!
+                    }
+                }),
+            .derived("longest_s", unit: "s", adds: .maximum, "The longest one.") { Millionths($0.distribution.longest.microseconds) },
+        ]
+    ) { (report, add: Table<LatencyBin>.Adding) throws(OutputProblem) in
+        let (measures, plan) = report.served
+        for (start, minutes) in report.bins(minutes: measures.minutes) {
+            let instant = report.instant(after: start)
+            for (i, pool) in plan.pools.enumerated() {
+                for latency in ServiceLatency.allCases {
+                    let distribution = latency.series(of: measures)[i].distribution(of: minutes)
+                    if distribution.total > 0 {
+                        try add(LatencyBin(start: instant, pool: pool.name, latency: latency, distribution: distribution))
+                    }
+                }
+            }
+        }
+    }
+
     static let serviceEvents = RunTable(
         "service_events",
         "How one pool came back after one event of the service a row, in the order of the scenario (S4). Events that were not over in the run have no row."
             + onlyWithService,
         [
             .key("event", "The event's name.", \.event), .servicePool(\.pool),
-            .derived("end_s", unit: "s", "When the event was over, from the start of the report; negative in the warm-up.") {
-                Millionths($0.end.microseconds)
+            .derived("start_s", unit: "s", "When the event began, from the start of the report; negative in the warm-up.") {
+                Millionths($0.start.time.microseconds)
             },
-            .derived("end_utc", "The same instant in UTC.", \.utc),
+            .clocks(of: "start", \.start),
+            .derived("end_s", unit: "s", "When the event was over, from the start of the report; negative in the warm-up.") {
+                Millionths($0.end.time.microseconds)
+            },
+            .clocks(of: "end", \.end),
             .derived(
                 "queue_empty_after_s", unit: "s",
                 "From then until nobody waited in the pool's queue for the first time; empty if that never came.", \.queueEmptyAfter),
@@ -104,40 +138,19 @@ extension RunTable {
             func after(_ instant: Instant) -> Millionths? {
                 instant == .never ? nil : Millionths((instant - recovery.end).microseconds)
             }
-            let end = recovery.end - measures.reportFrom
             try add(
                 EventRecovery(
-                    event: plan.events[recovery.event].name, pool: plan.pools[recovery.pool].name, end: end, utc: report.utc(after: end),
+                    event: plan.events[recovery.event].name, pool: plan.pools[recovery.pool].name,
+                    start: report.instant(after: plan.events[recovery.event].from - measures.reportFrom),
+                    end: report.instant(after: recovery.end - measures.reportFrom),
                     queueEmptyAfter: after(recovery.queueEmptyAt), healthyAfter: after(recovery.healthyAt)))
         }
-    }
-
-    static let serviceSummary = RunTable(
-        "service_summary",
-        "One figure of one pool, or of all together, a row: what was simulated, and beside it what the closed forms of queues say of the same load."
-            + onlyWithService,
-        [
-            .key(
-                "metric",
-                "The metric's name. Thresholds refer to it as `service.<pool>.<metric>`, for all pools together as `service.<metric>`.",
-                \.metric),
-            .key("pool", "The origin pool; `\(ServiceRow.allName)` for all together.", \.pool),
-            .derived(
-                "unit",
-                "The unit of the value; `share` for a part of a whole (0 to 1), `ratio` for a plain number, the plan's currency for costs.",
-                \.unit),
-            .derived("value", "The value; empty where it is not defined.", \.value),
-        ]
-    ) { (report, add: Table<ServiceRow>.Adding) throws(OutputProblem) in
-        for row in report.service { try add(row) }
     }
 }
 
 /// What one pool had to do with the requests of one region in one bin.
 private struct ServiceBin {
-    /// From the start of the report.
-    let start: Duration
-    let utc: UTCTime
+    let start: ReportInstant
     let length: Duration
     let pool, region: String
     /// In the order of `ServiceField`.
@@ -192,12 +205,19 @@ private struct PoolLatency {
     let histogram: LatencyHistogram
 }
 
+/// How long the requests of one pool took in one stage in one bin.
+private struct LatencyBin {
+    let start: ReportInstant
+    let pool: String
+    let latency: ServiceLatency
+    /// Not empty.
+    let distribution: LatencyDistribution
+}
+
 /// How one pool came back after one event.
 private struct EventRecovery {
     let event, pool: String
-    /// From the start of the report.
-    let end: Duration
-    let utc: UTCTime
+    let start, end: ReportInstant
     let queueEmptyAfter, healthyAfter: Millionths?
 }
 
@@ -212,6 +232,19 @@ extension RunReport {
 }
 
 extension ServiceLatency {
+    /// What stands in the column `measure`.
+    fileprivate static let columnMeaning =
+        "What is measured: " + allCases.map { "`\($0.name)`, \($0.words)" }.joined(separator: "; ") + "."
+
+    /// By pool.
+    func series(of measures: ServiceMeasures) -> [LatencySeries] {
+        switch self {
+        case .queueWait: measures.waitsByMinute
+        case .originTime: measures.originTimesByMinute
+        case .responseTime: measures.responseTimesByMinute
+        }
+    }
+
     func histogram(of measures: ServiceMeasures, pool: Int) -> LatencyHistogram {
         switch self {
         case .queueWait: measures.waits[pool]

@@ -2,14 +2,27 @@ import RunFiles
 
 extension RunTable {
     static let summary = RunTable(
-        "summary", "One figure of the run, or of one of its parts, a row. Every run of a scenario has the same rows.",
+        "summary",
+        "One figure of the run, or of one of its parts, a row. Every run of a scenario has the same rows. Nothing stands there twice: the only segment, kind, endpoint or pool has no rows"
+            + " of its own beside those of all together, nor have phones where there is no other device; of the only pool stand the pool's.",
         [
-            .key("metric", "The metric's name; those of a part have the part before them. Thresholds refer to it.", \.metric),
-            .derived("unit", "The unit of the value; `share` for a part of a whole (0 to 1), `ratio` for a plain number.", \.unit),
+            .key(
+                "scope", "What it is about: " + ReportWords.listed(SummaryScope.allCases.map(\.rawValue)) + "."
+            ) { $0.scope.rawValue },
+            .key(
+                "name", "The name of the segment, kind, kind of device, endpoint or origin pool; `\(SummaryRow.allPools)` for all pools together, empty for the run."
+            ) { $0.part.isEmpty ? nil : $0.part },
+            .key(
+                "metric",
+                "The metric's name. Thresholds refer to one of a part as `<kind>.<metric>`, `<scope>.<name>.<metric>`, `service.<pool>.<metric>`, or `service.<metric>` for all pools.",
+                \.metric),
+            .derived(
+                "unit",
+                "The unit of the value; `share` for a part of a whole (0 to 1), `ratio` for a plain number, the plan's currency for costs.", \.unit),
             .derived("value", "The value; empty where it is not defined, such as a share of no views.", \.value),
         ]
     ) { (report, add: Table<SummaryRow>.Adding) throws(OutputProblem) in
-        for row in report.summary { try add(row) }
+        for row in report.summaryOnce { try add(row) }
     }
 
     static let thresholds = RunTable(

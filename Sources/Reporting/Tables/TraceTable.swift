@@ -18,7 +18,13 @@ package struct TraceReport {
         let row: TraceRow
         let zone: ZoneTable
 
-        var localTime: String { TimeText.iso(row.time, in: zone) }
+        var localTime: String { TimeText.exact(row.time, in: zone) }
+        var wait: Millionths? { row.wait.map { Millionths($0.microseconds) } }
+        var age: Millionths? { row.age.map { Millionths($0.microseconds) } }
+        var held: String? {
+            row.held.gates.isEmpty
+                ? nil : row.held.gates.gates.map { "\($0.name)=\(TimeText.decimal(row.held[$0].microseconds, places: 6))" }.joined(separator: ";")
+        }
         var gates: String? { row.gates.isEmpty ? nil : row.gates.gates.map(\.name).joined(separator: "+") }
     }
 
@@ -36,6 +42,13 @@ package struct TraceReport {
             .derived("balance", unit: "tokens", "The instance's balance afterwards.") { $0.row.balance.map { Millionths($0) } },
             .derived("gate", "The gates that are closed, joined by `+` (section 6).", \.gates),
             .derived("rule", "The rule of MODEL.md that the event follows.") { $0.row.rule.isEmpty ? nil : $0.row.rule },
+            .derived("kind", "The widget kind of the instance.", \.row.kind),
+            .derived(
+                "wait_s", unit: "s", "Of a reload that is withheld: the time from then until it is granted or taken, or the run ends.", \.wait),
+            .derived("held_s", unit: "s", "How long each gate held it, as `gate=seconds` joined by `;`.", \.held),
+            .derived("state", "Of a view: what was seen (C5).") { $0.row.state?.name },
+            .derived("age_s", unit: "s", "Of a view: the age of the content; empty where it has none.", \.age),
+            .derived("missed", "Of a view: the versions that the content misses.") { $0.row.missed.map { Int64($0) } },
             .derived("detail", "More about it, in words.") { $0.row.detail.isEmpty ? nil : $0.row.detail },
         ])
 

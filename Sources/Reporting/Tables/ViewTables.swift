@@ -32,6 +32,17 @@ extension RunTable {
             .derived("share_missing_versions", "Those of these views that missed a version or more, as a share.") {
                 Ratio.of($0.counts[.missedViews], to: $0.counts.agedViews)
             },
+            .derived(
+                "lag_mean_s", unit: "s",
+                "The mean lag behind the truth at these views: the time since the first version appeared that they lack, 0 for those that lack none (C3)."
+            ) {
+                Ratio.ofMillionths($0.counts.wide(.lagSum), to: $0.counts.agedViews)
+            },
+            .derived("lag_p50_s", unit: "s", "At half of these views the lag was at most this long, within 1/8 of the value or 8 s.") {
+                $0.counts.lag(0.5)
+            },
+            .derived("lag_p95_s", unit: "s", "At 95 % of these views the lag was at most this long.") { $0.counts.lag(0.95) },
+            .derived("lag_p99_s", unit: "s", "At 99 % of these views the lag was at most this long.") { $0.counts.lag(0.99) },
             .sum("waking_time_s", unit: "s", "Waking time of the instances since their first timeline.") {
                 Millionths($0.counts.wide(.wakingTime))
             },
@@ -154,19 +165,19 @@ private struct ModeViews {
     let forecasts: BlockSum<ForecastCounts>
 
     /// A quantile in seconds; nil without views that have an age.
-    func age(_ q: Double) -> Double? { LogHistogram.quantile(q, of: counts[.ages]) }
+    func age(_ q: Double) -> Double? { ReportQuantile.seconds(q, ofLog: counts[.ages]) }
 }
 
 /// The views of a line's instances in one hour of the day.
 private struct HourViews {
     let line: ReportLine
     let hour: Int
-    /// The counts of all hours.
+    /// The counts of the week.
     let counts: BlockSum<HourCounts>
 
-    var views: Int64 { counts.sum(.views(atHour: hour)) }
+    var views: Int64 { ViewState.allCases.reduce(0) { $0 + views($1) } }
 
-    func views(_ state: ViewState) -> Int64 { counts[.views(state, atHour: hour)] }
+    func views(_ state: ViewState) -> Int64 { (0..<7).reduce(0) { $0 + counts[.views(state, at: WeekHour(weekday: $1, hour: hour))] } }
 }
 
 /// The views of a line's instances on one surface, all location modes together.

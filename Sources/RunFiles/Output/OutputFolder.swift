@@ -88,6 +88,17 @@ public final class OutputFolder {
         try write(name) { (sink) throws(OutputProblem) in try Array(text.utf8).send(to: sink) }
     }
 
+    /// Hands a file that was written here, and stands under its temporary name yet, on in chunks; false if none of this name was.
+    ///
+    /// A failure to read removes all that was written, as one to write does.
+    package func read(_ name: String, _ body: (UnsafeRawBufferPointer) -> Bool) throws(OutputProblem) -> Bool {
+        guard let place = files.firstIndex(where: { $0.name == name }), let temporary = written[place].temporaryName else { return false }
+        do throws(OutputProblem) { return try FileContent.read(path + "/" + temporary, body) } catch {
+            discard()
+            throw error.adding("nothing of this run was left in \(path)" + (folder.isOld ? ", and what it held before is unchanged" : ""))
+        }
+    }
+
     /// Writes the manifest and gives every file its final name, the manifest last.
     ///
     /// - Parameters:

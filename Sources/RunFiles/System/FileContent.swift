@@ -47,7 +47,7 @@ package enum FileContent {
     private static let chunk = 1 << 20
 
     /// Hands a file on in chunks until it is over or the reader has enough; false if there is no file of this name.
-    private static func read(_ path: String, _ body: (UnsafeRawBufferPointer) -> Bool) throws(OutputProblem) -> Bool {
+    package static func read(_ path: String, _ body: (UnsafeRawBufferPointer) -> Bool) throws(OutputProblem) -> Bool {
         guard let descriptor = try open(path) else { return false }
         defer { _ = Disk.calls.close(descriptor) }
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)

@@ -169,6 +169,10 @@ final class ReplayAssembly {
             do throws(FileBytes.Unreadable) {
                 let bytes = try FileBytes.read(path, limit: Self.largestFile)
                 guard bytes.count <= Self.largestFile else { throw FileBytes.Unreadable(reason: "one of more than 1 GiB") }
+                if PackedBytes.isGzip(bytes) {
+                    log.report(named.origin, named.path, expected: "a file of recorded events as CSV", found: PackedBytes.found)
+                    return nil
+                }
                 if let text = String(validating: bytes, as: UTF8.self) { return (text, path) }
                 let offset = UTF8Bytes.firstWrong(in: bytes)
                 log.add(ScenarioProblem(file: path, expected: "UTF-8 text", found: "the byte 0x\(bytes[offset].hex) at offset \(offset)"))
@@ -181,21 +185,38 @@ final class ReplayAssembly {
         }
     }
 
+    /// The names of the record's columns, as the scenario states them.
+    private var columnNames: ColumnNames {
+        var names = ColumnNames.ofReplay
+        let value = scenario.root["replay"]
+        guard value.isMapping, value.isValid else { return names }
+        for role in names.roles {
+            let name = value["columns"][role]
+            if !name.isAbsent { names[role] = name.text }
+        }
+        return names
+    }
+
     private func readEvents(_ text: String, file: String, into devices: inout [ReplayDevice]) {
-        let lines = ReplayLine.lines(of: text)
+        let names = columnNames
+        guard let lines = ReplayLine.lines(of: text, names) else {
+            log.add(
+                ScenarioProblem(
+                    file: file, line: 1, column: 1, expected: "a header with the columns \(names.columns.map(\.name).joined(separator: ", "))",
+                    found: RawNode.quoted(text.lines.first ?? "")))
+            return
+        }
         if lines.isEmpty {
             log.add(ScenarioProblem(file: file, expected: "lines device,time,event,detail", found: "none"))
             return
         }
         var reader = ReplayEventReader(scenario: scenario, kinds: kinds, file: file, devices: devices)
+        reader.findHomes(in: lines)
         let before = log.problems.count
         var read: [[(rank: Int, line: Int, event: ReplayEvent)]] = Array(repeating: [], count: devices.count)
         for line in lines {
             if log.problems.count - before >= Self.mostProblems {
-                log.add(
-                    ScenarioProblem(
-                        file: file, line: line.number, column: 1, expected: "fewer problems before the rest is looked at",
-                        found: "\(Self.mostProblems)"))
+                log.add(.endOfList(file: file, line: line.number, most: Self.mostProblems))
                 return
             }
             guard
@@ -209,7 +230,10 @@ final class ReplayAssembly {
             checkSessions(ordered.map { ($0.line, $0.event) }, file: file)
             devices[index].events = ordered.map(\.event)
         }
-        if reader.eventsAfterEnd > 0 { log.warn("\(file): \(reader.eventsAfterEnd) events at or after the end are left out") }
+        if reader.eventsLeftOut > 0 {
+            log.warn("\(file): \(FigureText.counted(reader.eventsLeftOut, "row")) with \(EventWords.leftOutOfReplays.joined(separator: " or ")) left out")
+        }
+        if reader.eventsAfterEnd > 0 { log.warn("\(file): \(FigureText.counted(reader.eventsAfterEnd, "event")) at or after the end \(reader.eventsAfterEnd == 1 ? "is" : "are") left out") }
     }
 
     /// A lock ends a session that a pickup has begun.

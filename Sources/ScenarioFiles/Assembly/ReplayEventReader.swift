@@ -1,5 +1,6 @@
 import Fleet
 import People
+import PlainText
 import SimulatedTime
 import WidgetPlatform
 
@@ -13,6 +14,21 @@ struct ReplayEventReader {
     private let zones: [ZoneTable]
     /// Events that the run ends before.
     private(set) var eventsAfterEnd = 0
+    /// Events of ways that a replay has no use for.
+    private(set) var eventsLeftOut = 0
+
+    /// Where the device's home is on the plane of all cities, by the first way that ends there: it is the replay's `home 0 0`.
+    private var homes: [String: Point] = [:]
+
+    mutating func findHomes(in lines: [ReplayLine]) {
+        for line in lines where line.fields.count == 4 && line.fields[2].text == "trip_end" {
+            guard let place = Self.recordedPlace(line.fields[3].text), place.name == "home", homes[line.fields[0].text] == nil else { continue }
+            homes[line.fields[0].text] = Point(x: place.x, y: place.y)
+        }
+    }
+
+    /// A place as `people` writes it: on the plane of all cities, which is larger than a scenario's own.
+    private static func recordedPlace(_ text: String) -> (name: String, x: Int64, y: Int64)? { ScalarText.place(text, most: 1_000_000_000_000) }
 
     typealias PlaceLookup = (_ name: String, _ x: Int64, _ y: Int64, _ refuse: (Point) -> Void) -> NamedPlace
 
@@ -27,8 +43,16 @@ struct ReplayEventReader {
 
     /// The line's device, rank and event; nil after a problem, or if the event lies after the end.
     mutating func event(_ line: ReplayLine, devices: [ReplayDevice], place: PlaceLookup) -> (device: Int, rank: Int, event: ReplayEvent)? {
+        if let (found, expected) = line.wrongCount {
+            refuse(line, 0, "\(FigureText.counted(expected, "field")), as in the header", found: "\(found)")
+            return nil
+        }
         guard line.fields.count == 3 || line.fields.count == 4 else {
             refuse(line, 0, "device,time,event,detail", found: "\(line.fields.count) field\(line.fields.count == 1 ? "" : "s")")
+            return nil
+        }
+        if EventWords.leftOutOfReplays.contains(line.fields[2].text) {
+            eventsLeftOut += 1
             return nil
         }
         let device = indices[line.fields[0].text]
@@ -116,6 +140,11 @@ struct ReplayEventReader {
                     let coordinates = "\(TimeText.decimal(known.x, places: 3)) \(TimeText.decimal(known.y, places: 3))"
                     refuse(line, 3, "'\(name)' where it is elsewhere too, at \(coordinates)", found: RawNode.quoted(text))
                 })
+        case .tripEnd:
+            guard let (_, x, y) = Self.recordedPlace(text) else { return refuseDetail(line, text, Form.place.words, among: []) }
+            // The places of one sort are many: each goes by its point and its device, too.
+            let home = homes[line.fields[0].text] ?? Point(x: 0, y: 0)
+            return .move(place("\(text) (\(line.fields[0].text))", x - home.x, y - home.y) { _ in })
         case .change: return change(line, text)
         }
     }

@@ -40,7 +40,7 @@ final class ScenarioAssembly {
         }
     }
 
-    func scenario(knownMetrics: [String]?) -> Scenario {
+    func scenario(knownMetrics: [KnownMetric]?) -> Scenario {
         checkStart()
         end = runEnd()
         checkWholeMinutes()
@@ -76,7 +76,7 @@ final class ScenarioAssembly {
         return Scenario(
             name: root["name"].text, people: people, plan: plan, service: service.plan(people: people), serviceWindow: service.window,
             thresholds: thresholds(knownMetrics),
-            loadBin: loadBin)
+            loadBin: loadBin, report: reportSettings)
     }
 
     // MARK: Names and indices
@@ -264,6 +264,15 @@ final class ScenarioAssembly {
         return value.duration
     }
 
+    private var reportSettings: ReportSettings {
+        let value = root["report"]
+        let zone = value["zone"]
+        var offset = 0
+        if case .instant(.absolute(_, let seconds)) = root["start"].content { offset = seconds }
+        return ReportSettings(
+            zone: zone.isAbsent || !zone.isValid ? clock.fixedZone(offsetSeconds: offset) : table(of: zone.text), hasSeconds: value["seconds"].flag)
+    }
+
     // MARK: Segments and thresholds
 
     private var segmentValues: [CheckedValue] {
@@ -291,16 +300,25 @@ final class ScenarioAssembly {
         }
     }
 
-    private func thresholds(_ knownMetrics: [String]?) -> [Threshold] {
+    private func thresholds(_ knownMetrics: [KnownMetric]?) -> [Threshold] {
         root["thresholds"].items.compactMap { item in
             let metric = item["metric"]
             guard item.isValid else { return nil }
-            if let knownMetrics, !knownMetrics.contains(metric.text) {
-                log.report(
-                    metric.origin, metric.path, expected: "a metric of the summary", found: RawNode.quoted(metric.text),
-                    nearest: Nearest.name(to: metric.text, among: knownMetrics))
+            let value = item["value"]
+            if let knownMetrics {
+                if let known = knownMetrics.first(where: { $0.name == metric.text }) {
+                    if !value.bound.suits(unit: known.unit) {
+                        log.report(
+                            value.origin, value.path, expected: "a bound in \(known.unit), the unit of \(metric.text)",
+                            found: "one in \(value.bound.unit ?? "")")
+                    }
+                } else {
+                    log.report(
+                        metric.origin, metric.path, expected: "a metric of the summary", found: RawNode.quoted(metric.text),
+                        nearest: Nearest.name(to: metric.text, among: knownMetrics.map(\.name)))
+                }
             }
-            return Threshold(metric: metric.text, op: item["op"].choice(), value: item["value"].number)
+            return Threshold(metric: metric.text, op: item["op"].choice(), value: value.bound.value)
         }
     }
 

@@ -21,6 +21,7 @@ struct CheckedValue: Sendable {
         case distance(millimetres: Int64)
         case speed(metresPerSecond: Double, text: String)
         case bytes(Int64)
+        case bound(BoundText)
         case place(name: String, x: Int64, y: Int64)
         case law(Law)
         /// A value whose meaning another place decides.
@@ -49,7 +50,7 @@ struct CheckedValue: Sendable {
         case .invalid: false
         case .list(let items): items.allSatisfy(\.isValid)
         case .mapping(let fields): fields.allSatisfy { $0.value.isValid }
-        case .absent, .duration, .count, .number, .amount, .flag, .text, .instant, .clock, .date, .distance, .speed, .bytes, .place, .law,
+        case .absent, .duration, .count, .number, .amount, .flag, .text, .instant, .clock, .date, .distance, .speed, .bytes, .bound, .place, .law,
             .node:
             true
         }
@@ -194,6 +195,14 @@ struct CheckedValue: Sendable {
         case .speed(let value, _): value
         case .invalid: 1
         default: wrongKind("a speed")
+        }
+    }
+
+    var bound: BoundText {
+        switch content {
+        case .bound(let bound): bound
+        case .invalid: BoundText("1")!
+        default: wrongKind("a bound")
         }
     }
 

@@ -30,6 +30,7 @@ extension Form {
         case .speed: return "a speed such as 40km/h or 11m/s"
         case .size(let range):
             return "a size with a unit, from \(Self.text(bytes: range.lowerBound)) to \(Self.text(bytes: range.upperBound))"
+        case .bound: return BoundText.words
         case .place: return "a place as 'name x y' in metres"
         case .keyPath: return "a key path such as kinds.weather.policy.jitter"
         case .expression: return "an expression such as range(0s, 10m, 2m)"
@@ -76,7 +77,7 @@ extension Form {
         case .anything: "values"
         case .list(let item, _, _): "lists of \(item.shortWords)"
         case .block, .variants, .oneOf: "mappings"
-        case .limit, .boolean, .zone, .distance, .speed, .size, .place, .keyPath, .expression, .design, .law, .table, .either: words
+        case .limit, .boolean, .zone, .distance, .speed, .size, .bound, .place, .keyPath, .expression, .design, .law, .table, .either: words
         }
     }
 

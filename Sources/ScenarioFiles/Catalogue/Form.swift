@@ -36,6 +36,8 @@ package indirect enum Form: Sendable {
     case speed(ClosedRange<Double>)
     /// A number of bytes with a unit, `4kB` or `4KiB`.
     case size(ClosedRange<Int64>)
+    /// A bound on a metric: a number, a length of time, a size or a percentage.
+    case bound
     /// A named point: `name x y`, metres.
     case place
     /// A key path of a scenario, `kinds.weather.policy.after`.
@@ -108,7 +110,7 @@ extension Form {
     var structure: Structure {
         switch self {
         case .duration, .count, .limit, .number, .amount, .boolean, .choice, .text, .name, .label, .instant, .clock, .date, .zone,
-            .distance, .speed, .size, .place, .keyPath, .expression, .design:
+            .distance, .speed, .size, .bound, .place, .keyPath, .expression, .design:
             .scalar
         case .law(let subject): .law(subject)
         case .span: .span

@@ -2,7 +2,7 @@ import SimulatedTime
 
 extension KeyCatalogue {
     private static let rate = Form.number(0...1000)
-    private static let prior = "prior, calibration §6"
+    private static let prior = "prior, docs/calibration-data.md §6"
 
     /// What changes round a device, but for zones.
     static let environment = Form.Block(
@@ -17,7 +17,7 @@ extension KeyCatalogue {
                 "account_per_year", rate, "0.05", "F4", "Changes of the account a year.", sweep: "0 to 0.5", evidence: "assumption"),
             KeyEntry(
                 "reboots_per_day", .number(0...100), "0.055", "D9", "Reboots a day, at any time; a reload follows at the next unlock.",
-                sweep: "0.02 to 0.11", evidence: "calibration §6 (fitted)"),
+                sweep: "0.02 to 0.11", evidence: "docs/calibration-data.md §6 (fitted)"),
             KeyEntry(
                 "appearance",
                 .block(

@@ -3,7 +3,7 @@ extension KeyCatalogue {
     static let populations: [(name: String, text: String)] = [
         ("adult", "{}"),
         (
-            // Calibration §2 and §3 (fitted to students' records); a campus's days are priors.
+            // docs/calibration-data.md §2 and §3 (fitted to students' records); a campus's days are priors.
             "student",
             """
             sleep:

@@ -16,11 +16,11 @@ extension KeyCatalogue {
         entries: [
             KeyEntry(
                 "share", share, "0.45", "L1", "The share of people who commute on workdays.", sweep: "0.3 to 0.6",
-                evidence: "prior, calibration §4"),
+                evidence: "prior, docs/calibration-data.md §4"),
             KeyEntry(
                 "departure", .law(.clock), "{mean: \"07:20\", sd: 1h20m}", "L1", "A person's usual clock time of leaving for work.",
                 sweep: "mean 06:45 to 08:30",
-                evidence: "so that 53 % leave from 6:30 to 8:29, late sleepers later than usual, calibration §4 (published)"),
+                evidence: "so that 53 % leave from 6:30 to 8:29, late sleepers later than usual, docs/calibration-data.md §4 (published)"),
             KeyEntry(
                 "departure_sd", .duration(most: .hours(12)), "15m", "L1",
                 "The standard deviation of a day's departure round the usual one.",
@@ -28,7 +28,7 @@ extension KeyCatalogue {
             KeyEntry(
                 "time", .law(.duration), "{median: 23m, sigma: 0.6, clip: [1m, 3h]}", "L1",
                 "A person's usual time to work, one way; it tells how far work is from home.",
-                evidence: "mean 27.6 min, calibration §4 (published); the spread is a prior"),
+                evidence: "mean 27.6 min, docs/calibration-data.md §4 (published); the spread is a prior"),
             KeyEntry(
                 "stay", .law(.duration), "{mean: 8h30m, sd: 1h, clip: [1h, 14h]}", "L1", "The time from arrival at work to leaving it.",
                 sweep: "mean 7 to 10 h", evidence: "prior"),
@@ -45,16 +45,16 @@ extension KeyCatalogue {
         entries: [
             KeyEntry(
                 "per_day", .number(0...20), "0.77", "L1", "The mean number of outings on a day without a commute.", sweep: "0.5 to 1.5",
-                evidence: "so that 1.96 trips and 5.9 changes a day come out, calibration §4 (fitted)"),
+                evidence: "so that 1.96 trips and 5.9 changes a day come out, docs/calibration-data.md §4 (fitted)"),
             KeyEntry(
                 "per_commute_day", .number(0...20), "0.35", "L1", "The same on a day with a commute.", sweep: "0.1 to 0.8",
                 evidence: "as per_day"),
             KeyEntry(
                 "person_sigma", sigma, "0.2", "L1", "The spread of a person's mean number: σ of its logarithm.", sweep: "0 to 0.6",
-                evidence: "so that the spread of changes over people comes out, calibration §4 (fitted)"),
+                evidence: "so that the spread of changes over people comes out, docs/calibration-data.md §4 (fitted)"),
             KeyEntry(
                 "day_sigma", sigma, "0.3", "L1", "The spread of a day's mean number round the person's: σ of its logarithm.",
-                sweep: "0 to 0.6", evidence: "so that the spread of changes over days comes out, calibration §4 (fitted)"),
+                sweep: "0 to 0.6", evidence: "so that the spread of changes over days comes out, docs/calibration-data.md §4 (fitted)"),
             KeyEntry(
                 "last_before_bed", .duration(most: .hours(12)), "90m", "L1", "No outing begins later than this before bedtime.",
                 sweep: "30 min to 3 h", evidence: "assumption"),
@@ -64,7 +64,7 @@ extension KeyCatalogue {
                 sweep: "0 to 0.4", evidence: "assumption"),
             KeyEntry(
                 "stay", .law(.duration), "{median: 70.5m, sigma: 1.13, clip: [1m, 18h]}", "L1",
-                "The stay at a place, cut so that the person is home at bedtime.", evidence: "calibration §4 (fitted)"),
+                "The stay at a place, cut so that the person is home at bedtime.", evidence: "docs/calibration-data.md §4 (fitted)"),
         ], mergesByKey: true)
 
     private static let places = Form.Block(
@@ -74,18 +74,18 @@ extension KeyCatalogue {
                 "How many places beside home and work a person knows at the start.", sweep: "median 10 to 100", evidence: "assumption"),
             KeyEntry(
                 "exploration_rate", share, "0.6", "L1", "Who knows S places goes to a new one with probability rate · S^−decay.",
-                evidence: "ρ of Song 2010, calibration §4 (published)"),
+                evidence: "ρ of Song 2010, docs/calibration-data.md §4 (published)"),
             KeyEntry(
                 "exploration_decay", .number(0...3), "0.21", "L1", "The decay of that.",
-                evidence: "γ of Song 2010, calibration §4 (published)"),
+                evidence: "γ of Song 2010, docs/calibration-data.md §4 (published)"),
             KeyEntry(
                 "return_exponent", .number(0...5), "1.6", "L1", "Who returns goes to the place of rank r with a weight of r^−exponent.",
                 sweep: "1.2 to 2",
-                evidence: "between the ranks of Song 2010, 1.2 (published), and what the share of returns asks for, calibration §4"),
+                evidence: "between the ranks of Song 2010, 1.2 (published), and what the share of returns asks for, docs/calibration-data.md §4"),
             KeyEntry(
                 "distance_km", .law(.count), "{median: 2.5, sigma: 1.4, clip: [0.1, 500]}", "L1",
                 "How far a new place lies from home, in kilometres.", sweep: "median 1.5 to 6",
-                evidence: "so that the times of trips come out, calibration §4 (fitted)"),
+                evidence: "so that the times of trips come out, docs/calibration-data.md §4 (fitted)"),
             KeyEntry(
                 "person_sigma", sigma, "0.25", "L1", "The spread of a person's distances: σ of the logarithm of their factor.",
                 sweep: "0 to 0.6", evidence: "assumption"),
@@ -105,7 +105,7 @@ extension KeyCatalogue {
             KeyEntry(
                 "slow_time", .duration(most: .hours(2)), "3m30s", "L1",
                 "The time at each end of a way in which the person hardly gets on: on foot, on a platform, parking.", sweep: "1 to 6 min",
-                evidence: "so that .84 · minutes / 5 − .16 changes a trip come out, calibration §4 (fitted)"),
+                evidence: "so that .84 · minutes / 5 − .16 changes a trip come out, docs/calibration-data.md §4 (fitted)"),
             KeyEntry(
                 "slow_share", .number(0...0.5), "0.075", "L1", "The share of the way's time that is added to that.", sweep: "0 to 0.15",
                 evidence: "as slow_time"),
@@ -120,12 +120,12 @@ extension KeyCatalogue {
                 "per_year", .number(0...365), "4.5", "L1, F4",
                 "Round trips to other cities a year, the mean over people; who is away or travels begins none, so many more than 50 a year do not come out.",
                 sweep: "1 to 15",
-                evidence: "so that 4 zone crossings a year come out in the US, calibration §6 (prior)"),
+                evidence: "so that 4 zone crossings a year come out in the US, docs/calibration-data.md §6 (prior)"),
             KeyEntry(
                 "clustering", .number(0.2...1000), "0.6", "L1",
                 "The shape of the gamma law of a person's rate: the smaller, the fewer people do most of the travelling.",
                 sweep: "0.3 to 3",
-                evidence: "prior, calibration §6"),
+                evidence: "prior, docs/calibration-data.md §6"),
             KeyEntry(
                 "stay", .law(.duration), "{median: 2d12h, sigma: 0.7, clip: [6h, 30d]}", "L1", "The stay in the other city.",
                 sweep: "median 1 to 5 d", evidence: "assumption"),

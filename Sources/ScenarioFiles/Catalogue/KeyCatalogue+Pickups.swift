@@ -17,7 +17,7 @@ extension KeyCatalogue {
             KeyEntry(
                 "unlocks_per_day", .law(.count), "{shape: 3.1, mean: 80, clip: [8, 300]}", "D3",
                 "A person's mean unlocks a day, over people.",
-                evidence: "calibration §2 (shape fitted, level published)"),
+                evidence: "docs/calibration-data.md §2 (shape fitted, level published)"),
             KeyEntry(
                 "days_used", .number(0.01...1), "1", "D3",
                 "The share of days on which the device is used at all; on those its pickups are more in proportion, and sessions shorter where they would fill more than `most_use`.",
@@ -26,11 +26,11 @@ extension KeyCatalogue {
             KeyEntry(
                 "daily_k", .law(.count), "{median: 14.5, sigma: 0.72, clip: [1, 10000]}", "D3",
                 "A person's k, over people: the counts of their days have a variance of μ + μ²/k, all levels together.",
-                evidence: "calibration §2 (fitted)"),
+                evidence: "docs/calibration-data.md §2 (fitted)"),
             KeyEntry(
                 "day_correlation", .number(-0.9...0.9), "0.25", "D3",
                 "The correlation of the logarithms of two days' counts that follow each other. A short record shows less.",
-                evidence: "calibration §2 (fitted): seven weeks of students with 0.25 show 0.13 on average, and recorded ones 0.17 (0.09 to 0.25)"),
+                evidence: "docs/calibration-data.md §2 (fitted): seven weeks of students with 0.25 show 0.13 on average, and recorded ones 0.17 (0.09 to 0.25)"),
             KeyEntry(
                 "day_share", share, "0.5", "D3",
                 "How much of the variation beyond chance belongs to whole days; the rest to sixteenths of a waking day.",
@@ -39,18 +39,18 @@ extension KeyCatalogue {
             KeyEntry(
                 "hour_correlation", .number(0...0.95), "0.28", "D3",
                 "The correlation of the levels of two sixteenths of a waking day that follow each other.",
-                evidence: "calibration §2 (fitted)"),
+                evidence: "docs/calibration-data.md §2 (fitted)"),
             KeyEntry(
                 "first_sixteenth", .number(0.1...10), "1.29", "D3", "The rate of the waking day's first sixteenth over the day's mean.",
-                evidence: "calibration §2 (fitted)"),
+                evidence: "docs/calibration-data.md §2 (fitted)"),
             KeyEntry(
                 "burstiness", .number(-0.5...0.9), "0.27", "D3",
                 "(σ − μ) / (σ + μ) of the gaps from lock to next unlock while awake, all levels together; 0 for gaps at random.",
-                sweep: "0.15 to 0.5", evidence: "calibration §2 (fitted)"),
+                sweep: "0.15 to 0.5", evidence: "docs/calibration-data.md §2 (fitted)"),
             KeyEntry(
                 "weekday_factors", .list(.number(0...10), counts: 7...7), "[1.02, 1.03, 1.05, 1.02, 1.02, 0.94, 0.92]", "D3",
                 "Factors of the level, Monday to Sunday, of the whole segment.",
-                evidence: "calibration §2 (fitted)"),
+                evidence: "docs/calibration-data.md §2 (fitted)"),
             KeyEntry(
                 "weekday_spread", .number(0...0.5), "0.1", "D3",
                 "How far people's own weekdays differ from those: the standard deviation of a weekday's factor over people, relative to the segment's.",
@@ -65,11 +65,11 @@ extension KeyCatalogue {
             KeyEntry(
                 "glances_per_unlock", .number(0...100), "0.42", "D3", "Pickups that never unlock, for each that does.",
                 sweep: "0.16 to 1.2",
-                evidence: "calibration §2 (fitted, published)"),
+                evidence: "docs/calibration-data.md §2 (fitted, published)"),
             KeyEntry(
                 "session_length", .law(.duration), "{median: 40s, sigma: 1.74, clip: [1s, 4h]}", "D3",
                 "The time from the unlock to the lock, over the sessions of all people.",
-                evidence: "calibration §2 (fitted); the clip is an assumption"),
+                evidence: "docs/calibration-data.md §2 (fitted); the clip is an assumption"),
             KeyEntry(
                 "session_spread", .number(0...3),
                 .computed(
@@ -81,7 +81,7 @@ extension KeyCatalogue {
                 "session_correlation", .number(-1...1), "-0.73", "D3",
                 "The correlation over people of the logarithms of their typical session and of their unlocks a day, before `most_use`, which makes it stronger by some hundredths.",
                 sweep: "-0.85 to -0.6",
-                evidence: "students' screen time (fitted); about -0.73 comes out, and the -0.82 of calibration §2 makes people's screen times too much alike"),
+                evidence: "students' screen time (fitted); about -0.73 comes out, and the -0.82 of docs/calibration-data.md §2 makes people's screen times too much alike"),
             KeyEntry(
                 "most_use", .number(0.01...0.95), "0.65", "D3",
                 "The share of the waking day that sessions fill at most, on average; a person's longer ones are shortened in proportion.",
@@ -96,13 +96,13 @@ extension KeyCatalogue {
                         entries: [
                             KeyEntry(
                                 "home_first", share, "0.6", "V2", "The first home page.", sweep: "0.3 to 0.9",
-                                evidence: "prior, calibration §2"),
+                                evidence: "prior, docs/calibration-data.md §2"),
                             KeyEntry(
                                 "home_other", share, "0.1", "V2", "Another home page.", sweep: "0.03 to 0.3",
-                                evidence: "prior, calibration §2"),
+                                evidence: "prior, docs/calibration-data.md §2"),
                             KeyEntry(
                                 "today_view", share, "0.03", "V2", "The today view.", sweep: "0.01 to 0.1",
-                                evidence: "prior, calibration §2"),
+                                evidence: "prior, docs/calibration-data.md §2"),
                         ], mergesByKey: true)), "{}", "V2",
                 "The probability that a session shows a surface; the lock screen is seen at every pickup."
             ),

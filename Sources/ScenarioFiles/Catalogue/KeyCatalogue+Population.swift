@@ -20,7 +20,7 @@ extension KeyCatalogue {
             KeyEntry(
                 "habits", .choice(populations.map(\.name)), "adult", "D2, D3",
                 "Whose habits the other keys default to: `adult`, or `student` for those of university students.",
-                evidence: "calibration §2, §3 (fitted and published)"),
+                evidence: "docs/calibration-data.md §2, §3 (fitted and published)"),
             KeyEntry(
                 "zones", .table(.init(keys: .zones, value: share, sharesAddUp: true)), .none, "D1, T2",
                 "The share of people in each time zone; they live in its cities by population. Instead of `cities`."),
@@ -29,7 +29,7 @@ extension KeyCatalogue {
                 .either([.choice(CityPreset.self), .table(.init(keys: .cities, value: share, sharesAddUp: true))]),
                 .unless("zones", YAML: "us"), "D1, L1",
                 "The share of people in each city, or all cities of the United States or of the world: by zone or part of the world, then by population.",
-                evidence: "US by zone (published), world (prior), calibration §7; populations are public figures of about two digits"),
+                evidence: "US by zone (published), world (prior), docs/calibration-data.md §7; populations are public figures of about two digits"),
             KeyEntry("sleep", .block(sleep), "{}", "D2", "When people sleep."),
             KeyEntry("pickups", .block(pickups), "{}", "D3", "How people pick their device up, and what they look at."),
             KeyEntry("movement", .block(movement), "{}", "L1", "How people move."),
@@ -48,11 +48,11 @@ extension KeyCatalogue {
             KeyEntry(
                 "openings_per_day", .law(.count), "{median: 2.9, sigma: 0.5, clip: [0, 100]}", "D4", "Openings a day, over people.",
                 sweep: "median 1 to 12",
-                evidence: "an app's active users: median 2.9, 90 % below 5.3, calibration §2 (published)"),
+                evidence: "an app's active users: median 2.9, 90 % below 5.3, docs/calibration-data.md §2 (published)"),
             KeyEntry(
                 "hours", .either([.choice(HourProfile.self), .list(.number(0...1000), counts: 24...24)]), "evening", "D4",
                 "In which local hours it is opened, as weights of the hours 0 to 23: `even`, `morning` with a peak from 7 to 9, `evening` with one from 19 to 22, or 24 numbers.",
-                evidence: "weather and news peak at 7 to 8 h, all apps together at 20 h, calibration §2 (published); the shapes are priors"),
+                evidence: "weather and news peak at 7 to 8 h, all apps together at 20 h, docs/calibration-data.md §2 (published); the shapes are priors"),
             KeyEntry(
                 "foreground_time", .law(.duration), "{median: 30s, sigma: 1, clip: [1s, 1h]}", "D4",
                 "The time in the foreground, at most to the lock.", sweep: "median 10 s to 5 min", evidence: "prior"),
@@ -71,7 +71,7 @@ extension KeyCatalogue {
                         sharesAddUp: true)),
                 "{denied: 0.35, while_using: 0.18, while_using_or_widgets: 0.3, always: 0.17}", "L3",
                 "What people allow the app and its widgets.",
-                sweep: "calibration §5", evidence: "prior for an app about places, calibration §5"),
+                sweep: "docs/calibration-data.md §5", evidence: "prior for an app about places, docs/calibration-data.md §5"),
             KeyEntry(
                 "location_changes_per_year", .number(0...1000), "0", "L3",
                 "How often a year a person changes the app's mode on a device, in a session, to another one by the shares of `location_modes`.",
@@ -85,7 +85,7 @@ extension KeyCatalogue {
                 "What the app fetches in the background by itself, without a reload, on devices with a widget of it; absent, nothing."),
             KeyEntry(
                 "reduced_accuracy", share, "0.12", "L2", "The share of people with precise location off for it.", sweep: "0.05 to 0.3",
-                evidence: "prior, calibration §5"),
+                evidence: "prior, docs/calibration-data.md §5"),
         ], mergesByKey: true)
 
     /// An app's background fetch (B8).

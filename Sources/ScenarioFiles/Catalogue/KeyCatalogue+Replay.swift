@@ -5,6 +5,19 @@ extension KeyCatalogue {
     private static let spans = Form.list(.span, counts: 0...10_000)
     private static let zeroOrOne = Form.count(0...1)
 
+    /// Where the recorded events are, and what their columns are called.
+    static let replaySource = Form.Block(entries: [
+        KeyEntry("file", .text, .required, "D10", "The path of the recorded events."),
+        KeyEntry(
+            "columns",
+            .block(
+                Form.Block(
+                    entries: [
+                        ("device", "the device's id"), ("time", "the time"), ("event", "the event"), ("detail", "the event's detail"),
+                    ].map { role, what in KeyEntry(role, .label, .none, "D10", "The column with \(what), in place of `\(role)`.") })), .none, "D10",
+            "The names of the record's columns, if they are others."),
+    ])
+
     /// A device whose events are recorded (D10).
     static let replayDevice = Form.Block(entries: [
         KeyEntry("id", .name, .required, "D10", "The name by which the recorded events call it."),

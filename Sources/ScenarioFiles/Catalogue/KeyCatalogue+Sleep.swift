@@ -3,7 +3,7 @@ import SimulatedTime
 extension KeyCatalogue {
     private static let spread = Form.duration(most: .hours(12))
     private static let correlation = Form.number(-1...1)
-    private static let source = "NHANES 2017–2020, calibration §3 (published)"
+    private static let source = "NHANES 2017–2020, docs/calibration-data.md §3 (published)"
 
     /// Usual times over people; without defaults, all four are required.
     private static func night(_ defaults: (onset: String, wake: String, onsetSpread: String, wakeSpread: String)?) -> Form {
@@ -38,18 +38,18 @@ extension KeyCatalogue {
             KeyEntry(
                 "day_sleepers", share, "0.025", "D2",
                 "The share of people who sleep by day before workdays, if they are not told apart by age.",
-                sweep: "0 to 0.1", evidence: "calibration §3 (published)"),
+                sweep: "0 to 0.1", evidence: "docs/calibration-data.md §3 (published)"),
             KeyEntry(
                 "ages", .list(.block(ageGroup), counts: 0...100, identifiedBy: "age"),
                 .computed(
                     "seven age groups of US adults; none if `workday`, `free_day` or `day_sleepers` is stated",
                     { $0["workday"].isStated || $0["free_day"].isStated || $0["day_sleepers"].isStated ? "[]" : usAdults }), "D2",
                 "Age groups with usual times of their own. They win over the three keys before; a segment that states one of those has no age groups.",
-                evidence: "fitted to the quantiles of NHANES 2017–2020 by age group, calibration §3; shares: US Census"),
+                evidence: "fitted to the quantiles of NHANES 2017–2020 by age group, docs/calibration-data.md §3; shares: US Census"),
             KeyEntry(
                 "degrees", .number(2.1...10_000), "5", "D2",
                 "How heavy the tails of the usual times are over people: degrees of freedom of a Student's t; 1000 for a normal law.",
-                evidence: "fitted to NHANES, calibration §3"),
+                evidence: "fitted to NHANES, docs/calibration-data.md §3"),
             KeyEntry(
                 "day_sleep", night(("09:00", "16:00", "2h", "2h")), "{}", "D2",
                 "The usual times of day sleepers before workdays; on free days they sleep at night."),
@@ -73,17 +73,17 @@ extension KeyCatalogue {
                         entries: [
                             KeyEntry(
                                 "onset_sd", .law(.duration), "{median: 1h14m24s, sigma: 0.37, clip: [0s, 6h]}", "D2",
-                                "The standard deviation of a person's onsets, over people.", evidence: "calibration §3 (fitted)"),
+                                "The standard deviation of a person's onsets, over people.", evidence: "docs/calibration-data.md §3 (fitted)"),
                             KeyEntry(
                                 "wake_sd", .law(.duration), "{median: 1h22m12s, sigma: 0.35, clip: [0s, 6h]}", "D2",
-                                "The standard deviation of a person's wake-ups, over people.", evidence: "calibration §3 (fitted)"),
+                                "The standard deviation of a person's wake-ups, over people.", evidence: "docs/calibration-data.md §3 (fitted)"),
                             KeyEntry(
                                 "degrees", .number(2.1...10_000), "6.5", "D2",
                                 "How heavy the tails are: degrees of freedom of a Student's t.",
-                                evidence: "calibration §3 (fitted)"),
+                                evidence: "docs/calibration-data.md §3 (fitted)"),
                             KeyEntry(
                                 "onset_wake", correlation, "0.45", "D2", "The correlation of the two ends of one night.",
-                                evidence: "calibration §3 (fitted)"),
+                                evidence: "docs/calibration-data.md §3 (fitted)"),
                             KeyEntry(
                                 "carry_over", .number(-0.9...0.9), "0.14", "D2",
                                 "The correlation of one night's deviations with the next one's.",

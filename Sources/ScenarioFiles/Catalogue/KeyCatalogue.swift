@@ -25,6 +25,7 @@ package enum KeyCatalogue {
         KeyEntry("people", .count(1...1_000_000_000), .required, "D1", "How many people the fleet has.", fleet: .drawn),
         KeyEntry(
             "load_bin", .duration(least: .minutes(1), most: .days(1)), "1m", "", "The width of the bins of `load.csv`; a divisor of a day."),
+        KeyEntry("report", .block(report), "{}", "", "What the tables show besides; it changes no figure."),
         KeyEntry("parameters", .block(parameters), "{}", "", "The platform's parameters: assumptions with a range to sweep."),
         KeyEntry(
             "service", .block(service), "{}", "S1–S6",
@@ -47,9 +48,9 @@ package enum KeyCatalogue {
             "devices", .list(.block(replayDevice), counts: 1...10_000, identifiedBy: "id"), .required, "D10", "The recorded devices.",
             fleet: .replay),
         KeyEntry(
-            "replay", .either([.text, .oneOf([KeyEntry("file", .text, .required, "D10", "The path of the recorded events.")])]), .required,
+            "replay", .either([.text, .block(replaySource)]), .required,
             "D10",
-            "The recorded events, a CSV file `device,time,event,detail`; its path is relative to the scenario's.", fleet: .replay),
+            "The recorded events, a CSV file `device,time,event,detail`, in any order under a header; its path is relative to the scenario's. A mapping such as `{file: events.csv, columns: {device: user_id, time: ts}}` names columns that are called otherwise.", fleet: .replay),
         KeyEntry(
             "thresholds", .list(.block(threshold), counts: 0...1000), "[]", "",
             "What must hold of the results; a broken one ends a run with status 99."),
@@ -59,10 +60,17 @@ package enum KeyCatalogue {
         ),
     ])
 
+    static let report = Form.Block(entries: [
+        KeyEntry(
+            "zone", .zone(allowsLocal: false), .sometimes("the offset that `start` is written with") { _ in nil }, "T2",
+            "Whose clock stands beside UTC in the tables and on the terminal."),
+        KeyEntry("seconds", .boolean, "false", "", "Whether `load_seconds.csv` is written, with a row for every second that has requests."),
+    ])
+
     static let threshold = Form.Block(entries: [
-        KeyEntry("metric", .text, .required, "", "A row of `summary.csv`."),
+        KeyEntry("metric", .text, .required, "", "A metric of `summary.csv`: `load_peak_1s`, or one of a part, `weather.share_stale`, `segment.commuters.views`, `service.origin.share_shed`."),
         KeyEntry("op", .choice(Threshold.Comparison.self), .required, "", "How the metric must compare with the value."),
-        KeyEntry("value", .number(-1e18...1e18), .required, "", "The bound, in the metric's unit."),
+        KeyEntry("value", .bound, .required, "", "The bound, in the metric's unit, or with one of its own: `50ms` for seconds, `4kB` for bytes, `95%` for a share."),
     ])
 
     /// A key with its full path, as the dictionary shows it: `kinds[].timeline.shape`.

@@ -61,6 +61,7 @@ enum CanonicalText {
         case .distance(let millimetres): Form.text(millimetres: millimetres)
         case .speed(_, let string): string
         case .bytes(let bytes): Form.text(bytes: bytes)
+        case .bound(let bound): FigureText.shortest(bound.value)
         case .place(let name, let x, let y): scalar("\(name) \(TimeText.decimal(x, places: 3)) \(TimeText.decimal(y, places: 3))")
         case .law(let law): law.text
         case .node(let node): node.flowText

@@ -63,6 +63,9 @@ extension FormCheck {
                 return refuse(node, path, form.words)
             }
             return .bytes(bytes)
+        case .bound:
+            guard let bound = BoundText(text) else { return refuse(node, path, form.words) }
+            return isPlain || bound.unit != nil ? .bound(bound) : refuse(node, path, form.words, found: "the text \(node.found)")
         case .place:
             guard let place = ScalarText.place(text) else { return refuse(node, path, form.words) }
             return .place(name: place.name, x: place.x, y: place.y)
@@ -86,14 +89,24 @@ extension FormCheck {
 
     func clock(_ node: RawNode, _ text: String, _ isPlain: Bool, _ form: Form, _ path: String) -> ClockTime? {
         guard let clock = CalendarText.clock(Substring(text)) else {
-            refuse(node, path, form.words)
+            let meant = Self.clock(ofBase60: text).map { ", which other YAML programs make of \($0) without quotes: write \"\($0)\"" }
+            refuse(node, path, form.words, found: meant.map { node.found + $0 })
             return nil
         }
+        // No other program reads what the command line sets.
+        if isPlain, case .override = node.origin { return clock }
         guard !isPlain else {
-            refuse(node, path, "the clock time in quotes, \"\(text)\"", found: "\(text) without them, which YAML can read as a number")
+            refuse(node, path, "the clock time in quotes, \"\(text)\"", found: "\(text) without them, which other YAML programs can read as a number of base 60")
             return nil
         }
         return clock
+    }
+
+    /// The clock time that YAML 1.1 reads as this number of base 60: minutes for `8:01`, 481, or seconds for `8:01:30`, 28,890.
+    private static func clock(ofBase60 text: String) -> String? {
+        guard let number = WholeNumberText.read(text), (1..<86_400).contains(number) else { return nil }
+        if number < 1_440 { return TimeText.padded(Int(number) / 60, to: 2) + ":" + TimeText.padded(Int(number) % 60, to: 2) }
+        return CalendarText.text(ClockTime(microseconds: number * 1_000_000))
     }
 
     private func refuseDuration(_ node: RawNode, _ text: String, _ form: Form, _ path: String) -> CheckedValue.Content? {

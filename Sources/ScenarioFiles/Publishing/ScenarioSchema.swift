@@ -103,6 +103,10 @@ package enum ScenarioSchema {
         case .distance: return pattern("^[0-9][0-9_.]*(k?m)$")
         case .speed: return pattern("^[0-9][0-9_.]*(km/h|m/s)$")
         case .size: return pattern("^[0-9][0-9_.]*([kMG]?B|[KMG]iB)$")
+        case .bound:
+            return .object([
+                ("anyOf", .array([.object([("type", .string("number"))]), pattern("^-?[0-9.][0-9_.a-zA-Z]*( *%)?$")]))
+            ])
         case .place: return pattern("^.+ -?[0-9.]+ -?[0-9.]+$")
         case .keyPath: return pattern(keyPathPattern)
         case .expression: return .object([("type", strings(["string", "number", "boolean"]))])

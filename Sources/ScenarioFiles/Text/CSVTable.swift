@@ -23,6 +23,7 @@ package struct CSVTable: Hashable, Sendable {
 
     /// - Parameter file: the name that problems show.
     package init(_ bytes: [UInt8], file: String) throws(CSVProblem) {
+        if PackedBytes.isGzip(bytes) { throw CSVProblem(description: "\(file): expected CSV, found \(PackedBytes.found)") }
         var fields: [CSVFields.Field] = []
         var header: [String]?
         var rows: [[String]] = []

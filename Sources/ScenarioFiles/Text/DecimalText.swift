@@ -2,6 +2,15 @@ import Foundation
 import PlainText
 import SimulatedTime
 
+/// Whole numbers as the command line takes them, by the rules of a scenario's: `10000`, `10_000`, `1e4`.
+package enum WholeNumberText {
+    /// Nil for anything else, and for what does not fit in 64 bits.
+    package static func read(_ text: String) -> Int64? {
+        guard case .success(let number) = DecimalText.read(text) else { return nil }
+        return number.whole(timesTenTo: 0)
+    }
+}
+
 /// A decimal number as it was written, exact: digits and a power of ten. Never by way of a floating-point number.
 ///
 /// Accepts `12`, `1_000_000`, `1e6`, `.94`, `-0.5`; not `010` (which some readers take as octal), `0x10`, `1_`, `nan` or `inf`.

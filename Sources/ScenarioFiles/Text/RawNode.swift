@@ -27,8 +27,13 @@ struct RawNode: Sendable {
 
     /// The text in quotes, cut to a readable length, on one line.
     static func quoted(_ text: String) -> String {
+        "'\(cut(text))'"
+    }
+
+    /// The same without the quotes.
+    static func cut(_ text: String) -> String {
         let line = String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
-        return line.count > 60 ? "'\(line.prefix(57))…'" : "'\(line)'"
+        return line.count > 60 ? "\(line.prefix(57))…" : line
     }
 
     subscript(key: String) -> RawNode? {

@@ -55,12 +55,14 @@ enum ScalarText {
         return nil
     }
 
-    /// `name x y` with coordinates in metres, to the millimetre, up to 1,000 km; nil for anything else.
-    static func place(_ text: String) -> (name: String, x: Int64, y: Int64)? {
+    /// `name x y` with coordinates in metres, to the millimetre; nil for anything else.
+    ///
+    /// - Parameter most: the largest coordinate, millimetres; 1,000 km unless it is stated.
+    static func place(_ text: String, most: Int64 = 1_000_000_000) -> (name: String, x: Int64, y: Int64)? {
         let words = text.split(separator: " ")
         guard words.count >= 3, case .success(let x) = DecimalText.read(String(words[words.count - 2])),
             case .success(let y) = DecimalText.read(String(words[words.count - 1])), let xMillimetres = x.whole(timesTenTo: 3),
-            let yMillimetres = y.whole(timesTenTo: 3), max(xMillimetres.magnitude, yMillimetres.magnitude) <= 1_000_000_000
+            let yMillimetres = y.whole(timesTenTo: 3), max(xMillimetres.magnitude, yMillimetres.magnitude) <= most.magnitude
         else { return nil }
         return (words.dropLast(2).joined(separator: " "), xMillimetres, yMillimetres)
     }

@@ -2,12 +2,12 @@ import PlainText
 import SimulatedTime
 
 /// A length of time as a scenario writes it: `15m`, `1h30m`, `PT15M`, `250ms`, `2d`. A unit is required, so that `30` never means the wrong thing.
-enum DurationText {
+package enum DurationText {
     /// Longer than any run, short enough that sums of several never overflow.
     static let longest = Duration.days(40_000)
 
     /// The duration; nil if the text is not one, is negative, or is no whole number of microseconds.
-    static func read(_ text: String) -> Duration? {
+    package static func read(_ text: String) -> Duration? {
         text.hasPrefix("P") ? readISO(text.dropFirst()) : readUnits(Substring(text), units: UnitTable.durations)
     }
 
@@ -158,5 +158,14 @@ enum CalendarText {
     static func text(_ clock: ClockTime) -> String {
         let text = TimeText.clock(clock)
         return text.hasSuffix(":00") ? String(text.dropLast(3)) : text
+    }
+}
+
+/// An instant of a run as the command line states it.
+package enum InstantText {
+    /// A length of time after the start, such as `7h30m`, or a date-time with its offset from UTC; nil for anything else.
+    package static func read(_ text: String, by clock: ScenarioClock) -> Instant? {
+        if let duration = DurationText.read(text) { return .start + duration }
+        return CalendarText.instant(text).map { clock.instant(unixMicroseconds: $0.0) }
     }
 }

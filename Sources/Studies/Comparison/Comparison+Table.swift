@@ -14,10 +14,24 @@ extension Comparison {
 }
 
 extension Table<Comparison.Entry> {
-    package static let comparison = Table(
+    /// The table of some comparisons, which have the same columns.
+    package static func comparison(of comparisons: [Comparison]) -> Self {
+        comparison(axes: comparisons.first?.place.map(\.column) ?? [], by: comparisons.first?.compared?.column)
+    }
+
+    /// - Parameters:
+    ///   - axes: the columns that tell the points of a study apart.
+    ///   - compared: the one of them that is compared.
+    static func comparison(axes: [String], by compared: String?) -> Self {
+        Table(
         "comparison", "One metric of one comparison a row: how the second differs from the first, over pairs of runs of one seed.",
         [
             .key("baseline", "What is compared with.", \.comparison.baseline), .key("variant", "What is compared.", \.comparison.variant),
+            .axes(axes) { $0.comparison.place.map(\.value) },
+            .several(
+                compared.map { name in
+                    [.derived("baseline_" + name, "The first's value of the axis that is compared.") { $0.comparison.compared?.baseline }]
+                } ?? []),
             .metric(\.row.metric), .unitOfMetric(\.row.unit), .derived("pairs", "Pairs of runs.", \.comparison.pairs),
             .derived("baseline_mean", "The mean of the first.", \.row.difference.baseline.mean),
             .derived("variant_mean", "The mean of the second.", \.row.difference.variant.mean),
@@ -35,4 +49,5 @@ extension Table<Comparison.Entry> {
                 "How many times as many independent runs would tell as much: the sum of both variances over that of the differences. Empty for one pair, and where the differences are all equal."
             ) { $0.row.difference.varianceReduction.flatMap { $0.isFinite ? $0 : nil } },
         ])
+    }
 }

@@ -20,9 +20,15 @@ package struct Comparison: Sendable {
 
     /// What is compared, for the table: `jitter=0s` with `jitter=10m`.
     package let baseline, variant: String
+    /// The columns that tell the study's points apart, with the second's values; none of two runs.
+    let place: [(column: String, value: String)]
+    /// Within one study the column that is compared, and the first's value of it.
+    let compared: (column: String, baseline: String)?
     package let pairs: Int
     /// Whether both runs of every pair have one seed.
     package let sharesSeeds: Bool
+    /// How the runs of the first pair are unlike each other in people, length or kinds; nil if they are alike.
+    package let unlikeness: String?
     /// Those that can be told from chance first, by their effect, the largest first.
     package let rows: [Row]
     /// The names of all metrics of either, those too that are not defined in some run.
@@ -38,13 +44,18 @@ package struct Comparison: Sendable {
     /// Pairs the runs by their seeds, or by their replications where they have no seed in common.
     ///
     /// - Throws: a sentence if there are no pairs.
-    package init(_ baseline: [SavedRuns.Run], _ variant: [SavedRuns.Run], named labels: (String, String)) throws {
+    package init(
+        _ baseline: [SavedRuns.Run], _ variant: [SavedRuns.Run], named labels: (String, String), at place: [(column: String, value: String)] = [],
+        by compared: (column: String, baseline: String)? = nil
+    ) throws {
         (self.baseline, self.variant) = labels
+        (self.place, self.compared) = (place, compared)
         let bySeed = Self.pairs(baseline, variant, by: \.seed)
         let pairs = bySeed.isEmpty ? Self.pairs(baseline, variant, by: \.replication) : bySeed
         guard !pairs.isEmpty else { throw StudyProblem("\(labels.0) and \(labels.1) have no seed or replication in common") }
         self.pairs = pairs.count
         sharesSeeds = !bySeed.isEmpty
+        unlikeness = try RunExtent(folder: pairs[0].0.folder).difference(from: RunExtent(folder: pairs[0].1.folder))
         var metrics: [(metric: String, unit: String)] = []
         var names: [String] = []
         var seen: Set<String> = []
@@ -117,7 +128,8 @@ package struct Comparison: Sendable {
             if others.isEmpty { continue }
             let place = label(a.columns, values)
             let suffix = place.isEmpty ? "" : " " + place
-            comparisons.append(try Comparison(runs, others, named: (names.0 + suffix, names.1 + suffix)))
+            comparisons.append(
+                try Comparison(runs, others, named: (names.0 + suffix, names.1 + suffix), at: zip(a.columns, values).map { ($0, $1) }))
         }
         if comparisons.isEmpty { throw StudyProblem("the studies have no point in common") }
         return comparisons
@@ -153,7 +165,10 @@ package struct Comparison: Sendable {
                 other[at] = value
                 let others = study.runs.filter { $0.values == other }
                 if others.isEmpty { continue }
-                comparisons.append(try Comparison(runs, others, named: (label(study.columns, point), label(study.columns, other))))
+                comparisons.append(
+                    try Comparison(
+                        runs, others, named: (label(study.columns, point), label(study.columns, other)),
+                        at: zip(study.columns, other).map { ($0, $1) }, by: (name, base)))
             }
         }
         if comparisons.isEmpty { throw StudyProblem("the study has one value of \(name), \(base): there is nothing to compare it with") }

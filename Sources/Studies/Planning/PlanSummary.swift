@@ -1,3 +1,4 @@
+import PlainText
 import RefreshService
 import ScenarioFiles
 
@@ -12,8 +13,22 @@ package struct PlanSummary: Sendable {
     }
 
     package let figures: [Figure]
+    /// Targets that hold over the whole report and not in its worst minute.
+    package let hidden: [HiddenMinute]
     /// The pool whose servers were looked for, if that was the key.
     package let servers: Servers?
+
+    /// A quantile over the whole report that meets its target while one minute of it does not.
+    package struct HiddenMinute: Hashable, Sendable {
+        package let target, metric: String
+        /// The largest of any replication, in seconds.
+        package let worst: Double
+
+        package var sentence: String {
+            "'\(target)' is met over the whole report and not in its worst minute, where \(metric) is \(FigureText.threeDigits(worst)) s: "
+                + "a target on that metric asks for every minute"
+        }
+    }
 
     /// Servers of a plan beside those that Erlang C asks for the same wait.
     package struct Servers: Hashable, Sendable {
@@ -36,7 +51,7 @@ package struct PlanSummary: Sendable {
         if !answer.roots.isEmpty { figures.append(Self.figure("answer_mean", unit, answer.roots)) }
 
         func metric(_ name: String) -> Figure? {
-            guard let first = runs.first?.figures.first(where: { $0.metric == name }) else { return nil }
+            guard let first = runs.first?.figure(name) else { return nil }
             let values = runs.compactMap { $0.value(name) }
             if values.isEmpty { return Figure(name: name, unit: first.unit, value: nil, low: nil, high: nil) }
             return Self.figure(name, first.unit, values)
@@ -51,7 +66,12 @@ package struct PlanSummary: Sendable {
                 figures.append(Figure(name: "neighbour.\(name)", unit: metric(name)?.unit ?? "", value: value, low: nil, high: nil))
             }
         }
-        var names = targets.map(\.metric)
+        hidden = targets.compactMap { target in
+            guard let metric = target.worstMinute else { return nil }
+            let worst = runs.compactMap { $0.value(metric) }.max()
+            return worst.flatMap { target.holds($0) ? nil : HiddenMinute(target: target.text, metric: metric, worst: $0) }
+        }
+        var names = targets.flatMap { [$0.metric] + ($0.worstMinute.map { [$0] } ?? []) }
         let pools = Self.pools(of: runs)
         let pool = Self.pool(of: key)
         if runs.contains(where: { $0.value("service.offered") != nil }) {
@@ -125,7 +145,7 @@ package struct PlanSummary: Sendable {
     }
 
     /// The pool in `service.pools.<pool>.servers`.
-    private static func pool(of key: String) -> String? {
+    static func pool(of key: String) -> String? {
         let words = key.split(separator: ".").map(String.init)
         return words.count == 4 && words[0] == "service" && words[1] == "pools" && words[3] == "servers" ? words[2] : nil
     }
@@ -133,6 +153,9 @@ package struct PlanSummary: Sendable {
     /// What Erlang C is asked for: the wait that the targets bound, the pool's or that of all pools, or else 99 % within 50 ms.
     static func staffingTarget(_ targets: [PlanTarget], pool: String) -> Staffing.Target {
         let quantiles = ["queue_wait_p50_s": 0.5, "queue_wait_p95_s": 0.95, "queue_wait_p99_s": 0.99, "queue_wait_p999_s": 0.999]
+            .merging([
+                "queue_wait_p95_worst_1m_s": 0.95, "queue_wait_p99_worst_1m_s": 0.99, "queue_wait_p999_worst_1m_s": 0.999,
+            ]) { first, _ in first }
         for target in targets where target.op.isUpper && target.bound >= 0 {
             let words = target.metric.split(separator: ".").map(String.init)
             guard words.count == 2 || words.count == 3 && words[1] == pool, let quantile = quantiles[words[words.count - 1]] else {

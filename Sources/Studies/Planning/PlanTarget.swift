@@ -1,3 +1,4 @@
+import ScenarioFiles
 import Simulation
 
 /// What a plan must hold: a bound on a metric, such as `service.origin.queue_wait_p99_s < 50ms` or `load_peak_1s < 5000`.
@@ -7,32 +8,42 @@ package struct PlanTarget: Hashable, Sendable {
     package let op: Threshold.Comparison
     /// In the metric's unit: seconds, bytes, a share, a count.
     package let bound: Double
-    private let kind: Quantity.Kind
+    /// The unit that the bound is in; nil for a plain number.
+    private let unit: String?
 
     /// Reads a metric, `<`, `<=`, `>` or `>=`, and a bound: a number, a length of time, a size, or a percentage.
     ///
     /// - Parameter place: where the text stands, for the problem.
     package init(_ text: String, at place: String = "--target") throws(StudyProblem) {
-        guard let parts = Threshold.Comparison.parts(of: text), let bound = Self.bound(parts.bound) else {
-            throw StudyProblem(place, expected: "a metric, <, <=, > or >=, and a bound such as 5000, 50ms or 95%", found: "'\(text)'")
-        }
-        (self.text, metric, op, self.bound, kind) = (text, parts.metric, parts.op, bound.value, bound.kind)
+        guard let parts = ThresholdText(text) else { throw StudyProblem(place, expected: ThresholdText.words, found: "'\(text)'") }
+        (self.text, metric, op, bound, unit) = (text, parts.metric, parts.op, parts.bound.value, parts.bound.unit)
     }
 
     init(text: String, metric: String, op: Threshold.Comparison, bound: Double) {
-        (self.text, self.metric, self.op, self.bound, kind) = (text, metric, op, bound, .number)
+        (self.text, self.metric, self.op, self.bound, unit) = (text, metric, op, bound, nil)
+    }
+
+    /// What is demanded where nothing is: that 99 % of the requests that a pool takes up in any one minute wait at most 50 ms.
+    ///
+    /// - Parameter key: the one that is looked for: if it is a pool's, the demand is on that pool, and else on all.
+    package static func ofWorstMinute(pools: [String], key: String) -> [PlanTarget] {
+        let own = PlanSummary.pool(of: key)
+        return pools.filter { own == nil || $0 == own }.map {
+            let metric = "service.\($0).queue_wait_p99_worst_1m_s"
+            return PlanTarget(text: "\(metric) <= 50ms", metric: metric, op: .atMost, bound: 0.05)
+        }
+    }
+
+    /// The same metric of the worst minute, if this is a quantile of a service over the whole report that is bounded from above.
+    var worstMinute: String? {
+        guard op.isUpper, metric.hasPrefix("service.") else { return nil }
+        let isQuantile = ["_p95_s", "_p99_s", "_p999_s"].contains { metric.hasSuffix($0) }
+        return isQuantile ? String(metric.dropLast(2)) + "_worst_1m_s" : nil
     }
 
     /// The metrics that some targets are about, each once.
     package static func metrics(of targets: [PlanTarget]) -> [String] {
         targets.enumerated().filter { place, target in !targets[..<place].contains { $0.metric == target.metric } }.map(\.element.metric)
-    }
-
-    private static func bound(_ text: String) -> (value: Double, kind: Quantity.Kind)? {
-        let isPercentage = text.hasSuffix("%")
-        guard let bound = Quantity(isPercentage ? String(text.dropLast()).trimmed : text) else { return nil }
-        if isPercentage && bound.kind != .number { return nil }
-        return (isPercentage ? bound.double / 100 : bound.double, bound.kind)
     }
 
     /// Refuses targets about what the scenario does not measure, before anything is run.
@@ -41,12 +52,12 @@ package struct PlanTarget: Hashable, Sendable {
     package static func check(_ targets: [PlanTarget], known: [String]) throws(StudyProblem) {
         let known = Set(known)
         for target in targets where !known.contains(target.metric) {
-            throw StudyProblem("--target", expected: "a metric of summary.csv or service_summary.csv", found: "'\(target.metric)'")
+            throw StudyProblem("--target", expected: "a metric of summary.csv as thresholds name it", found: "'\(target.metric)'")
         }
     }
 
-    /// Whether the bound can be one of a metric of the unit: a length of time of seconds, a size of bytes, a plain number of any.
-    func suits(unit: String) -> Bool { kind == .number || PlanSummary.unit(of: kind) == unit }
+    /// Whether the bound can be one of a metric of the unit: a length of time of seconds, a size of bytes, a percentage of shares, a plain number of any.
+    func suits(unit: String) -> Bool { BoundText.suits(self.unit, unit) }
 
     /// Whether a measured value meets it; one that is not defined does not.
     package func holds(_ value: Double?) -> Bool { value.map { op.holds($0, bound) } ?? false }

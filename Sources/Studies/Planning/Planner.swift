@@ -80,8 +80,8 @@ package struct Planner {
     private func trial(of run: StudyRun, at point: DesignPoint) throws -> Trial {
         let figures = try RunFigures(folder: folder.path(of: run))
         for target in targets {
-            guard let figure = figures.figures.first(where: { $0.metric == target.metric }) else {
-                throw StudyProblem("--target", expected: "a metric of summary.csv or service_summary.csv", found: "'\(target.metric)'")
+            guard let figure = figures.figure(target.metric) else {
+                throw StudyProblem("--target", expected: "a metric of summary.csv as thresholds name it", found: "'\(target.metric)'")
             }
             guard target.suits(unit: figure.unit) else {
                 throw StudyProblem("--target", expected: "a bound in \(figure.unit)", found: "'\(target.text)'")

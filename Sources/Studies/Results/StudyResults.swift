@@ -1,3 +1,4 @@
+import Pages
 import PlainText
 import Reporting
 import RunFiles
@@ -21,10 +22,16 @@ package struct StudyResults {
     /// - Parameters:
     ///   - all: every run of the study, complete or not.
     ///   - outcomes: one for each of `all`.
-    package func write(all: [StudyRun], outcomes: [RunOutcome], replacing: Bool = true, isInterrupted: @escaping () -> Bool) throws {
+    ///   - gathered: tables of the runs that are written as one each.
+    ///   - hasPage: whether the page is among the files.
+    package func write(
+        all: [StudyRun], outcomes: [RunOutcome], gathering gathered: [GatheredTable] = [], replacing: Bool = true, hasPage: Bool = false,
+        isInterrupted: @escaping () -> Bool
+    ) throws {
         let output = try OutputFolder(path: folder.path, replacing: replacing, lock: folder.lock, isInterrupted: isInterrupted)
+        let axes = study.axisColumns
         let (design, figures, metrics) = (
-            Table.design(axes: study.columns), Table.runs(axes: study.columns), Table.study(axes: study.columns)
+            Table.design(axes: study.columns), Table.runs(axes: axes), Table.study(axes: axes)
         )
         try output.write(design, study.rows(of: all))
         var samples = MetricSamples()
@@ -37,8 +44,7 @@ package struct StudyResults {
                 let values = study.values(of: run.point)
                 for figure in found.figures {
                     try add(
-                        FigureRow(
-                            study: study.name, point: run.point.number, replication: run.replication, values: values, figure: figure))
+                        FigureRow(study: study.name, run: run, values: values, figure: figure))
                 }
                 samples.add(found, at: run.point.number)
             }
@@ -54,10 +60,14 @@ package struct StudyResults {
                 }
             }
         }
+        for table in gathered { try table.write(runs, of: study, axes, from: folder, to: output) }
         try output.writeDataPackage(
-            of: [design.declaration, figures.declaration, metrics.declaration], name: "reloadsim-study", title: "The study \(study.name)")
+            of: [design.declaration, figures.declaration, metrics.declaration] + gathered.map { $0.declaration(axes) }, name: "reloadsim-study",
+            title: "The study \(study.name)", hasPage: hasPage)
         let isComplete = outcomes.allSatisfy(\.isComplete)
-        try output.complete(manifest(all, outcomes), status: isComplete ? Manifest.complete : "incomplete")
+        let members = manifest(all, outcomes)
+        if hasPage { try output.writePage(members) }
+        try output.complete(members, status: isComplete ? Manifest.complete : "incomplete", removing: hasPage ? [] : [PageFile.name])
     }
 
     /// What the manifest says of the study.

@@ -4,15 +4,18 @@ import SimulatedTime
 
 /// The declarations of all tables of studies, for the dictionary.
 package enum StudyTables {
+    /// The table of a comparison within a study of these axes.
+    package static func comparison(axes: [String]) -> TableDeclaration { Table.comparison(axes: axes, by: nil).declaration }
+
     /// Each with the title that it has there.
     package static var all: [(title: String, table: TableDeclaration)] {
         let (axis, metric) = (ReportDictionary.axis, ReportDictionary.metric)
         return [
             ("design.csv of a study", Table.design(axes: [axis]).declaration),
-            ("runs.csv of a study", Table.runs(axes: [axis]).declaration),
-            ("study.csv of a study", Table.study(axes: [axis]).declaration),
+            ("runs.csv of a study", Table.runs(axes: [AxisColumn(axis, kind: .number)]).declaration),
+            ("study.csv of a study", Table.study(axes: [AxisColumn(axis, kind: .number)]).declaration),
             ("Output of `reloadsim sweep --list`", Table.runList(axes: [axis]).declaration),
-            ("Output of `reloadsim compare --format csv`", Table.comparison.declaration),
+            ("Output of `reloadsim compare --format csv`", Table.comparison(axes: [axis], by: nil).declaration),
             ("plan.csv of a plan", Table.plan.declaration),
             ("trials.csv of a plan", Table.trials(axis: axis, metrics: [metric]).declaration),
             ("design.csv of a sensitivity", Table.sensitivityDesign(axes: [axis]).declaration),
@@ -30,8 +33,7 @@ package struct DesignRow {
 
     static let columns: [Columns<DesignRow>] = [
         .point(\.run.point.number), .replication(\.run.replication),
-        .key("seed", "The seed of the run: of the replication, unless every run has its own.", \.run.seed),
-        .key("run", "The run's folder under `runs`: a name made from the scenario, the seed and the version.", \.run.name),
+        .seed(\.run.seed), .run(\.run.name),
     ]
 }
 
@@ -66,18 +68,19 @@ extension Table<DesignRow> {
 /// One figure of one run of a study.
 struct FigureRow {
     let study: String
-    let point, replication: Int
+    let run: StudyRun
     let values: [String]
     let figure: RunFigures.Figure
 }
 
 extension Table<FigureRow> {
-    static func runs(axes: [String]) -> Self {
+    static func runs(axes: [AxisColumn]) -> Self {
         Table(
             "runs",
-            "One figure of one run of a study a row: every metric of its `summary.csv` and `service_summary.csv`, under the name that thresholds use.",
+            "One figure of one run of a study a row: every metric of its `summary.csv`, under the name that thresholds use.",
             [
-                .experiment(\.study), .point(\.point), .replication(\.replication), .axes(axes, \.values), .metric(\.figure.metric),
+                .experiment(\.study), .point(\.run.point.number), .replication(\.run.replication), .seed(\.run.seed), .run(\.run.name),
+                .axes(axes, \.values), .metric(\.figure.metric),
                 .derived("value", "The value; empty where it is not defined.") { WrittenNumber($0.figure.text) },
                 .unitOfMetric(\.figure.unit),
             ])
@@ -95,7 +98,7 @@ struct SampleRow {
 }
 
 extension Table<SampleRow> {
-    static func study(axes: [String]) -> Self {
+    static func study(axes: [AxisColumn]) -> Self {
         Table(
             "study", "One metric at one point of a study a row, over its replications.",
             [
@@ -123,6 +126,14 @@ extension Columns {
 
     static func replication(_ value: @escaping @Sendable (Row) -> Int) -> Self {
         .key("replication", "The number of the replication, counted from 1.", value)
+    }
+
+    static func seed(_ value: @escaping @Sendable (Row) -> UInt64) -> Self {
+        .key("seed", "The seed of the run: of the replication, unless every run has its own.", value)
+    }
+
+    static func run(_ value: @escaping @Sendable (Row) -> String) -> Self {
+        .key("run", "The run's folder under `runs`: a name made from the scenario, the seed and the version.", value)
     }
 
     static func metric(_ value: @escaping @Sendable (Row) -> String) -> Self {

@@ -1,53 +1,72 @@
-import Foundation
 import Reporting
 import ScenarioFiles
 
-/// The metrics of one run as its files have them: those of `summary.csv`, then those of `service_summary.csv` under the names that thresholds use.
+/// The metrics of one run as its `summary.csv` has them, under the names that thresholds use.
 package struct RunFigures: Sendable {
     package struct Figure: Hashable, Sendable {
         package let metric: String
         package let unit: String
         /// As the file writes it; empty if it is not defined.
         package let text: String
+        /// The part's metric without the part.
+        fileprivate let plainMetric: String
+        fileprivate let scope: SummaryScope
 
         /// Nil if it is not defined.
         package var value: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
     }
 
     package let figures: [Figure]
+    private let places: [String: Int]
 
-    /// Reads the files in a run's folder.
+    /// Reads the file in a run's folder.
     package init(folder: String) throws(CSVProblem) {
-        let summary = try CSVTable.read(file: folder + "/summary.csv")
-        guard summary.header == ["metric", "unit", "value"] else {
-            throw CSVProblem(description: "\(folder)/summary.csv: expected the columns metric, unit and value, found \(summary.header)")
+        let path = folder + "/summary.csv"
+        let summary = try CSVTable.read(file: path)
+        guard summary.header == ["scope", "name", "metric", "unit", "value"] else {
+            throw CSVProblem(description: "\(path): expected the columns scope, name, metric, unit and value, found \(summary.header)")
         }
-        try Self.checkValues(of: summary, at: 2, folder + "/summary.csv")
-        var figures = summary.rows.map { Figure(metric: $0[0], unit: $0[1], text: $0[2]) }
-        let path = folder + "/service_summary.csv"
-        if FileManager.default.fileExists(atPath: path) {
-            let service = try CSVTable.read(file: path)
-            guard service.header == ["metric", "pool", "unit", "value"] else {
-                throw CSVProblem(description: "\(path): expected the columns metric, pool, unit and value, found \(service.header)")
+        try Self.checkValues(of: summary, path)
+        var figures: [Figure] = []
+        for (index, row) in summary.rows.enumerated() {
+            guard let scope = SummaryScope(rawValue: row[0]) else {
+                throw CSVProblem(
+                    description: "\(path): row \(index + 1), column scope: expected \(SummaryScope.allCases.map(\.rawValue).joined(separator: ", ")), found '\(row[0])'")
             }
-            try Self.checkValues(of: service, at: 3, path)
-            figures += service.rows.map { Figure(metric: SummaryMetrics.name($0[0], pool: $0[1]), unit: $0[2], text: $0[3]) }
+            figures.append(
+                Figure(metric: SummaryRow.name(row[2], scope: scope, part: row[1]), unit: row[3], text: row[4], plainMetric: row[2], scope: scope))
         }
         self.figures = figures
+        places = Dictionary(figures.enumerated().map { ($1.metric, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Throws unless every cell of a column is a number or, of a metric that is not defined, empty.
-    private static func checkValues(of table: CSVTable, at column: Int, _ path: String) throws(CSVProblem) {
+    /// Throws unless every value is a number or, of a metric that is not defined, empty.
+    private static func checkValues(of table: CSVTable, _ path: String) throws(CSVProblem) {
+        let column = 4
         for (index, row) in table.rows.enumerated() {
             let text = row[column]
             if text.isEmpty || Double(text)?.isFinite == true { continue }
             throw CSVProblem(
                 description:
-                    "\(path): row \(index + 1), column \(table.header[column]): expected a number, or nothing where \(row[0]) is not defined, "
+                    "\(path): row \(index + 1), column \(table.header[column]): expected a number, or nothing where \(row[2]) is not defined, "
                     + "found '\(text)'")
         }
     }
 
     /// The value of a metric; nil if the run does not have it or it is not defined.
-    package func value(_ metric: String) -> Double? { figures.first { $0.metric == metric }?.value }
+    package func value(_ metric: String) -> Double? { figure(metric)?.value }
+
+    /// The figure of a metric; nil if the run does not have it.
+    ///
+    /// The only part of its sort has no rows beside those of all together, nor have all pools beside the only one: a name of one finds the other.
+    package func figure(_ metric: String) -> Figure? {
+        if let place = places[metric] { return figures[place] }
+        guard let dot = metric.lastIndex(of: ".") else { return nil }
+        let plain = String(metric[metric.index(after: dot)...])
+        if metric[..<dot] == "service" {
+            let own = figures.filter { $0.scope == .pool && $0.plainMetric == plain }
+            if own.count == 1 { return own[0] }
+        }
+        return places[plain].map { figures[$0] }
+    }
 }

@@ -74,7 +74,8 @@ struct RunJob {
             }
             try RunReport(kept.run.result()).write(
                 to: output, resolvedScenario: read.resolvedText,
-                circumstances: RunCircumstances(threads: threads, wallSeconds: kept.wallSeconds, recordSHA256: read.recordSHA256))
+                circumstances: RunCircumstances(threads: threads, wallSeconds: kept.wallSeconds, recordSHA256: read.recordSHA256, overrides: run.overrides,
+                    estimatedCoreSeconds: run.estimate.coreSeconds))
             CheckpointedRun.remove(from: folder)
             return .done
         } catch let problem as OutputProblem where problem.isInterruption {

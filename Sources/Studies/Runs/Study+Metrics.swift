@@ -21,7 +21,7 @@ extension StudyProblem {
     /// A metric that nothing measures.
     static func unknown(metric: String, among known: [String], at place: String) -> StudyProblem {
         StudyProblem(
-            place, expected: "a metric of summary.csv, or one of service_summary.csv as thresholds name it", found: "'\(metric)'",
+            place, expected: "a metric of summary.csv as thresholds name it", found: "'\(metric)'",
             nearest: Nearest.name(to: metric, among: known))
     }
 }

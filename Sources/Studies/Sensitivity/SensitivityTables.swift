@@ -1,10 +1,13 @@
+import Pages
 import PlainText
 import Reporting
 import RunFiles
 
 extension SensitivityStudy {
     /// Writes the design in the unit cube, the outputs and the indices, which other programs for sensitivity can read as well; the manifest last.
-    package func write(metrics: [String], outputs: [[Double]], to path: String) throws {
+    ///
+    /// - Parameter hasPage: whether the page is among the files.
+    package func write(metrics: [String], outputs: [[Double]], to path: String, hasPage: Bool = false) throws {
         let folder = try OutputFolder(path: path, replacing: true)
         let design = Table.sensitivityDesign(axes: axes.map(\.name))
         let figures = Table.sensitivityOutputs(metrics: metrics)
@@ -14,8 +17,18 @@ extension SensitivityStudy {
         let last = try write(indices, to: folder)
         try folder.writeDataPackage(
             of: [design.declaration, figures.declaration, last], name: "reloadsim-sensitivity",
-            title: "What \(study.name) depends on")
-        try folder.complete([("sensitivity", .string(study.name)), ("keys", .array(axes.map { .string($0.key) }))])
+            title: "What \(study.name) depends on", hasPage: hasPage)
+        let members: [(String, JSONText)] = [("sensitivity", .string(study.name)), ("keys", .array(axes.map { .string($0.key) }))]
+        if hasPage { try folder.writePage(members) }
+        try folder.complete(members, removing: hasPage ? [] : [PageFile.name])
+    }
+
+    /// The table of indices of the method, as `write` writes it.
+    package var indicesTable: TableDeclaration {
+        switch design {
+        case .morris: Table.morrisEffects.declaration
+        case .saltelli: Table.sobolIndices.declaration
+        }
     }
 
     /// Writes the table of indices of the method, with a row for every metric and axis.

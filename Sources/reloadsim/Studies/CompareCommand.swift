@@ -1,4 +1,6 @@
 import ArgumentParser
+import Pages
+import PlainText
 import Reporting
 import RunFiles
 import ScenarioFiles
@@ -49,22 +51,29 @@ struct Compare: ParsableCommand {
     @Flag(help: "Judge the whole interval of a difference by the thresholds, and not its mean alone.")
     var surely = false
 
-    @Option(help: "table for people, csv for programs.")
-    var format: TableFormat = .table
+    @Option(help: "table for people, markdown for a pull request, csv for programs.")
+    var format: ComparisonFormat = .table
+
+    @Flag(help: "Say it as one JSON object on standard output, by the schema that `reloadsim schema --output` prints.")
+    var json = false
 
     @Option(
         name: .customLong("out"),
-        help: ArgumentHelp("The folder for the runs of two scenarios.", valueName: "folder"), completion: .directory)
-    var folder = "out/compare"
+        help: ArgumentHelp(
+            "The folder for comparison.csv and report.html, and for the runs of two scenarios. (default: out/compare for two scenarios; of folders nothing is written)",
+            valueName: "folder"), completion: .directory)
+    var folder: String?
 
     @Option(name: .customLong("repeat"), help: ArgumentHelp("Replications of two scenarios, each with the next seed.", valueName: "count"))
     var replications = 5
 
     @OptionGroup var overrides: Overrides
     @OptionGroup(title: "Work") var queue: QueueArguments
+    @OptionGroup var page: PageArguments
     @OptionGroup var console: ConsoleArguments
 
     func validate() throws {
+        try FolderName.check(folder)
         if !(1...100_000).contains(replications) { throw ValidationError("--repeat takes a number from 1 to 100000.") }
         if second != nil && (by != nil || baseline != nil) {
             throw ValidationError("--by and --baseline choose within one study; with two there is nothing to choose.")
@@ -82,27 +91,40 @@ struct Compare: ParsableCommand {
                 "\(comparison.baseline) and \(comparison.variant) have no seed in common: their runs are paired by number, and nothing cancels"
             )
         }
-        switch format {
-        case .csv: try StandardStream.output.write(try Table.comparison.text(comparisons.flatMap(\.entries)))
-        case .table:
-            try StandardStream.output.write(
-                comparisons.map { ComparisonTable($0).text(all: all, metrics: metrics) }.joined(separator: "\n"))
+        // Within one study what differs was asked for.
+        for comparison in second == nil ? [] : comparisons {
+            guard let unlikeness = comparison.unlikeness else { continue }
+            Console.warning(
+                "\(comparison.baseline) and \(comparison.variant) are unlike, so that totals and peaks say little: \(unlikeness)")
         }
-        var isBroken = false
+        if let place = outputFolder { try place.alone { try write(comparisons, to: $0) } }
+        var broken: [String] = []
         for comparison in comparisons {
             for verdict in demands.map({ $0.verdict(on: comparison, surely: surely) }) where !verdict.holds {
-                isBroken = true
                 let measured =
                     verdict.measured.map {
                         "measured " + (verdict.threshold.isRelative ? Figures.signed($0 * 100) + " %" : Figures.signed($0))
                     }
                     ?? "it is not defined"
-                Console.plain(
-                    heading: "broken    ", .red,
-                    "\(verdict.threshold.text), \(comparison.baseline) to \(comparison.variant): \(measured)")
+                broken.append("\(verdict.threshold.text), \(comparison.baseline) to \(comparison.variant): \(measured)")
             }
         }
-        if isBroken { throw CommandFailure(status: .brokenThreshold, sentence: nil) }
+        try show(comparisons, broken)
+        for sentence in broken { Console.plain(heading: "broken    ", .red, sentence) }
+        if !broken.isEmpty { throw CommandFailure(status: .brokenThreshold, sentence: nil) }
+    }
+
+    private func show(_ comparisons: [Comparison], _ broken: [String]) throws {
+        if json {
+            let rows = try Table.comparison(of: comparisons).json(comparisons.flatMap(\.entries))
+            return try JSONOutput.write("compare", [("broken", JSONOutput.texts(broken)), ("comparison", rows)])
+        }
+        switch format {
+        case .csv: try Console.data(try Table.comparison(of: comparisons).text(comparisons.flatMap(\.entries)))
+        case .table, .markdown:
+            try Console.data(
+                comparisons.map { ComparisonTable($0, isMarkdown: format == .markdown).text(all: all, metrics: metrics) }.joined(separator: "\n"))
+        }
     }
 
     // MARK: What is compared
@@ -129,7 +151,8 @@ struct Compare: ParsableCommand {
             for (metric, place) in named { try study.check(metric: metric, at: place) }
         }
         Interruption.watch()
-        let place = StudyFolder(path: folder)
+        guard let place = outputFolder else { preconditionFailure("two scenarios without a folder") }
+        try place.check(isFor: "comparison")
         try place.alone { place in
             // Runs whose results are there already are not run again: a comparison that is asked for twice costs nothing.
             for (study, runs) in zip(studies, runs) { try queue.performAll(runs, of: study, in: place) }
@@ -139,10 +162,37 @@ struct Compare: ParsableCommand {
         )
     }
 
+    /// Where the comparison is written; nil if it is not.
+    private var outputFolder: StudyFolder? {
+        if let folder { return StudyFolder(path: folder) }
+        return second.map { !FolderPath.isFolder($0) } == true ? StudyFolder(path: "out/compare") : nil
+    }
+
+    /// Writes the table of every metric, with its page.
+    private func write(_ comparisons: [Comparison], to place: StudyFolder) throws {
+        try place.check(isFor: "comparison")
+        let output = try OutputFolder(path: place.path, replacing: true, lock: place.lock, isInterrupted: { Interruption.isRequested })
+        let table = Table.comparison(of: comparisons)
+        try output.write(table, comparisons.flatMap(\.entries))
+        let name = second.map { "\(Self.name(of: first)) and \(Self.name(of: $0))" } ?? "\(Self.name(of: first))"
+        try output.writeDataPackage(
+            of: [table.declaration], name: "reloadsim-comparison", title: "The comparison of \(name)", hasPage: page.isWanted)
+        let members: [(String, JSONText)] = [("comparison", .string(name))]
+        if page.isWanted { try output.writePage(members) }
+        try output.complete(members, removing: page.isWanted ? [] : [PageFile.name])
+    }
+
+    /// The last part of a path without the ending of a scenario.
+    private static func name(of path: String) -> String {
+        let last = path.split(separator: "/").last.map(String.init) ?? path
+        return last.hasSuffix(".yaml") ? String(last.dropLast(5)) : last
+    }
+
     /// The runs of a folder, with a warning if some of its study are not there.
     private func saved(_ folder: String) throws -> SavedRuns {
         let runs = try SavedRuns(folder: folder)
-        if runs.missing > 0 { Console.warning("\(runs.missing) runs of the study in \(folder) failed and are left out") }
+        if runs.missing > 0 { Console.warning(
+                "\(FigureText.counted(runs.missing, "run")) of the study in \(folder) failed and \(runs.missing == 1 ? "is" : "are") left out") }
         return runs
     }
 

@@ -5,7 +5,9 @@ struct ComparisonTable {
     private let comparison: Comparison
     private static let most = 25
 
-    init(_ comparison: Comparison) { self.comparison = comparison }
+    private let isMarkdown: Bool
+
+    init(_ comparison: Comparison, isMarkdown: Bool = false) { (self.comparison, self.isMarkdown) = (comparison, isMarkdown) }
 
     /// - Parameters:
     ///   - all: whether metrics stand there too that cannot be told from chance.
@@ -37,6 +39,11 @@ struct ComparisonTable {
         }
         let reduction = comparison.medianVarianceReduction.map {
             "; pairing leaves " + ($0.isFinite ? "1/\(Figures.short($0))" : "nothing") + " of the variance (median)"
+        }
+        if isMarkdown {
+            let pairs = "\(comparison.pairs) pair\(comparison.pairs == 1 ? "" : "s") of runs\(comparison.sharesSeeds ? "" : " without common random numbers")"
+            return "**\(AlignedTable.markdownCell(comparison.baseline))** → **\(AlignedTable.markdownCell(comparison.variant))**, \(pairs)\n\n" + table.markdown
+                + (left.isEmpty ? "" : "\n" + left)
         }
         return "first   \(comparison.baseline)\nsecond  \(comparison.variant)\n"
             + "\(comparison.pairs) pair\(comparison.pairs == 1 ? "" : "s") of runs\(comparison.sharesSeeds ? (reduction ?? "") : " without common random numbers")\n\n"

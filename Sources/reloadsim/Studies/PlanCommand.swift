@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Pages
 import PlainText
 import Reporting
 import RunFiles
@@ -28,7 +29,7 @@ struct Plan: ParsableCommand {
         name: .customLong("target"),
         help: ArgumentHelp(
             "What must hold, such as 'service.origin.queue_wait_p99_s < 50ms', 'service.share_shed <= 0' or 'age_p95_s <= 20m'. Repeatable. (default: the "
-                + "scenario's thresholds)", valueName: "demand"))
+                + "scenario's thresholds, or else that 99 % of the requests of a pool wait at most 50 ms in the worst minute)", valueName: "demand"))
     var targets: [String] = []
 
     @Option(name: .customLong("repeat"), help: ArgumentHelp("Replications, each with the next seed.", valueName: "count"))
@@ -41,10 +42,17 @@ struct Plan: ParsableCommand {
         completion: .directory)
     var folder: String?
 
+    @Flag(help: "Say what it would take at most, and stop.")
+    var dryRun = false
+
     @Option(help: "table for people, csv for programs: what is printed; plan.csv is written in any case.")
     var format: TableFormat = .table
 
+    @Flag(help: "Say it as one JSON object on standard output, by the schema that `reloadsim schema --output` prints.")
+    var json = false
+
     @OptionGroup(title: "Work") var queue: QueueArguments
+    @OptionGroup var page: PageArguments
     @OptionGroup var console: ConsoleArguments
 
     func validate() throws {
@@ -57,6 +65,10 @@ struct Plan: ParsableCommand {
         let (text, base) = try arguments.readText()
         var targets = try self.targets.map { text throws(StudyProblem) in try PlanTarget(text) }
         if targets.isEmpty { targets = base.scenario.thresholds.map(PlanTarget.init) }
+        if targets.isEmpty, let service = base.scenario.service {
+            targets = PlanTarget.ofWorstMinute(pools: service.pools.map(\.name), key: try Axis.read(axis, option: "--find").key)
+            if !queue.quiet { Console.plain("target    \(targets.map(\.text).joined(separator: "; ")) (none was given)") }
+        }
         if targets.isEmpty { throw StudyProblem("--target", expected: "what must hold, or thresholds in the scenario", found: "neither") }
         try PlanTarget.check(targets, known: SummaryMetrics.names(for: base.scenario))
         let axis = try Axis.read(axis, option: "--find")
@@ -64,6 +76,8 @@ struct Plan: ParsableCommand {
         let path = folder ?? "out/plan-" + FolderName.safe(study.name)
         let place = StudyFolder(path: path)
         try place.check(isFor: "plan")
+        try tell(study)
+        if dryRun { return }
         Interruption.watch()
         try place.alone { try plan(study, axis, targets, $0) }
     }
@@ -76,15 +90,48 @@ struct Plan: ParsableCommand {
         guard answer.value != nil else { throw nowhere(answer, axis, targets) }
         let summary = try PlanSummary(answer, key: axis.key, targets: targets, in: place)
         try write(summary, answer, to: place, study, targets)
+        for hidden in summary.hidden { Console.warning(hidden.sentence) }
+        if json {
+            try JSONOutput.write(
+                "plan",
+                [
+                    ("scenario", .string(study.name)), ("results", .string(place.path)), ("find", .string(axis.key)),
+                    ("answer", .string(answer.value ?? "")), ("targets", JSONOutput.texts(targets.map(\.text))),
+                    ("is_confirmed", .boolean(answer.isConfirmed)), ("hidden", JSONOutput.texts(summary.hidden.map(\.sentence))),
+                    ("plan", try Table.plan.json(summary.figures)),
+                ])
+            if !queue.quiet { Console.plain("results   \(place.path)") }
+            return
+        }
         switch format {
-        case .csv: try StandardStream.output.write(try Table.plan.text(summary.figures))
+        case .csv: try Console.data(try Table.plan.text(summary.figures))
         case .table:
-            try StandardStream.output.write(PlanText(answer, summary, axis: axis, targets: targets, replications: replications).text)
+            try Console.data(PlanText(answer, summary, axis: axis, targets: targets, replications: replications).text)
         }
         if !queue.quiet { Console.plain("results   \(place.path)") }
     }
 
+    /// Says what the search takes at most: both ends, a halving of the candidates, the answer and its neighbour, each in every replication.
+    private func tell(_ study: Study) throws {
+        if queue.quiet { return }
+        let count = study.points.count
+        let values = min(count, 4 + (count > 2 ? Int.bitWidth - (count - 1).leadingZeroBitCount : 0))
+        let runs = values * replications
+        // The ends and the middle stand for the rest.
+        let sample = try Set([0, count / 2, count - 1]).sorted().map { try study.run(at: study.points[$0], replication: 1) }
+        StudyTalk(study, isQuiet: false).tellPlan(sample, candidates: count, runs: runs, queue.settings(runs: runs))
+    }
+
     private func perform(_ runs: [StudyRun], _ study: Study, _ place: StudyFolder) throws {
+        if !queue.quiet {
+            let name = study.design.axes[0].name
+            var values: [String] = []
+            for run in runs where !values.contains(run.point.values[0]) { values.append(run.point.values[0]) }
+            let present = runs.count { place.has($0) }
+            Console.plain(
+                "trial     \(name) \(values.joined(separator: ", ")): \(FigureText.counted(runs.count, "run"))"
+                    + (present > 0 ? ", of which \(present == 1 ? "1 is" : "\(present) are") there already" : ""))
+        }
         try study.checkSize(of: runs)
         try queue.performAll(runs, of: study, in: place)
     }
@@ -97,11 +144,14 @@ struct Plan: ParsableCommand {
         try output.write(.plan, summary.figures)
         try output.write(trials, answer.rows(targets: targets))
         try output.writeDataPackage(
-            of: [Table.plan.declaration, trials.declaration], name: "reloadsim-plan", title: "A plan for the scenario \(study.name)")
-        try output.complete([
+            of: [Table.plan.declaration, trials.declaration], name: "reloadsim-plan", title: "A plan for the scenario \(study.name)",
+            hasPage: page.isWanted)
+        let members: [(String, JSONText)] = [
             ("plan", .string(study.name)), ("find", .string(study.design.axes[0].key)),
             ("targets", .array(targets.map { .string($0.text) })), ("replications", .integer(Int64(replications))),
-        ])
+        ]
+        if page.isWanted { try output.writePage(members) }
+        try output.complete(members, removing: page.isWanted ? [] : [PageFile.name])
     }
 
     private func nowhere(_ answer: Planner.Answer, _ axis: Axis, _ targets: [PlanTarget]) -> CommandFailure {

@@ -1,3 +1,4 @@
+import PlainText
 import RunFiles
 import Studies
 
@@ -6,7 +7,7 @@ extension QueueArguments {
     ///
     /// - Parameter repeats: whether those whose results are there are performed, too.
     func perform(_ runs: [StudyRun], of study: Study, in place: StudyFolder, repeats: Bool = false) -> [RunOutcome] {
-        let bar = StudyBar(isShown: showsProgress)
+        let bar = StudyBar(isShown: showsProgress, interval: progressEvery.map(\.duration) ?? ProgressInterval.usual)
         defer { bar.clear() }
         return RunQueue(study.scenario, in: place, settings(runs: runs.count, repeats: repeats)).perform(
             runs, cancelled: { Interruption.isRequested }
@@ -49,7 +50,7 @@ extension StudyFolder {
     /// What is still true after an interruption of a command that takes `--resume`.
     func interruption(_ outcomes: [RunOutcome]) -> OutputProblem {
         OutputProblem(
-            "interrupted; \(outcomes.count { $0.isComplete }) of \(outcomes.count) runs are complete in \(path); the same command with --resume continues",
+            "interrupted; \(outcomes.count { $0.isComplete }) of \(FigureText.counted(outcomes.count, "run")) are complete in \(path); the same command with --resume continues",
             isInterruption: true)
     }
 }

@@ -65,7 +65,11 @@ struct Sensitivity: ParsableCommand {
     @Flag(help: "Say what it would take, and stop.")
     var dryRun = false
 
+    @Flag(help: "Say it as one JSON object on standard output, by the schema that `reloadsim schema --output` prints.")
+    var json = false
+
     @OptionGroup(title: "Work") var queue: QueueArguments
+    @OptionGroup var page: PageArguments
     @OptionGroup var console: ConsoleArguments
 
     func validate() throws {
@@ -109,14 +113,27 @@ struct Sensitivity: ParsableCommand {
         let outcomes = queue.perform(runs, of: design.study, in: place)
         if Interruption.isRequested { throw place.interruption(outcomes) }
         let complete = zip(runs, outcomes).filter { $0.1.isComplete }.map(\.0)
-        try StudyResults(of: design.study, runs: complete, in: place).write(all: runs, outcomes: outcomes) { Interruption.isRequested }
+        try StudyResults(of: design.study, runs: complete, in: place).write(all: runs, outcomes: outcomes, hasPage: page.isWanted) {
+            Interruption.isRequested
+        }
         // With a point missing there are no indices: the tally says so.
         if complete.count == runs.count {
             let metrics = self.metrics.isEmpty ? Self.usualMetrics : self.metrics
             let outputs = try design.outputs(metrics, runs: runs, in: place)
-            try design.write(metrics: metrics, outputs: outputs, to: place.path + "/sensitivity")
+            try design.write(metrics: metrics, outputs: outputs, to: place.path + "/sensitivity", hasPage: page.isWanted)
+            if json {
+                let file = place.path + "/sensitivity/" + design.indicesTable.fileName
+                guard let bytes = FileManager.default.contents(atPath: file) else { throw OutputProblem("\(file) is gone") }
+                try JSONOutput.write(
+                    "sensitivity",
+                    [
+                        ("scenario", .string(design.study.name)), ("results", .string(place.path)),
+                        ("indices", design.indicesTable.json(ofCSV: bytes)),
+                    ])
+                return try talk.end(runs, outcomes, place)
+            }
             let texts = zip(metrics, outputs).map { SensitivityText(metric: $0, design.indices(of: $1), axes: design.axes).text }
-            try StandardStream.output.write(texts.joined(separator: "\n"))
+            try Console.data(texts.joined(separator: "\n"))
         }
         try talk.end(runs, outcomes, place)
     }

@@ -86,8 +86,11 @@ struct QueueArguments: ParsableArguments {
     @Flag(help: "Say nothing but problems and the last line.")
     var quiet = false
 
-    @Flag(name: .customLong("no-progress"), help: "Show no progress bar on a terminal.")
+    @Flag(name: .customLong("no-progress"), help: "Show no progress, neither a bar on a terminal nor lines in a log.")
     var hidesProgress = false
+
+    @Option(help: ArgumentHelp("How often a log gets a line of progress, such as 5m; or never. (default: 30s)", valueName: "time"))
+    var progressEvery: ProgressInterval?
 
     func validate() throws {
         if let jobs, !(1...1_024).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 1024.") }
@@ -102,7 +105,7 @@ struct QueueArguments: ParsableArguments {
         return RunQueue.Settings(jobs: jobs, threads: threads ?? max(1, Machine.cores / jobs), memory: memory, repeats: repeats)
     }
 
-    var showsProgress: Bool { StandardStream.error.isTerminal && !quiet && !hidesProgress }
+    var showsProgress: Bool { !quiet && !hidesProgress }
 
     /// Units of a megabyte and more: nobody has less for runs.
     private static let memoryUnits =

@@ -1,3 +1,4 @@
+import PlainText
 import RunFiles
 import Studies
 
@@ -27,6 +28,17 @@ struct StudyTalk {
         Console.plain(
             "estimate  \(Figures.time(.number(max(1, (seconds / Double(settings.jobs)).rounded())))), \(settings.jobs) run\(settings.jobs == 1 ? "" : "s") at a time "
                 + "on \(settings.threads) thread\(settings.threads == 1 ? "" : "s") each, \(Figures.about(most / 1_048_576)) MiB of memory for the largest")
+    }
+
+    /// What a plan takes at most, by the estimates of some of its candidates.
+    func tellPlan(_ sample: [StudyRun], candidates: Int, runs: Int, _ settings: RunQueue.Settings) {
+        let mean = sample.reduce(0) { $0 + $1.estimate.seconds(threads: settings.threads) } / Double(max(1, sample.count))
+        let most = sample.reduce(0) { max($0, $1.estimate.memory(threads: settings.threads)) }
+        Console.plain(heading: "reloadsim \(ReloadsimVersion.text)")
+        Console.plain("plan      \(study.name)")
+        Console.plain("find      \(study.columns.joined(separator: ", ")) among \(FigureText.counted(candidates, "value"))")
+        Console.plain("runs      at most about \(runs); those that are there already are not run again")
+        tell(seconds: mean * Double(runs), most: most, settings)
     }
 
     /// What a large study would take, by the estimates of some of its runs. What its folder holds already is not looked for.

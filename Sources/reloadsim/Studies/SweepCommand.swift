@@ -43,6 +43,13 @@ struct Sweep: ParsableCommand {
         help: ArgumentHelp("The folder for the results. (default: out/<the study's name>)", valueName: "folder"), completion: .directory)
     var folder: String?
 
+    @Option(
+        name: .customLong("gather"),
+        help: ArgumentHelp(
+            "Write these tables of all runs as one file each, with point, replication, seed and axes: load_peaks,staleness_hours.",
+            valueName: "tables"))
+    var gathered: String?
+
     @Flag(help: "Go on with a study whose folder holds results: runs that are there are not run again.")
     var resume = false
 
@@ -62,6 +69,7 @@ struct Sweep: ParsableCommand {
     var printsDesign = false
 
     @OptionGroup(title: "Work") var queue: QueueArguments
+    @OptionGroup var page: PageArguments
     @OptionGroup var console: ConsoleArguments
 
     func validate() throws {
@@ -97,6 +105,7 @@ struct Sweep: ParsableCommand {
             design: try request.studyDesign(seed: base.scenario.plan.seed),
             seeds: request.seeds, baseline: request.baseline)
         if let metric { try study.check(metric: metric, at: "--metric") }
+        _ = try gatheredTables(of: study)
         let path = folder ?? "out/" + FolderName.safe(study.name)
         if dryRun && filter == nil, let sample = try study.sample(of: Self.mostLookedAt, replications: request.replications) {
             if !force { try study.checkSize(of: sample) }
@@ -115,6 +124,14 @@ struct Sweep: ParsableCommand {
             return try printCommands(runs, folder: StudyFolder(path: path))
         }
         try perform(study, runs, StudyFolder(path: path), replications: request.replications)
+    }
+
+    private func gatheredTables(of study: Study) throws(StudyProblem) -> [GatheredTable] {
+        var tables: [GatheredTable] = []
+        for name in gathered?.split(separator: ",") ?? [] {
+            tables.append(try GatheredTable(name.trimmingCharacters(in: .whitespaces), columns: study.columns, at: "--gather"))
+        }
+        return tables
     }
 
     private func chosen(_ runs: [StudyRun], of study: Study) throws(StudyProblem) -> [StudyRun] {
@@ -157,7 +174,7 @@ extension Sweep {
             let settings = run.overrides.dropLast().map { "--set " + Shell.quoted($0) } + ["--seed \(run.seed)"]
             text += "\(Shell.quoted(program)) run \(Shell.quoted(arguments.scenario)) \(settings.joined(separator: " "))"
             text +=
-                " --out \(Shell.quoted(folder.path(of: run))) --threads \(queue.threads ?? 1) --quiet --resume\(force ? " --force" : "")\n"
+                " --out \(Shell.quoted(folder.path(of: run))) --threads \(queue.threads ?? 1) --quiet --no-report --resume\(force ? " --force" : "")\n"
         }
         try StandardStream.output.write(text)
     }
@@ -203,14 +220,18 @@ extension Sweep {
                 if !queue.quiet { Console.plain("tables    once the \(missing) other runs of the study are complete, too") }
                 return try talk.end(runs, outcomes, folder)
             }
-            try StudyResults(of: study, runs: whole, in: folder).write(all: whole, outcomes: whole.map { _ in .skipped }) {
+            try StudyResults(of: study, runs: whole, in: folder).write(
+                all: whole, outcomes: whole.map { _ in .skipped }, gathering: gatheredTables(of: study), hasPage: page.isWanted
+            ) {
                 Interruption.isRequested
             }
             return try talk.end(runs, outcomes, folder)
         }
         let complete = zip(runs, outcomes).filter { $0.1.isComplete }.map(\.0)
         do {
-            try StudyResults(of: study, runs: complete, in: folder).write(all: runs, outcomes: outcomes) { Interruption.isRequested }
+            try StudyResults(of: study, runs: complete, in: folder).write(
+                all: runs, outcomes: outcomes, gathering: gatheredTables(of: study), hasPage: page.isWanted
+            ) { Interruption.isRequested }
         } catch let problem as OutputProblem where problem.isInterruption {
             throw folder.interruption(outcomes)
         }

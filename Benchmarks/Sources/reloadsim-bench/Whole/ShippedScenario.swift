@@ -4,7 +4,7 @@ import RunFiles
 import ScenarioFiles
 import Simulation
 
-/// A scenario of the folder `Scenarios`, read anew for each number of people.
+/// A scenario of the folder `Scenarios`, read again for each number of people.
 struct ShippedScenario {
     let name: String
     private let file: String
@@ -28,7 +28,7 @@ struct ShippedScenario {
     var people: Int { Self.people[name] ?? 2_000 }
 
     func read(people: Int, _ overrides: [String] = []) throws -> ReadScenario {
-        func read(knownMetrics: [String]?) throws -> ReadScenario {
+        func read(knownMetrics: [KnownMetric]?) throws -> ReadScenario {
             try ScenarioReader.read(file: file, overrides: overrides + ["people=\(people)"], knownMetrics: knownMetrics)
         }
         let unchecked = try read(knownMetrics: nil)

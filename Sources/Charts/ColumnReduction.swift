@@ -1,0 +1,34 @@
+/// Many bins in few columns: their sum, and the least and most of them, so that a peak cannot disappear.
+package struct ColumnReduction: Hashable, Sendable {
+    /// How many bins a column has; the last one may have fewer.
+    package let width: Int
+    package let bins: Int
+
+    package var columns: Int { (bins + width - 1) / width }
+
+    /// - Parameters:
+    ///   - most: how many columns there may be: no more than a screen has pixels for.
+    ///   - nice: numbers of bins that make a column of a round length, in ascending order; the last one is multiplied where it is not enough.
+    package init(bins: Int, most: Int, nice: [Int]) {
+        precondition(bins >= 0 && most > 0 && !nice.isEmpty, "\(bins) bins in \(most) columns")
+        self.bins = bins
+        if let width = nice.first(where: { (bins + $0 - 1) / $0 <= most }) {
+            self.width = width
+        } else {
+            let last = nice[nice.count - 1]
+            let factor = (bins + last * most - 1) / (last * most)
+            width = last * factor
+        }
+    }
+
+    package func range(_ column: Int) -> Range<Int> { column * width..<min((column + 1) * width, bins) }
+
+    package func sums(_ values: [Int64]) -> [Int64] { reduced(values) { $0.reduce(0, +) } }
+    package func least(_ values: [Int64]) -> [Int64] { reduced(values) { $0.min()! } }
+    package func most(_ values: [Int64]) -> [Int64] { reduced(values) { $0.max()! } }
+
+    private func reduced(_ values: [Int64], _ body: (ArraySlice<Int64>) -> Int64) -> [Int64] {
+        precondition(values.count == bins, "\(values.count) values for \(bins) bins")
+        return (0..<columns).map { body(values[range($0)]) }
+    }
+}

@@ -1,0 +1,33 @@
+/// How a mark is painted: a name that the style sheet gives colours in light and in dark, and lines a pattern of dashes besides.
+package enum Paint: Hashable, Sendable {
+    /// One of the series of a chart, 0 to 7: the colours of Okabe and Ito.
+    case series(Int)
+    /// What is all of something, or no series at all.
+    case ink
+    /// What stands behind, such as the least and most of a column.
+    case faint
+    /// One of the seven steps from little to much, 0 to 6.
+    case step(Int)
+    /// The least of a column.
+    case least
+    /// What is well, and what is not.
+    case good, bad
+    /// What there is none of.
+    case none
+
+    package static let seriesCount = 8
+
+    /// The name in the style sheet.
+    package var name: String {
+        switch self {
+        case .series(let place): "s\(place % Self.seriesCount)"
+        case .ink: "ink"
+        case .faint: "faint"
+        case .least: "least"
+        case .step(let step): "q\(min(max(step, 0), 6))"
+        case .good: "good"
+        case .bad: "bad"
+        case .none: "none"
+        }
+    }
+}

@@ -1,0 +1,118 @@
+/// A place in a plot that has a label above it, such as the largest second.
+package struct PlotFlag: Hashable, Sendable {
+    package let x: Double
+    /// Where the point stands; nil if it is a place on the axis alone, or lies beyond the plot.
+    package let y: Double?
+    package let text: String
+
+    package init(x: Double, y: Double?, _ text: String) { (self.x, self.y, self.text) = (x, y, text) }
+}
+
+/// The labels of flags in lanes above a plot, so that none touches another and no flag's stem crosses one, for every class of width.
+///
+/// Places are shares of the width and labels are not, so on a wider screen of the class everything only moves apart.
+struct FlagLanes {
+    static let height = 18.0
+
+    /// Which end of a label stands at the flag, or at an end of the plot.
+    private enum Anchor: CaseIterable { case start, end, left, right }
+
+    private struct Placed {
+        let flag: PlotFlag
+        let place: Double
+        let text: String
+        let anchor: Anchor
+        let lane: Int
+        /// The label's pixels on the narrowest screen.
+        let span: ClosedRange<Double>
+        /// Its stem's.
+        let stem: Double
+
+        /// Whether both can stand together.
+        func suits(_ other: Placed) -> Bool {
+            if lane == other.lane && span.overlaps(other.span) { return false }
+            if lane > other.lane && other.span.contains(stem) { return false }
+            return !(other.lane > lane && span.contains(other.stem))
+        }
+    }
+
+    private let byClass: [(WidthClass, [Placed])]
+    /// Of the class that needs most.
+    let count: Int
+
+    /// - Parameter flags: few; in the order of their weight.
+    init(_ flags: [PlotFlag], on scale: Scale) {
+        byClass = WidthClass.allCases.map { room in
+            var placed: [Placed] = []
+            let isPlaced = flags.indices.contains { Self.place(flags[...], on: scale, room, lanes: $0 + 1, &placed) }
+            return (room, isPlaced ? placed : Self.stacked(flags, on: scale, room))
+        }
+        count = byClass.map { ($0.1.map(\.lane).max() ?? -1) + 1 }.max() ?? 0
+    }
+
+    /// Finds a lane and a side for each of the flags, beside those that are placed; false if there is no way with so many lanes.
+    private static func place(_ flags: ArraySlice<PlotFlag>, on scale: Scale, _ room: WidthClass, lanes: Int, _ placed: inout [Placed]) -> Bool {
+        guard let flag = flags.first else { return true }
+        let place = scale.place(flag.x)
+        let text = TextWidth.fitted(flag.text, into: room.leastPlot - 12)
+        for lane in 0..<lanes {
+            for anchor in Anchor.allCases {
+                guard let span = span(anchor, place, TextWidth.of(text), room.leastPlot) else { continue }
+                let option = Placed(flag: flag, place: place, text: text, anchor: anchor, lane: lane, span: span, stem: place * room.leastPlot)
+                guard placed.allSatisfy(option.suits) else { continue }
+                placed.append(option)
+                if Self.place(flags.dropFirst(), on: scale, room, lanes: lanes, &placed) { return true }
+                placed.removeLast()
+            }
+        }
+        return false
+    }
+
+    /// The last resort: each in a lane of its own, where stems pass behind labels.
+    private static func stacked(_ flags: [PlotFlag], on scale: Scale, _ room: WidthClass) -> [Placed] {
+        flags.enumerated().map { lane, flag in
+            let place = scale.place(flag.x)
+            let text = TextWidth.fitted(flag.text, into: room.leastPlot - 12)
+            let options = Anchor.allCases.compactMap { anchor in span(anchor, place, TextWidth.of(text), room.leastPlot).map { (anchor, $0) } }
+            return Placed(flag: flag, place: place, text: text, anchor: options[0].0, lane: lane, span: options[0].1, stem: place * room.leastPlot)
+        }
+    }
+
+    /// The pixels of a label, with some room at its sides; nil if it would stand beyond the plot.
+    private static func span(_ anchor: Anchor, _ place: Double, _ width: Double, _ plot: Double) -> ClosedRange<Double>? {
+        let left =
+            switch anchor {
+            case .start: place * plot
+            case .end: place * plot - width
+            case .left: 0.0
+            case .right: plot - width
+            }
+        return left >= 0 && left + width <= plot ? (left - 6)...(left + width + 6) : nil
+    }
+
+    /// - Parameters:
+    ///   - top: where the plot begins.
+    ///   - down: the place of a value.
+    func svg(top: Double, down: (Double) -> Double) -> String {
+        if count == 0 { return "" }
+        return byClass.map { room, placed in
+            "<g class=\"flags \(room.onlyClass)\" aria-hidden=\"true\">"
+                + placed.map { flag in
+                    // The lowest lane is the nearest to the plot.
+                    let y = top - 8 - Double(flag.lane) * Self.height
+                    let share = Markup.share(flag.place)
+                    let (x, anchor) =
+                        switch flag.anchor {
+                        case .start: (share, "start")
+                        case .end: (share, "end")
+                        case .left: ("0", "start")
+                        case .right: ("100%", "end")
+                        }
+                    let point = flag.flag.y.map(down) ?? top
+                    var svg = "<line x1=\"\(share)\" x2=\"\(share)\" y1=\"\(Markup.place(y + 4))\" y2=\"\(Markup.place(point))\"/>"
+                    if flag.flag.y != nil { svg += "<circle cx=\"\(share)\" cy=\"\(Markup.place(point))\" r=\"3.5\"/>" }
+                    return svg + "<text x=\"\(x)\" y=\"\(Markup.place(y))\" text-anchor=\"\(anchor)\">\(Markup.escaped(flag.text))</text>"
+                }.joined() + "</g>"
+        }.joined()
+    }
+}

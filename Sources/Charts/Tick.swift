@@ -1,0 +1,22 @@
+/// A mark on an axis with its label.
+package struct Tick: Hashable, Sendable {
+    package let value: Double
+    package let label: String
+    /// Whether it begins something larger, such as a day among hours.
+    package let isStrong: Bool
+
+    package init(_ value: Double, _ label: String, isStrong: Bool = false) {
+        (self.value, self.label, self.isStrong) = (value, label, isStrong)
+    }
+}
+
+/// What the numbers of an axis or a label are of.
+package enum Measure: Hashable, Sendable {
+    /// Plain numbers and rates.
+    case number
+    /// 0 to 1, shown as percentages.
+    case share
+    case bytes
+    /// In seconds.
+    case duration
+}

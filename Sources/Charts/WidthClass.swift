@@ -1,0 +1,43 @@
+/// How much room a chart has on the reader's screen. What depends on the room is drawn for each class, and the style sheet shows one.
+package enum WidthClass: CaseIterable, Sendable {
+    case narrow, middle, wide
+
+    /// The least width of the plot itself, in pixels: labels that have room there have room on every screen of the class.
+    var leastPlot: Double {
+        switch self {
+        case .narrow: 248
+        case .middle: 420
+        case .wide: 640
+        }
+    }
+
+    /// The width of the chart from which it is of the class, in pixels: the plot's with room for labels beside it.
+    package var leastChart: Int {
+        switch self {
+        case .narrow: 0
+        case .middle: 560
+        case .wide: 880
+        }
+    }
+
+    /// The least width of a chart that has names at the ends of its lines, in pixels.
+    package static let leastChartWithEnds = 720
+
+    /// What is shown in this class alone.
+    var onlyClass: String {
+        switch self {
+        case .narrow: "on"
+        case .middle: "om"
+        case .wide: "ow"
+        }
+    }
+
+    /// What is shown from this class on; nil if always.
+    var fromClass: String? {
+        switch self {
+        case .narrow: nil
+        case .middle: "fm"
+        case .wide: "fw"
+        }
+    }
+}

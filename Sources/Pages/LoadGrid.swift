@@ -1,0 +1,71 @@
+import RunFiles
+import SimulatedTime
+
+/// Counts in even bins over the report, in parts: by region, or by cause.
+struct PartedSeries {
+    private(set) var names: [String] = []
+    /// By part, then by bin.
+    private(set) var counts: [[Int64]] = []
+    let bins: Int
+    private var places: [String: Int] = [:]
+
+    init(bins: Int) { self.bins = bins }
+
+    /// The number of a part, which is made if it is new.
+    mutating func place(of name: String) -> Int {
+        if let place = places[name] { return place }
+        places[name] = names.count
+        names.append(name)
+        counts.append(Array(repeating: 0, count: bins))
+        return names.count - 1
+    }
+
+    mutating func add(_ count: Int64, part: Int, bin: Int) { counts[part][bin] += count }
+
+    /// The parts with most first; from a number of parts on those with least together under one name.
+    func largest(_ most: Int, others: String) -> PartedSeries {
+        let order = names.indices.map { (place: $0, sum: counts[$0].reduce(0, +)) }.sorted { ($0.sum, $1.place) > ($1.sum, $0.place) }.map(\.place)
+        var parts = PartedSeries(bins: bins)
+        let alone = order.count <= most ? order.count : most - 1
+        for (rank, place) in order.enumerated() {
+            let part = parts.place(of: rank < alone ? names[place] : others)
+            for bin in 0..<bins { parts.counts[part][bin] += counts[place][bin] }
+        }
+        return parts
+    }
+}
+
+/// The requests of `load.csv` in its bins.
+struct LoadGrid {
+    /// Seconds of a bin; the last one of a report may be shorter.
+    let binWidth: Double
+    let bins: Int
+    private(set) var byRegion, byCause: PartedSeries
+    private(set) var total: [Int64]
+    /// From when on the local clock is how many seconds ahead of UTC.
+    let clock: [(from: Double, offset: Double)]
+
+    /// - Parameter seconds: the length of the report.
+    init(_ source: PageSource, binWidth: Double, seconds: Double) throws(OutputProblem) {
+        self.binWidth = binWidth
+        let bins = max(1, Int(cutting: (seconds / binWidth).rounded(.up)))
+        var (regions, causes) = (PartedSeries(bins: bins), PartedSeries(bins: bins))
+        var total = [Int64](repeating: 0, count: bins)
+        var isBeyond = false
+        var places: [(region: Int, cause: Int)] = []
+        let file = try SeriesFile(source, "load.csv", keys: ["endpoint", "region", "cause"], count: "requests") { cells in
+            places.append((regions.place(of: cells[1]), causes.place(of: cells[2])))
+        } row: { second, series, count in
+            let bin = Int(cutting: second / binWidth)
+            guard second >= 0, bin < bins else {
+                isBeyond = true
+                return
+            }
+            total[bin] += count
+            regions.add(count, part: places[series].region, bin: bin)
+            causes.add(count, part: places[series].cause, bin: bin)
+        }
+        if isBeyond { throw OutputProblem("\(source.name)/load.csv: a bin lies beyond the report") }
+        (self.bins, byRegion, byCause, self.total, clock) = (bins, regions, causes, total, file.clock)
+    }
+}

@@ -1,0 +1,82 @@
+import Charts
+import RunFiles
+
+/// The metrics of a run: those of its summary, and of its service, under the names that thresholds use.
+struct MetricTable {
+    private struct Entry {
+        let unit, value, source: String
+    }
+
+    private var entries: [String: Entry] = [:]
+    /// The summary has the figures of the only pool and not those of all pools beside them.
+    private let onlyPool: String?
+    /// In the order of the tables.
+    private(set) var names: [String] = []
+
+    init(_ source: PageSource) throws(OutputProblem) {
+        let table = try source.table("summary.csv", ["scope", "name", "metric", "unit", "value"])
+        var pools: [String] = []
+        for row in table.rows {
+            let (scope, part, metric) = (row["scope"], row["name"], row["metric"])
+            let name = Self.name(metric, scope: scope, part: part)
+            names.append(name)
+            entries[name] = Entry(
+                unit: row["unit"], value: row["value"], source: "summary.csv: value where scope=\(scope), name=\(part), metric=\(metric)")
+            if scope == "pool", part != "*", !pools.contains(part) { pools.append(part) }
+        }
+        onlyPool = pools.count == 1 ? pools[0] : nil
+    }
+
+    /// The name that thresholds use.
+    private static func name(_ metric: String, scope: String, part: String) -> String {
+        switch scope {
+        case "run": metric
+        case "kind": "\(part).\(metric)"
+        case "pool": part == "*" ? "service.\(metric)" : "service.\(part).\(metric)"
+        default: "\(scope).\(part).\(metric)"
+        }
+    }
+
+    private func entry(_ metric: String) -> Entry? {
+        if let entry = entries[metric] { return entry }
+        // The only segment, kind or endpoint has no rows beside those of the run.
+        guard metric.hasPrefix("service.") else { return metric.split(separator: ".").last.flatMap { entries[String($0)] } }
+        guard let onlyPool else { return nil }
+        return entries["service.\(onlyPool).\(metric.dropFirst("service.".count))"]
+    }
+
+    /// Nil if the run does not have the metric, or it is not defined.
+    func value(_ metric: String) -> Double? { entry(metric).flatMap { Double($0.value) } }
+
+    func unit(_ metric: String) -> String? { entry(metric)?.unit }
+
+    /// As a sentence has it; nil if it is not defined.
+    func figure(_ metric: String) -> Figure? {
+        guard let entry = entry(metric), let value = Double(entry.value) else { return nil }
+        return Figure(text: FigureLabel.text(value, MetricText.measure(ofUnit: entry.unit)), value: entry.value, source: entry.source)
+    }
+}
+
+/// Metrics and their units in words.
+enum MetricText {
+    static func measure(ofUnit unit: String) -> Measure {
+        switch unit {
+        case "s": .duration
+        case "share": .share
+        case "bytes": .bytes
+        default: .number
+        }
+    }
+
+    /// What follows the figure: nothing for units that the figure has in it, or none.
+    static func suffix(ofUnit unit: String) -> String {
+        switch unit {
+        case "s", "share", "bytes", "ratio", "": ""
+        case "requests/s": " a second"
+        default: " " + unit
+        }
+    }
+
+    /// A metric's last part in words: `load_peak_1s` is “load peak 1s”.
+    static func words(_ name: String) -> String { name.replacing("_", with: " ") }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import PlainText
+import RunFiles
+
+/// The page among the files of a folder.
+package enum PageFile {
+    package static let name = "report.html"
+
+    /// The page of one folder, or of two of runs.
+    ///
+    /// - Throws: a sentence that says which folder holds no complete results of this version, or none that a page shows.
+    package static func html(ofFolders folders: [String]) throws(OutputProblem) -> String {
+        let sources = folders.map { PageSource(folder: $0) }
+        let sorts = try folders.indices.map { index throws(OutputProblem) in
+            try check(folders[index])
+            return try ResultSort(sources[index])
+        }
+        guard folders.count == 2 else { return try html(of: sources[0]) }
+        for (folder, sort) in zip(folders, sorts) where sort != .run { throw OutputProblem("\(folder): expected a run beside another, found a \(sort.rawValue)") }
+        return try OverlayPage(sources[0], sources[1]).html()
+    }
+
+    /// The page of a folder that is complete or being written, whatever its results are of.
+    ///
+    /// - Throws: a sentence that names what is missing, or no results that a page shows.
+    static func html(of source: PageSource) throws(OutputProblem) -> String {
+        switch try ResultSort(source) {
+        case .run: try RunPage(source).html()
+        case .study: try StudyPage(source).html()
+        case .comparison: try ComparisonPage(source).html()
+        case .sensitivity: try SensitivityPage(source).html()
+        case .plan: try PlanPage(source).html()
+        }
+    }
+
+    /// Throws unless all that the folder's manifest names is there as it was written, by this version.
+    private static func check(_ folder: String) throws(OutputProblem) {
+        let path = folder + "/" + OutputFolder.manifestName
+        guard let bytes = try FileContent.bytes(of: path, limit: largestManifest) else {
+            throw OutputProblem("\(folder): expected complete results, found no \(OutputFolder.manifestName) in it")
+        }
+        guard let files = Manifest.files(in: bytes), let version = ManifestText(bytes)?.reloadsim else {
+            throw OutputProblem("\(path): expected the manifest of results, found something else")
+        }
+        if let difference = CompleteRun.difference(ofVersion: version) { throw OutputProblem("\(folder): \(difference) (run it again)") }
+        if let damage = try CompleteRun.damage(folder, files) { throw OutputProblem("\(damage) (run it again)") }
+    }
+
+    /// More than a study of a hundred thousand runs has.
+    private static let largestManifest = 256 << 20
+}
+
+/// What a folder holds results of, told by its manifest.
+enum ResultSort: String {
+    case run, study, comparison, sensitivity, plan
+
+    init(_ source: PageSource) throws(OutputProblem) {
+        guard let bytes = try source.bytes(OutputFolder.manifestName) else { throw source.missing(OutputFolder.manifestName) }
+        guard let manifest = ManifestText(bytes), let sort = manifest.sort else {
+            throw OutputProblem("\(source.name)/\(OutputFolder.manifestName): expected the manifest of a run, a study, a comparison, a sensitivity or a plan, found something else")
+        }
+        self = sort
+    }
+}
+
+/// What manifests of all sorts have.
+private struct ManifestText: Decodable {
+    let reloadsim: String
+    let study, sensitivity, plan, comparison, fingerprint: String?
+
+    init?(_ bytes: [UInt8]) {
+        do { self = try JSONDecoder().decode(ManifestText.self, from: Data(bytes)) } catch { return nil }
+    }
+
+    var sort: ResultSort? {
+        if study != nil { return .study }
+        if sensitivity != nil { return .sensitivity }
+        if plan != nil { return .plan }
+        if comparison != nil { return .comparison }
+        return fingerprint == nil ? nil : .run
+    }
+}
+
+extension OutputFolder {
+    /// Writes the page of the tables that are written already.
+    ///
+    /// - Parameter members: what the manifest is going to say.
+    package func writePage(_ members: [(String, JSONText)]) throws(OutputProblem) {
+        let said = [("reloadsim", JSONText.string(ReloadsimVersion.text))] + members
+        let html: String
+        do throws(OutputProblem) { html = try PageFile.html(of: PageSource(self, manifest: JSONText.object(said).text)) } catch {
+            discard()
+            throw error
+        }
+        try write(PageFile.name, text: html)
+    }
+}

@@ -1,0 +1,108 @@
+import RunFiles
+import ScenarioFiles
+
+/// Where a page has its tables from: a finished folder, or one that is being written. The same tables give the same page.
+package struct PageSource {
+    /// Hands a file on in chunks while the reader wants more; false if there is none of this name.
+    package typealias Reading = (_ name: String, _ body: (UnsafeRawBufferPointer) -> Bool) throws(OutputProblem) -> Bool
+
+    /// What problems call the folder.
+    let name: String
+    private let reading: Reading
+
+    /// - Parameter folder: one that is complete.
+    package init(folder: String) {
+        name = folder
+        reading = { (name, body) throws(OutputProblem) in try FileContent.read(folder + "/" + name, body) }
+    }
+
+    /// - Parameters:
+    ///   - output: a folder that has its tables already, under whatever names.
+    ///   - manifest: what its manifest is going to say.
+    package init(_ output: OutputFolder, manifest: String) {
+        name = output.path
+        reading = { (name, body) throws(OutputProblem) in
+            if name != OutputFolder.manifestName { return try output.read(name, body) }
+            _ = Array(manifest.utf8).withUnsafeBytes { body($0) }
+            return true
+        }
+    }
+
+    func read(_ file: String, _ body: (UnsafeRawBufferPointer) -> Bool) throws(OutputProblem) -> Bool { try reading(file, body) }
+
+    /// All bytes of a file; nil if there is none of this name.
+    func bytes(_ file: String) throws(OutputProblem) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        let isThere = try read(file) { chunk in
+            bytes += chunk
+            return true
+        }
+        return isThere ? bytes : nil
+    }
+
+    /// A small table; nil if there is none of this name.
+    ///
+    /// - Parameter columns: those that are read.
+    func tableIfPresent(_ file: String, _ columns: [String]) throws(OutputProblem) -> PageTable? {
+        guard let bytes = try bytes(file) else { return nil }
+        let table: CSVTable
+        do throws(CSVProblem) { table = try CSVTable(bytes, file: name + "/" + file) } catch { throw OutputProblem(error.description) }
+        for column in columns where !table.header.contains(column) {
+            throw OutputProblem("\(name)/\(file): expected a column \(column), found \(table.header.joined(separator: ", "))")
+        }
+        return PageTable(file: file, table)
+    }
+
+    /// A small table that must be there.
+    func table(_ file: String, _ columns: [String]) throws(OutputProblem) -> PageTable {
+        guard let table = try tableIfPresent(file, columns) else { throw missing(file) }
+        return table
+    }
+
+    /// The rows of a large table whose cells in some columns are among those wanted; nil if there is no such file.
+    func rows(_ file: String, _ columns: [String], where wanted: KeyValuePairs<String, (String) -> Bool>) throws(OutputProblem) -> PageTable? {
+        var lines = LineScanner()
+        var places: [(place: Int, isWanted: (String) -> Bool)]?
+        var kept: [UInt8] = []
+        let isThere = try read(file) { chunk in
+            lines.scan(chunk) { line in
+                guard let found = places else {
+                    let header = String(decoding: line, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+                    places = wanted.compactMap { column, isWanted in header.firstIndex(of: column).map { ($0, isWanted) } }
+                    kept += line
+                    kept.append(10)
+                    return
+                }
+                // A line with quotes is looked at when it is read.
+                guard line.contains(34) || found.allSatisfy({ $0.isWanted(Self.field($0.place, of: line)) }) else { return }
+                kept += line
+                kept.append(10)
+            }
+            return true
+        }
+        if !isThere { return nil }
+        let table = try PageSource(name: name, bytes: [file: kept]).table(file, columns)
+        return table.filtered { row in wanted.allSatisfy { $0.value(row[$0.key]) } }
+    }
+
+    private init(name: String, bytes: [String: [UInt8]]) {
+        self.name = name
+        reading = { (file, body) throws(OutputProblem) in
+            guard let bytes = bytes[file] else { return false }
+            _ = bytes.withUnsafeBytes { body($0) }
+            return true
+        }
+    }
+
+    /// A field of a line without quotes; empty if the line has fewer.
+    private static func field(_ place: Int, of line: UnsafeRawBufferPointer) -> String {
+        var (begin, count) = (0, 0)
+        for at in 0..<line.count where line[at] == 44 {
+            if count == place { return String(decoding: UnsafeRawBufferPointer(rebasing: line[begin..<at]), as: UTF8.self) }
+            (begin, count) = (at + 1, count + 1)
+        }
+        return count == place ? String(decoding: UnsafeRawBufferPointer(rebasing: line[begin...]), as: UTF8.self) : ""
+    }
+
+    func missing(_ file: String) -> OutputProblem { OutputProblem("\(name): expected a file \(file), found none") }
+}

@@ -1,0 +1,73 @@
+import Charts
+import ScenarioFiles
+
+/// A small table whose cells are looked up by the names of columns.
+struct PageTable {
+    let file: String
+    let header: [String]
+    private(set) var rows: [PageRow]
+    fileprivate let places: [String: Int]
+
+    init(file: String, _ table: CSVTable) {
+        self.file = file
+        header = table.header
+        let places = Dictionary(uniqueKeysWithValues: table.header.enumerated().map { ($1, $0) })
+        self.places = places
+        rows = table.rows.map { PageRow(file: file, cells: $0, places: places) }
+    }
+
+    func filtered(_ keep: (PageRow) -> Bool) -> PageTable {
+        var table = self
+        table.rows = rows.filter(keep)
+        return table
+    }
+
+    func has(_ column: String) -> Bool { places[column] != nil }
+
+    /// The rows with these cells.
+    func rows(_ conditions: KeyValuePairs<String, String>) -> [PageRow] {
+        rows.filter { row in conditions.allSatisfy { row[$0.key] == $0.value } }
+    }
+
+    /// The one row with these cells; nil if there is none.
+    func row(_ conditions: KeyValuePairs<String, String>) -> PageRow? {
+        rows(conditions).first.map { row in
+            var row = row
+            row.address = conditions.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
+            return row
+        }
+    }
+
+    /// The different cells of a column, in the order in which they come.
+    func values(_ column: String) -> [String] {
+        var seen: Set<String> = []
+        return rows.map { $0[column] }.filter { seen.insert($0).inserted }
+    }
+
+    /// The sum of a column over some rows.
+    static func sum(_ rows: some Sequence<PageRow>, _ column: String) -> Double { rows.reduce(0) { $0 + ($1.number(column) ?? 0) } }
+}
+
+struct PageRow {
+    let file: String
+    let cells: [String]
+    fileprivate let places: [String: Int]
+    /// What tells the row apart, as the notes of figures have it; empty if it was not looked up.
+    fileprivate(set) var address = ""
+
+    fileprivate init(file: String, cells: [String], places: [String: Int]) { (self.file, self.cells, self.places) = (file, cells, places) }
+
+    /// The text of a cell; empty if the table has no such column.
+    subscript(_ column: String) -> String { places[column].map { cells[$0] } ?? "" }
+
+    /// Nil if the cell is empty, or no number.
+    func number(_ column: String) -> Double? { Double(self[column]).flatMap { $0.isFinite ? $0 : nil } }
+
+    func count(_ column: String) -> Int64 { Int64(self[column]) ?? 0 }
+
+    /// A cell of a row that was looked up, as the page shows it; nil if it is empty.
+    func figure(_ column: String, _ measure: Measure = .number) -> Figure? {
+        guard let number = number(column) else { return nil }
+        return Figure(text: FigureLabel.text(number, measure), value: self[column], source: "\(file): \(column) where \(address)")
+    }
+}

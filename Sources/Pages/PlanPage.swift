@@ -1,0 +1,179 @@
+import Charts
+import Foundation
+import RunFiles
+import ScenarioFiles
+
+/// The page of a plan: the answer, and what was tried on the way.
+struct PlanPage {
+    private struct Facts: Decodable {
+        let reloadsim, plan, find: String
+        let targets: [String]
+        let replications: Int
+    }
+
+    private let source: PageSource
+    private let facts: Facts
+    private let plan, trials: PageTable
+    /// The column of what was looked for, and those of the targets' metrics.
+    private let axis: String
+    /// The column of the same as it is written.
+    private let shown: String
+    private let metrics: [String]
+
+    init(_ source: PageSource) throws(OutputProblem) {
+        self.source = source
+        guard let bytes = try source.bytes(OutputFolder.manifestName) else { throw source.missing(OutputFolder.manifestName) }
+        do { facts = try JSONDecoder().decode(Facts.self, from: Data(bytes)) } catch {
+            throw OutputProblem("\(source.name)/\(OutputFolder.manifestName): expected the manifest of a plan, found something else")
+        }
+        plan = try source.table("plan.csv", ["figure", "unit", "value", "interval_low", "interval_high"])
+        trials = try source.table("trials.csv", ["replication", "holds"])
+        guard let first = trials.header.first, let replication = trials.header.firstIndex(of: "replication"), let holds = trials.header.firstIndex(of: "holds"), replication < holds else {
+            throw OutputProblem("\(source.name)/trials.csv: expected a column of values, replication, metrics and holds")
+        }
+        axis = first
+        shown = trials.has(first + "_text") ? first + "_text" : first
+        metrics = Array(trials.header[(replication + 1)..<holds])
+    }
+
+    private func value(_ figure: String) -> Double? { plan.row(["figure": figure])?.number("value") }
+
+    private func figure(_ name: String, _ measure: Measure? = nil) -> Figure? {
+        guard let row = plan.row(["figure": name]) else { return nil }
+        return row.figure("value", measure ?? MetricText.measure(ofUnit: row["unit"]))
+    }
+
+    func html() throws(OutputProblem) -> String {
+        var charts = metrics.compactMap { metric in chart(metric).map { PageChart($0, isWide: metrics.count == 1) } }
+        if let chart = erlang { charts.append(PageChart(chart)) }
+        let sections = [
+            PageDocument.Section("trials", "What was tried", charts: charts), PageDocument.Section("figures", "At the answer", html: figures),
+            PageDocument.Section(
+                "origin", "Where it came from",
+                html: PageParts.facts([
+                    ("Plan", "\(facts.plan)"), ("Looked for", "\(facts.find)"), ("Targets", "\(facts.targets.joined(separator: "; "))"), ("Replications", "\(facts.replications)"),
+                    ("Version", "reloadsim \(facts.reloadsim)"),
+                ]) + PageParts.folded("Files", try PageFiles(source).html)),
+        ]
+        return PageDocument(
+            sort: "plan", title: facts.plan, lead: "", facts: "\(facts.find) · \(facts.replications) replication\(facts.replications == 1 ? "" : "s")", verdict: verdict, sections: sections,
+            version: facts.reloadsim
+        ).html
+    }
+
+    /// The trials at a value, as its text has it.
+    private func trials(at text: String) -> [PageRow] { trials.rows.filter { $0[shown] == text } }
+
+    /// The text of the answer in the trials: the value that reads as the plan's number.
+    private var answerText: String? {
+        guard let answer = value("answer") else { return nil }
+        return trials.values(shown).first { Self.number($0) == answer }
+    }
+
+    static func number(_ text: String) -> Double? { Double(text) ?? DurationText.read(text).map { Double($0.microseconds) / 1e6 } }
+
+    private var verdict: String {
+        guard let answer = figure("answer") else { return "<div class=\"panel ill\"><h2>There is no answer.</h2></div>" }
+        let text = answerText.map { trials(at: $0) } ?? []
+        let holding = text.count { $0["holds"] == "true" }
+        let isConfirmed = !text.isEmpty && holding == text.count
+        var sentences: [Phrase] = []
+        sentences.append("The targets \(facts.targets.joined(separator: " and ")) hold there in \(FigureLabel.text(Double(holding))) of \(FigureLabel.text(Double(text.count))) replications.")
+        if let neighbour = figure("neighbour", MetricText.measure(ofUnit: plan.row(["figure": "answer"])?["unit"] ?? "")), let share = figure("neighbour.share_holding") {
+            let measured = metrics.compactMap { metric -> String? in figure("neighbour.\(metric)").map { "\(metric) is \($0.text)" } }.joined(separator: ", ")
+            sentences.append("One step before it, at \(neighbour), they hold in \(share) of them\(measured.isEmpty ? "" : ": \(measured)").")
+        }
+        let pools = plan.rows.compactMap { row -> String? in
+            row["figure"].hasSuffix(".servers_erlang_c_peak_1m") ? String(row["figure"].dropFirst("service.".count).dropLast(".servers_erlang_c_peak_1m".count)) : nil
+        }
+        for pool in pools {
+            guard let peak = figure("service.\(pool).servers_erlang_c_peak_1m") else { continue }
+            let mean = figure("service.\(pool).servers_erlang_c_mean")
+            sentences.append("\(pool): Erlang C, for arrivals at random, asks for \(peak) servers in the busiest minute\(mean.map { " and \($0.text) at the mean rate" } ?? "").")
+        }
+        return "<div class=\"panel \(isConfirmed ? "well" : "ill")\"><h2>\(Markup.escaped(axis)): \(answer.html)</h2>"
+            + sentences.map { "<p class=\"say\">\($0.html)</p>" }.joined() + "</div>"
+    }
+
+    /// A metric over the values that were tried, with the bound of its target.
+    private func chart(_ metric: String) -> ChartFigure? {
+        let texts = trials.values(shown)
+        guard let numbers = NumberAxis(texts) else { return nil }
+        let unit = plan.row(["figure": metric])?["unit"] ?? ""
+        let measure = MetricText.measure(ofUnit: unit)
+        let points = trials.rows.compactMap { row -> (x: Double, y: Double, holds: Bool)? in
+            guard let x = Self.number(row[shown]), let y = row.number(metric) else { return nil }
+            return (x, y, row["holds"] == "true")
+        }
+        guard !points.isEmpty else { return nil }
+        let targets = facts.targets.compactMap { Target($0) }.filter { $0.metric == metric }
+        let values = points.map(\.y) + targets.map(\.bound)
+        let (low, high) = (values.min() ?? 0, values.max() ?? 1)
+        let isWide = low > 0 && high / low > 100
+        let yTicks = isWide ? (measure == .duration ? Ticks.durations(low / 1.5, high * 1.5) : Ticks.logarithmic(low / 1.5, high * 1.5, measure)) : Ticks.upTo(max(0, high), measure)
+        let y = isWide ? Scale.logarithmic(low / 1.5, high * 1.5) : Scale.linear(min(0, low), yTicks[yTicks.count - 1].value)
+        var plot = Plot(height: 260, x: numbers.scale, y: y, xTicks: Plot.thinned(numbers.ticks, on: numbers.scale), yTicks: yTicks)
+        let means = texts.compactMap { text -> PlotPoint? in
+            let values = trials(at: text).compactMap { $0.number(metric) }
+            guard let x = Self.number(text), !values.isEmpty else { return nil }
+            return PlotPoint(x, values.reduce(0, +) / Double(values.count))
+        }.sorted { $0.x < $1.x }
+        plot.layers =
+            targets.map { .rule($0.bound, $0.text) } + [
+                .line(means, .faint), .points(points.filter { !$0.holds }.map { PlotPoint($0.x, $0.y) }, .bad), .points(points.filter(\.holds).map { PlotPoint($0.x, $0.y) }, .good),
+            ]
+        if let answer = value("answer"), numbers.scale.holds(answer) { plot.flags = [PlotFlag(x: answer, y: nil, "answer \(answerText ?? FigureLabel.text(answer))")] }
+        let there = figure(metric).map { "\($0.text) at \(answerText ?? "the answer")" } ?? "not defined at the answer"
+        return ChartFigure(
+            "trial-" + IDText.of(metric), title: "\(metric) is \(there)",
+            description: "Every value that was tried, a point for each replication, and the line of their means. Across: \(axis).", plot,
+            legend: [("targets hold", .good), ("targets are broken", .bad)],
+            table: ChartTable(
+                columns: [axis, "replication", metric, "targets"], rows: trials.rows.map { [$0[shown], $0["replication"], $0[metric], $0["holds"] == "true" ? "hold" : "broken"] }, source: "trials.csv"))
+    }
+
+    /// The answer beside the closed form, if servers were looked for.
+    private var erlang: ChartFigure? {
+        let rows = plan.rows.filter { $0["figure"].contains(".servers_") && $0["unit"] == "servers" }
+        guard let answer = figure("answer"), let value = value("answer"), rows.contains(where: { $0["figure"].contains(".servers_n_plus_1") }) else { return nil }
+        let words = [("servers_erlang_c_peak_1m", "Erlang C in the busiest minute"), ("servers_erlang_c_mean", "Erlang C at the mean rate"), ("servers_n_plus_1", "with one server out"), ("servers_n_plus_2", "with two servers out")]
+        let found = rows.compactMap { row -> (String, Double, String)? in
+            guard let name = words.first(where: { row["figure"].hasSuffix("." + $0.0) }), let number = row.number("value") else { return nil }
+            return (name.1, number, row["value"])
+        }
+        let all = [("simulated: the answer", value, answer.value ?? "")] + found
+        let ratio = plan.rows.first { $0["figure"].hasSuffix(".servers_over_erlang_c_peak_1m") }?.number("value")
+        return ChartFigure(
+            "erlang", title: "Simulated, the need is \(answer.text) servers\(ratio.map { ": \(FigureLabel.text($0)) times Erlang C’s" } ?? "")",
+            description: "Servers for the same wait: simulated with the fleet’s own peaks, and by the closed form for arrivals at random.",
+            BarRows(all.enumerated().map { place, row in BarRows.Row(row.0, figure: FigureLabel.text(row.1), [BarRows.Part(row.1, place == 0 ? .series(0) : .series(7))]) }),
+            table: ChartTable(columns: ["figure", "servers"], rows: all.map { [$0.0, $0.2] }, source: "plan.csv"))
+    }
+
+    private var figures: String {
+        let rows = plan.rows.filter { !$0["figure"].hasPrefix("neighbour") && !$0["value"].isEmpty }.map { row -> [String] in
+            let found = plan.row(["figure": row["figure"]]) ?? row
+            let measure = MetricText.measure(ofUnit: row["unit"])
+            let interval = row.number("interval_low").flatMap { low in row.number("interval_high").map { "\(FigureLabel.text(low, measure)) to \(FigureLabel.text($0, measure))" } } ?? ""
+            return ["<code>\(Markup.escaped(row["figure"]))</code>", found.figure("value", measure)?.html ?? "", Markup.escaped(interval), Markup.escaped(row["unit"])]
+        }
+        return PageParts.table(["figure", "value", "95\u{A0}% interval", "unit"], rows, label: "Figures at the answer")
+    }
+}
+
+/// A target as a plan's manifest writes it.
+private struct Target {
+    let text, metric: String
+    let bound: Double
+
+    init?(_ text: String) {
+        guard let op = ["<=", ">=", "<", ">"].first(where: { text.contains($0) }), let range = text.firstRange(of: op) else { return nil }
+        let (left, right) = (text[..<range.lowerBound], text[range.upperBound...])
+        let bound = String(right.drop { $0 == " " })
+        let share = bound.hasSuffix("%") ? Double(bound.dropLast().filter { $0 != " " }).map { $0 / 100 } : nil
+        guard let value = share ?? PlanPage.number(bound) else { return nil }
+        self.text = text
+        metric = String(left.filter { $0 != " " })
+        self.bound = value
+    }
+}

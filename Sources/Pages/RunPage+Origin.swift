@@ -1,0 +1,44 @@
+import Charts
+import Foundation
+import RunFiles
+
+/// Where a run came from, and its tables.
+extension RunPage {
+    func originSection(_ resolved: ResolvedText) throws(OutputProblem) -> PageDocument.Section {
+        var list: [(String, Phrase)] = [
+            ("Scenario", "\(facts.scenario)"), ("SHA-256 of it", "\(facts.scenario_sha256)"), ("Seed", "\(facts.seed)"), ("Version", "reloadsim \(facts.reloadsim)"),
+            ("Fingerprint", "\(facts.fingerprint)"), ("Report", "\(facts.report_start) to \(facts.end)"),
+        ]
+        if let record = facts.record_sha256 { list.insert(("SHA-256 of the record", "\(record)"), at: 2) }
+        let command = "reloadsim run \(OutputFolder.resolvedScenarioName)"
+        let html =
+            PageParts.facts(list) + "<p class=\"say\">The same version makes the same tables of the scenario as it ran, with every override and default in it: <code>\(command)</code>. "
+            + "How it was called, with threads and times, stands in <a href=\"manifest.json\">manifest.json</a>.</p>"
+            + PageParts.folded("The scenario as it ran", "<pre tabindex=\"0\">\(Markup.escaped(resolved.text))</pre>")
+            + PageParts.folded("Files", try PageFiles(source).html)
+        return PageDocument.Section("origin", "Where it came from", html: html)
+    }
+}
+
+/// The tables beside a page with what each states.
+struct PageFiles {
+    private struct Package: Decodable {
+        struct Resource: Decodable {
+            let path: String
+            let description: String?
+        }
+        let resources: [Resource]
+    }
+
+    let html: String
+
+    init(_ source: PageSource) throws(OutputProblem) {
+        var files: [(String, String)] = []
+        if let bytes = try source.bytes("datapackage.json") {
+            do {
+                files = try JSONDecoder().decode(Package.self, from: Data(bytes)).resources.filter { $0.path.hasSuffix(".csv") }.map { ($0.path, $0.description ?? "") }
+            } catch { throw OutputProblem("\(source.name)/datapackage.json: expected the description of tables, found something else") }
+        }
+        html = PageParts.table(["file", "a row"], files.map { ["<a href=\"\(Markup.escaped($0.0))\">\(Markup.escaped($0.0))</a>", Markup.escaped($0.1)] }, label: "Files").replacing("<td>", with: "<td class=\"w\">")
+    }
+}

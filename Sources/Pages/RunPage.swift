@@ -1,0 +1,66 @@
+import Charts
+import RunFiles
+import ScenarioFiles
+import SimulatedTime
+
+/// The page of a run, from its tables alone.
+package struct RunPage {
+    let source: PageSource
+    let facts: RunFacts
+    let metrics: MetricTable
+    let clock: PageClock
+    let load: LoadGrid
+
+    /// Reads the tables that all parts of the page need.
+    package init(_ source: PageSource) throws(OutputProblem) {
+        self.source = source
+        facts = try RunFacts.read(source)
+        metrics = try MetricTable(source)
+        load = try LoadGrid(source, binWidth: try Self.binWidth(source), seconds: facts.seconds)
+        clock = PageClock(reportStart: UnixTime(facts.report_start) ?? 0, zone: facts.zoneName, stretches: load.clock)
+    }
+
+    /// Seconds of a bin, as the resolved scenario has it.
+    private static func binWidth(_ source: PageSource) throws(OutputProblem) -> Double {
+        guard let text = try ResolvedText(source)["load_bin"], let duration = DurationText.read(text) else {
+            throw OutputProblem("\(source.name)/\(OutputFolder.resolvedScenarioName): expected a key load_bin, found none")
+        }
+        return Double(duration.microseconds) / 1e6
+    }
+
+    /// The whole file.
+    package func html() throws(OutputProblem) -> String {
+        let resolved = try ResolvedText(source)
+        let loadPart = try loadSection()
+        var sections = [loadPart.section, try viewsSection(), try budgetSection()]
+        if let service = try serviceSection() { sections.append(service) }
+        sections.append(try originSection(resolved))
+        let span = FigureLabel.text(facts.seconds, .duration)
+        return PageDocument(
+            sort: "run", title: facts.scenario, lead: resolved["description"] ?? "",
+            facts:
+                "\(span) from \(LocalText.clock(clock.ticks.local(0))) \(LocalText.fullDay(clock.ticks.local(0))) \(clock.zone) · \(FigureLabel.text(Double(facts.people))) people · seed \(facts.seed)",
+            verdict: try verdict(loadPart.peak), sections: sections, version: facts.reloadsim
+        ).html
+    }
+}
+
+/// The first lines of a resolved scenario, which have a key and a plain value each.
+struct ResolvedText {
+    let text: String
+
+    init(_ source: PageSource) throws(OutputProblem) {
+        guard let bytes = try source.bytes(OutputFolder.resolvedScenarioName) else { throw source.missing(OutputFolder.resolvedScenarioName) }
+        text = String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The value of a key at the top level that stands on its line; nil if there is none.
+    subscript(_ key: String) -> String? {
+        for line in text.split(separator: "\n") where line.hasPrefix(key + ": ") {
+            let value = line.dropFirst(key.count + 2)
+            if !value.hasPrefix("\"") { return String(value) }
+            return JSONString.value(of: String(value))
+        }
+        return nil
+    }
+}

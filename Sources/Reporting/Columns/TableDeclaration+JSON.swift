@@ -1,0 +1,111 @@
+import PlainText
+import RunFiles
+
+extension TableDeclaration {
+    /// The rows of a table's text as JSON: a list of objects, whose members are the columns; what is empty is null.
+    package func json(ofCSV text: some Sequence<UInt8>) -> JSONText {
+        .array(
+            Self.lines(of: text).dropFirst().map { cells in
+                precondition(cells.count == columns.count, "\(cells.count) cells in \(columns.count) columns of \(name)")
+                return .object(zip(columns, cells).map { ($0.name, Self.json($1, $0.type)) })
+            })
+    }
+
+    private static func json(_ cell: (text: String, isQuoted: Bool), _ type: Column.ValueType) -> JSONText {
+        if cell.text.isEmpty && !cell.isQuoted { return .null }
+        switch type {
+        case .string, .datetime: return .string(cell.text)
+        case .integer, .number: return .digits(cell.text)
+        case .boolean: return .boolean(cell.text == "true")
+        }
+    }
+
+    /// The cells of text that this module has written (RFC 4180).
+    private static func lines(of text: some Sequence<UInt8>) -> [[(text: String, isQuoted: Bool)]] {
+        let (quote, comma, end) = (UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "\n"))
+        var lines: [[(text: String, isQuoted: Bool)]] = []
+        var line: [(text: String, isQuoted: Bool)] = []
+        var cell: [UInt8] = []
+        var (isOpen, isQuoted, wasQuote) = (false, false, false)
+        func finished() -> (text: String, isQuoted: Bool) { (String(decoding: cell, as: UTF8.self), isQuoted) }
+        for byte in text {
+            if isOpen && byte != quote {
+                cell.append(byte)
+            } else if byte == quote {
+                // Two in a row inside of quotes stand for one.
+                if !isOpen && wasQuote { cell.append(quote) }
+                isOpen.toggle()
+                isQuoted = true
+            } else if byte == comma || byte == end {
+                line.append(finished())
+                (cell, isQuoted) = ([], false)
+                if byte == end {
+                    lines.append(line)
+                    line = []
+                }
+            } else {
+                cell.append(byte)
+            }
+            wasQuote = byte == quote && !isOpen
+        }
+        return lines
+    }
+
+    /// The JSON Schema of such a list.
+    package var jsonSchema: JSONText {
+        let members = columns.map { column -> (String, JSONText) in
+            let type: JSONText =
+                switch column.type {
+                case .string, .datetime: .string("string")
+                case .integer: .string("integer")
+                case .number: .string("number")
+                case .boolean: .string("boolean")
+                }
+            return (
+                column.name,
+                .object([("type", column.isOptional ? .array([type, .string("null")]) : type), ("description", .string(column.meaning))])
+            )
+        }
+        return .object([
+            ("type", .string("array")), ("description", .string(meaning)),
+            (
+                "items",
+                .object([
+                    ("type", .string("object")), ("properties", .object(members)),
+                    ("required", .array(columns.map { .string($0.name) })),
+                ])
+            ),
+        ])
+    }
+}
+
+extension Table {
+    /// Rows as JSON.
+    package func json(_ rows: some Sequence<Row>) throws -> JSONText { declaration.json(ofCSV: try text(rows).utf8) }
+}
+
+extension RunReport {
+    /// What `reloadsim run --json` says besides where the results are: the summary, the verdict and the largest windows.
+    package func json() throws -> [(String, JSONText)] {
+        func rows(_ table: RunTable) throws -> JSONText {
+            var bytes: [UInt8] = []
+            try table.write(self) { (chunk) throws(OutputProblem) in bytes.append(contentsOf: chunk) }
+            return table.declaration.json(ofCSV: bytes)
+        }
+        return [
+            ("scenario", .string(result.scenario.name)), ("seed", .string(String(result.scenario.plan.seed))), ("fingerprint", .string(fingerprint)),
+            ("zone", .string(result.scenario.report.zone.name)), ("holds", .boolean(verdicts.allSatisfy(\.holds))),
+            ("thresholds", try rows(.thresholds)), ("summary", try rows(.summary)), ("load_peaks", try rows(.loadPeaks)),
+        ]
+    }
+
+    /// The JSON Schema of these.
+    package static var jsonSchema: [(String, JSONText)] {
+        let text = JSONText.object([("type", .string("string"))])
+        return [
+            ("scenario", text), ("seed", text), ("fingerprint", text), ("zone", text), ("holds", .object([("type", .string("boolean"))])),
+            ("thresholds", RunTable.thresholds.declaration.jsonSchema), ("summary", RunTable.summary.declaration.jsonSchema),
+            ("load_peaks", RunTable.loadPeaks.declaration.jsonSchema),
+        ]
+    }
+}

@@ -1,0 +1,28 @@
+import SimulatedTime
+
+/// The largest sliding window of a width at the edge, all endpoints together, as a person is told of it.
+package struct LargestWindow: Hashable, Sendable {
+    package let seconds: Int
+    package let requests: Int64
+    /// Its beginning, on the clock of the report's zone.
+    package let start: LocalTime
+    /// What most of the requests in its minutes were sent for, and their share; nil without requests.
+    package let cause: String?
+    package let share: Double?
+}
+
+extension RunReport {
+    /// Of a second, a minute and an hour, as far as the report is as long.
+    package var largestWindows: [LargestWindow] {
+        let plan = result.scenario.plan
+        return [LoadWindow.second, .minute, .hour].compactMap { width in
+            let load = edge.analysis.all[width]
+            guard let peak = load.sliding else { return nil }
+            let top = topCause(of: load, edge, edge.analysis.all)
+            let start = Instant.start + plan.warmup + .milliseconds(Int64(peak.start) * 100)
+            return LargestWindow(
+                seconds: width.seconds, requests: peak.requests, start: result.scenario.report.zone.localTime(at: start), cause: top?.cause.name,
+                share: top?.share)
+        }
+    }
+}

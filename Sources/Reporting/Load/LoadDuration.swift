@@ -1,0 +1,59 @@
+import Measures
+
+/// The load-duration curve: how many of the busiest aligned windows of a width bring at least so many requests.
+struct LoadDuration: Sendable {
+    struct Point: Hashable, Sendable {
+        /// The windows with most requests, so many.
+        let windows: Int
+        /// The least of any of them.
+        let requests: Int64
+    }
+
+    let width: LoadWindow
+    /// All aligned windows of the report.
+    let windows: Int
+    /// From the one busiest window to all of them.
+    let points: [Point]
+
+    init(_ width: LoadWindow, of tenths: UnsafeBufferPointer<UInt32>) {
+        self.width = width
+        let counts = AlignedCounts(width: width.tenths, tenths: tenths)
+        windows = counts.count
+        var most: Int64 = 0
+        counts.forEach { most = max(most, $1) }
+        let ranks = Self.ranks(of: counts.count)
+        // The busiest windows are those of the highest ranks.
+        let ranked = counts.ranked(ranks.reversed().map { counts.count - $0 + 1 }, most: most)
+        points = zip(ranks, ranked.reversed()).map { Point(windows: $0, requests: $1!) }
+    }
+
+    /// Where the curve is told: at 1, 2, 3, 5 and 7 windows and their tens, and at every hundredth of all.
+    private static func ranks(of count: Int) -> [Int] {
+        if count == 0 { return [] }
+        var ranks: Set<Int> = []
+        var unit = 1
+        while unit <= count {
+            for step in [1, 2, 3, 5, 7] where step * unit <= count { ranks.insert(step * unit) }
+            unit *= 10
+        }
+        for percent in 1...100 { ranks.insert((count * percent + 99) / 100) }
+        return ranks.sorted()
+    }
+}
+
+extension LoadStage {
+    /// The load-duration curves of seconds and of minutes at some endpoints together.
+    func durations(of endpoint: LoadAnalysis.Endpoint) -> [LoadDuration] {
+        if endpoint.members.count == 1 { return Self.durations(curve.tenths(of: endpoint.members[0])) }
+        var sum = [UInt32](repeating: 0, count: curve.minutes * LoadCurve.tenthsPerMinute)
+        for member in endpoint.members {
+            let tenths = curve.tenths(of: member)
+            for i in sum.indices { sum[i] += tenths[i] }
+        }
+        return sum.withUnsafeBufferPointer(Self.durations)
+    }
+
+    private static func durations(_ tenths: UnsafeBufferPointer<UInt32>) -> [LoadDuration] {
+        [LoadDuration(.second, of: tenths), LoadDuration(.minute, of: tenths)]
+    }
+}

@@ -1,0 +1,44 @@
+import Measures
+
+/// Figures with as many digits as they have: a quantile that is interpolated in a bin is known to the width of the bin.
+enum SignificantDigits {
+    /// The nearest number that has so many decimal digits, 1 to 15: what is written of it is that and no more.
+    static func rounded(_ value: Double, to digits: Int) -> Double {
+        if value == 0 || !value.isFinite { return value }
+        var (scale, divides) = (1.0, false)
+        // Powers of ten up to 10²² are exact, and so one operation gives the double nearest to the decimal.
+        let top = power(digits)
+        let bottom = power(digits - 1)
+        while value.magnitude / scale >= top && scale < 1e22 { scale *= 10 }
+        if scale == 1 {
+            while value.magnitude * scale < bottom && scale < 1e22 { scale *= 10 }
+            divides = true
+        }
+        return divides ? (value * scale).rounded() / scale : (value / scale).rounded() * scale
+    }
+
+    private static func power(_ exponent: Int) -> Double { (0..<exponent).reduce(1.0) { power, _ in power * 10 } }
+}
+
+/// Quantiles as reports state them: with the digits that their bins give.
+enum ReportQuantile {
+    /// Of a `LogHistogram`, whose bins are a sixteenth wide, in seconds: three digits.
+    static func seconds(_ q: Double, ofLog counts: some RandomAccessCollection<Int64>) -> Double? {
+        LogHistogram.quantile(q, of: counts).map { SignificantDigits.rounded($0, to: 3) }
+    }
+
+    /// Of a `CoarseHistogram`, whose bins are an eighth wide, in seconds: three digits, the last of which is a guess of where in the bin it lies.
+    static func seconds(_ q: Double, ofCoarse counts: some RandomAccessCollection<Int64>, zeros: Int64 = 0) -> Double? {
+        CoarseHistogram.quantile(q, of: counts, zeros: zeros).map { SignificantDigits.rounded($0, to: 3) }
+    }
+
+    /// Of latencies whose bins are a 128th wide, in seconds: four digits.
+    static func seconds(_ q: Double, of histogram: LatencyHistogram) -> Double? {
+        histogram.quantile(q).map { min(SignificantDigits.rounded($0, to: 4), histogram.largest.inSeconds) }
+    }
+
+    /// Of latencies whose bins are a 32nd wide, in seconds: three digits.
+    static func seconds(_ q: Double, of latencies: LatencyDistribution) -> Double? {
+        latencies.quantile(q).map { min(SignificantDigits.rounded($0, to: 3), latencies.longest.inSeconds) }
+    }
+}

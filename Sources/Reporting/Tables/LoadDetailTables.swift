@@ -1,0 +1,187 @@
+import Measures
+import RunFiles
+import SimulatedTime
+
+extension RunTable {
+    static let loadDuration = RunTable(
+        "load_duration",
+        "One point of the load-duration curve of one endpoint, at the edge or at the origin, a row: the load that its busiest seconds or minutes bring at least. Windows are"
+            + " aligned to the start of the report. " + ReportWords.edgeAlone,
+        [
+            .stage(\.stage), .endpointOrAll(\.endpoint), .window(\.curve.width),
+            .key("windows", "How many of the busiest windows are meant.", \.point.windows),
+            .derived("share", "They as a share of all windows of the report.", \.share),
+            .derived("duration_s", unit: "s", "The time that they last together.", \.seconds),
+            .derived("least_requests", unit: "requests", "Each of them has at least so many requests.", \.point.requests),
+            .derived("least_per_s", unit: "1/s", "The same for each second of the window.", \.perSecond),
+        ]
+    ) { (report, add: Table<DurationPoint>.Adding) throws(OutputProblem) in
+        for row in report.durationPoints { try add(row) }
+    }
+
+    static let loadPeakWindow = RunTable(
+        "load_peak_window",
+        "The requests of one endpoint in one tenth of a second near a peak a row: from 5 min before the largest second, and the largest minute, of all endpoints together to"
+            + " 5 min after it, as far as the report goes. Tenths without requests have no row. What the requests were sent for is counted by the minute: `load_peak_minutes.csv`. "
+            + ReportWords.edgeAlone,
+        [
+            .part(\.peak, PeakWindow.columns),
+            .key("offset_s", unit: "s", "The beginning of the tenth, from the beginning of the peak; negative before it.") {
+                Millionths($0.offset * 100_000)
+            },
+            .derived("start_s", unit: "s", "The same from the start of the report.") { Millionths($0.start.time.microseconds) },
+            .clocks(of: "start", \.start), .endpoint(\.endpoint), .sum("requests", "Requests.", \.requests),
+        ]
+    ) { (report, add: Table<PeakTenth>.Adding) throws(OutputProblem) in
+        for peak in report.peakWindows {
+            for tenth in peak.tenths {
+                var start: ReportInstant?
+                for (i, name) in report.names.endpoints.enumerated() {
+                    let requests = Int64(peak.stage.curve.tenths(of: i)[tenth])
+                    if requests == 0 { continue }
+                    let instant = start ?? report.instant(after: .milliseconds(Int64(tenth) * 100))
+                    start = instant
+                    try add(PeakTenth(peak: peak, offset: tenth - peak.start, start: instant, endpoint: name, requests: requests))
+                }
+            }
+        }
+    }
+
+    static let loadPeakMinutes = RunTable(
+        "load_peak_minutes",
+        "The requests of one endpoint, region and cause in one whole minute of the report that a window of `load_peak_window.csv` touches a row. Rows without requests are left out.",
+        [
+            .part(\.peak, PeakWindow.columns),
+            .key("start_s", unit: "s", "The beginning of the minute, from the start of the report.") { $0.start.time.microseconds / 1_000_000 },
+            .clocks(of: "start", \.start), .endpoint(\.endpoint), .region(\.region),
+            .key("cause", RequestCause.meaningAtOrigin) { $0.cause.name },
+            .sum("requests", "Requests; those of a minute near both peaks are in the rows of both.", \.requests),
+        ]
+    ) { (report, add: Table<PeakMinute>.Adding) throws(OutputProblem) in
+        for peak in report.peakWindows where !peak.tenths.isEmpty {
+            let causes = RequestCause.all(in: peak.stage.curve)
+            let minutes = peak.tenths.lowerBound / LoadCurve.tenthsPerMinute...(peak.tenths.upperBound - 1) / LoadCurve.tenthsPerMinute
+            for minute in minutes {
+                let start = report.instant(after: .minutes(Int64(minute)))
+                for (i, endpoint) in report.names.endpoints.enumerated() {
+                    for (j, region) in report.names.regions.enumerated() {
+                        for cause in causes {
+                            let requests = Int64(peak.stage.curve.minutes(of: i, region: j, cause: cause.number)[minute])
+                            if requests == 0 { continue }
+                            try add(PeakMinute(peak: peak, start: start, endpoint: endpoint, region: region, cause: cause, requests: requests))
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    static let loadSeconds = RunTable(
+        "load_seconds",
+        "The requests of one endpoint in one second a row, at the edge or at the origin. Seconds without requests have no row. The file is there only if the scenario asks for it with"
+            + " `report: {seconds: true}`. " + ReportWords.edgeAlone,
+        [
+            .stage(\.stage), .key("start_s", unit: "s", "The beginning of the second, from the start of the report.") { $0.second },
+            .clocks(of: "start", \.start), .endpoint(\.endpoint), .sum("requests", "Requests.", \.requests),
+        ]
+    ) { (report, add: Table<LoadSecond>.Adding) throws(OutputProblem) in
+        for stage in report.ownStages {
+            let tenths = report.names.endpoints.indices.map { stage.curve.tenths(of: $0) }
+            for second in 0..<stage.curve.minutes * 60 {
+                var start: ReportInstant?
+                for (i, endpoint) in report.names.endpoints.enumerated() {
+                    let requests = tenths[i][second * 10..<second * 10 + 10].reduce(0) { $0 + Int64($1) }
+                    if requests == 0 { continue }
+                    let instant = start ?? report.instant(after: .seconds(Int64(second)))
+                    start = instant
+                    try add(LoadSecond(stage: stage, second: second, start: instant, endpoint: endpoint, requests: requests))
+                }
+            }
+        }
+    }
+}
+
+/// A point of a load-duration curve.
+private struct DurationPoint {
+    let stage: LoadStage
+    let endpoint: LoadAnalysis.Endpoint
+    let curve: LoadDuration
+    let point: LoadDuration.Point
+
+    var share: Double { Double(point.windows) / Double(curve.windows) }
+    var seconds: Int { point.windows * curve.width.seconds }
+    var perSecond: Double { Double(point.requests) / Double(curve.width.seconds) }
+}
+
+/// The surroundings of a peak of all endpoints together.
+private struct PeakWindow {
+    let stage: LoadStage
+    let width: LoadWindow
+    /// The tenth of a second of the report with which the peak begins.
+    let start: Int
+    /// Those that are told.
+    let tenths: Range<Int>
+
+    static let columns: [Columns<PeakWindow>] = [.stage(\.stage), .window(\.width)]
+}
+
+/// What one endpoint had in one tenth of a second near a peak.
+private struct PeakTenth {
+    let peak: PeakWindow
+    /// Tenths of a second from the peak's beginning.
+    let offset: Int
+    let start: ReportInstant
+    let endpoint: String
+    /// 1 or more.
+    let requests: Int64
+}
+
+/// What one endpoint, region and cause had in one minute near a peak.
+private struct PeakMinute {
+    let peak: PeakWindow
+    let start: ReportInstant
+    let endpoint, region: String
+    let cause: RequestCause
+    /// 1 or more.
+    let requests: Int64
+}
+
+/// What one endpoint had in one second.
+private struct LoadSecond {
+    let stage: LoadStage
+    let second: Int
+    let start: ReportInstant
+    let endpoint: String
+    /// 1 or more.
+    let requests: Int64
+}
+
+extension RunReport {
+    /// The edge, and the origin if a service stands between them: without one both have the same requests.
+    fileprivate var ownStages: [LoadStage] { result.service == nil ? [edge] : [edge, origin] }
+
+    fileprivate var durationPoints: [DurationPoint] {
+        var rows: [DurationPoint] = []
+        for stage in ownStages {
+            for endpoint in [stage.analysis.all] + stage.analysis.endpoints {
+                for curve in stage.durations(of: endpoint) {
+                    for point in curve.points { rows.append(DurationPoint(stage: stage, endpoint: endpoint, curve: curve, point: point)) }
+                }
+            }
+        }
+        return rows
+    }
+
+    /// The surroundings of the largest second and of the largest minute; none without requests.
+    fileprivate var peakWindows: [PeakWindow] {
+        let margin = 5 * LoadCurve.tenthsPerMinute
+        return ownStages.flatMap { stage in
+            [LoadWindow.second, .minute].compactMap { width in
+                guard let peak = stage.analysis.all[width].sliding, peak.requests > 0 else { return nil }
+                let all = 0..<stage.curve.minutes * LoadCurve.tenthsPerMinute
+                let tenths = (peak.start - margin..<peak.start + width.tenths + margin).clamped(to: all)
+                return PeakWindow(stage: stage, width: width, start: peak.start, tenths: tenths)
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// Under which names a record has the columns that are read of it: by default their own, `person`, `time`, `event`.
+package struct ColumnNames: Hashable, Sendable {
+    /// What is read, each with the name of its column, in one order.
+    package private(set) var columns: [(role: String, name: String)]
+    /// Whether any was stated, so that the record must have a header.
+    package private(set) var areStated = false
+
+    package static func == (a: Self, b: Self) -> Bool { a.columns.elementsEqual(b.columns, by: ==) && a.areStated == b.areStated }
+    package func hash(into hasher: inout Hasher) { for (role, name) in columns { hasher.combine(role + "=" + name) } }
+
+    init(_ roles: [String]) { columns = roles.map { ($0, $0) } }
+
+    /// Those of a record for `calibrate`.
+    package static var ofRecord: Self { Self(["person", "time", "event"]) }
+    /// Those of a replay.
+    static var ofReplay: Self { Self(["device", "time", "event", "detail"]) }
+
+    var roles: [String] { columns.map(\.role) }
+
+    /// The name of the column for a role, which is one of these.
+    subscript(role: String) -> String {
+        get { columns.first { $0.role == role }?.name ?? role }
+        set {
+            guard let place = columns.firstIndex(where: { $0.role == role }) else { preconditionFailure("\(role) is not read") }
+            columns[place].name = newValue
+            areStated = true
+        }
+    }
+
+    /// What `person=user_id,time=ts` states, over the usual names; nil for a text that is none.
+    package static func read(_ text: String, over usual: Self) -> Self? {
+        var names = usual
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard sides.count == 2, names.roles.contains(sides[0]), !sides[1].isEmpty, names[sides[0]] == sides[0] else { return nil }
+            names[sides[0]] = sides[1]
+        }
+        return Set(names.columns.map { $0.name.lowercased() }).count == names.columns.count ? names : nil
+    }
+}
+
+/// The events of a record of people: what `people --print events` writes, `calibrate` fits and a replay follows.
+enum EventWords {
+    /// Another word for one of these, which replays had first.
+    static let unlock = (word: "unlock", alias: "pickup")
+    /// What is told of ways, and is no habit of a phone.
+    static let ofWays = ["trip_start", "trip_end", "change"]
+    /// What `people` writes and a replay has no use for: where a way leads, before it ends there, and a change that it works out itself.
+    static let leftOutOfReplays = ["trip_start", "change"]
+}
+
+/// Files that are packed.
+enum PackedBytes {
+    /// Whether bytes begin as gzip's do.
+    static func isGzip(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
+    /// What was found, with the cure.
+    static let found = "a file packed by gzip: unpack it first, as in `gunzip -k FILE.gz`, or pipe it in, as in `gunzip -c FILE.gz | reloadsim … -`"
+}

@@ -1,0 +1,52 @@
+import PlainText
+import Simulation
+
+/// A threshold on one line, as a command's option states it: `share_stale <= 0.3` or `service.origin.queue_wait_p99_s < 50ms`.
+package struct ThresholdText: Hashable, Sendable {
+    package let metric: String
+    package let op: Threshold.Comparison
+    package let bound: BoundText
+
+    /// Nil for a text that is no threshold.
+    package init?(_ text: String) {
+        guard let parts = Threshold.Comparison.parts(of: text), let bound = BoundText(parts.bound) else { return nil }
+        (metric, op, self.bound) = (parts.metric, parts.op, bound)
+    }
+
+    /// What a text that is no threshold is told.
+    package static let words = "a metric, <, <=, > or >=, and a bound such as 5000, 50ms or 95%"
+
+    /// The mapping that a scenario would have for it.
+    static func node(_ text: String, log: ProblemLog) -> RawNode? {
+        let origin = Origin.threshold(text)
+        guard ThresholdText(text) != nil, let parts = Threshold.Comparison.parts(of: text) else {
+            log.report(origin, "", expected: words, found: RawNode.quoted(text))
+            return nil
+        }
+        let fields = [("metric", parts.metric), ("op", parts.op.rawValue), ("value", parts.bound)].map { key, value in
+            RawField(key: key, origin: origin, value: RawNode(content: .scalar(value, isPlain: true), origin: origin))
+        }
+        return RawNode(content: .mapping(fields), origin: origin)
+    }
+}
+
+extension Threshold.Comparison {
+    /// What `metric < bound` and its like consist of; nil without a comparison or a metric.
+    package static func parts(of text: String) -> (metric: String, op: Self, bound: String)? {
+        // Each before the one that it begins with.
+        for op in [Self.atMost, .atLeast, .less, .greater] {
+            guard let range = text.firstRange(of: op.rawValue) else { continue }
+            let metric = text[..<range.lowerBound].withoutBlanks
+            return metric.isEmpty ? nil : (metric, op, text[range.upperBound...].withoutBlanks)
+        }
+        return nil
+    }
+}
+
+extension Substring {
+    /// Without blanks at both ends.
+    fileprivate var withoutBlanks: String {
+        guard let first = firstIndex(where: { $0 != " " }), let last = lastIndex(where: { $0 != " " }) else { return "" }
+        return String(self[first...last])
+    }
+}

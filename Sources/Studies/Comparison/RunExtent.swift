@@ -1,0 +1,48 @@
+import Foundation
+import PlainText
+import RunFiles
+import ScenarioFiles
+import SimulatedTime
+
+/// How much a run simulated: what two runs must have in common for their totals and peaks to be compared.
+struct RunExtent: Hashable, Sendable {
+    let people: Int64
+    /// Of the report.
+    let seconds: Double
+    /// The widget kinds, in the order of the tables.
+    let kinds: [String]
+
+    /// Reads the manifest and `reload_totals.csv` of a run's folder, which are there and right.
+    init(folder: String) throws {
+        let path = folder + "/" + OutputFolder.manifestName
+        guard let bytes = try FileContent.bytes(of: path, limit: StudyFolder.largestManifest),
+            let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(bytes))
+        else { throw StudyProblem("\(path): expected the manifest of a run, found something else") }
+        (people, seconds) = (manifest.people, manifest.report_s)
+        let totals = try CSVTable.read(file: folder + "/reload_totals.csv")
+        guard let column = totals.header.firstIndex(of: "kind") else {
+            throw StudyProblem("\(folder)/reload_totals.csv: expected the column kind, found \(totals.header.joined(separator: ", "))")
+        }
+        var kinds: [String] = []
+        for row in totals.rows where !kinds.contains(row[column]) { kinds.append(row[column]) }
+        self.kinds = kinds
+    }
+
+    private struct Manifest: Decodable {
+        let people: Int64
+        let report_s: Double
+    }
+
+    /// What is not alike, as the end of a sentence; nil if all is.
+    func difference(from other: RunExtent) -> String? {
+        var parts: [String] = []
+        if people != other.people { parts.append("\(FigureText.grouped(people)) and \(FigureText.counted(other.people, "person", "people"))") }
+        if seconds != other.seconds { parts.append("reports of \(Self.length(seconds)) and \(Self.length(other.seconds))") }
+        if Set(kinds) != Set(other.kinds) {
+            parts.append("the kinds \(kinds.joined(separator: ", ")) and \(other.kinds.joined(separator: ", "))")
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+
+    private static func length(_ seconds: Double) -> String { TimeText.duration(Duration(microseconds: Int64(cutting: seconds * 1e6 + 0.5))) }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Foundation
+import PlainText
+import RunFiles
+import SimulatedTime
+
+/// How far something is: on a terminal a bar on one line, written over itself; in a log, where nothing can be written over, a line every half minute.
+final class ProgressDisplay {
+    private enum Place {
+        case terminal
+        case log(every: Swift.Duration)
+        case nowhere
+    }
+
+    private let place: Place
+    private var isOnScreen = false
+    private var written = ContinuousClock.now
+    private static let width = 30
+
+    /// - Parameters:
+    ///   - isShown: whether it is wanted at all.
+    ///   - interval: between two lines of a log; nil for none there.
+    init(isShown: Bool, interval: Swift.Duration? = ProgressInterval.usual) {
+        if !isShown {
+            place = .nowhere
+        } else if Console.isTerminal {
+            place = .terminal
+        } else {
+            place = interval.map { .log(every: $0) } ?? .nowhere
+        }
+    }
+
+    /// - Parameters:
+    ///   - share: what is done, 0 to 1.
+    ///   - text: what stands beside it; asked for only if it is shown.
+    func show(_ share: Double, _ text: @autoclosure () -> String) {
+        switch place {
+        case .nowhere: return
+        case .terminal:
+            isOnScreen = true
+            let filled = Int(cutting: share * Double(Self.width))
+            let bar = String(repeating: "=", count: filled) + String(repeating: " ", count: Self.width - filled)
+            Console.write("\r[\(bar)] \(Int(cutting: share * 100)) %  \(VisibleText.of(text()))\u{1B}[K")
+        case .log(let interval):
+            let now = ContinuousClock.now
+            if written.duration(to: now) < interval { return }
+            written = now
+            Console.plain("progress  \(Int(cutting: share * 100)) %  \(text())")
+        }
+    }
+
+    func clear() {
+        if isOnScreen { Console.write("\r\u{1B}[K") }
+        isOnScreen = false
+    }
+}
+
+/// How often a log gets a line of progress: `30s`, `5m`, or `never`.
+struct ProgressInterval: ExpressibleByArgument {
+    /// Nil for never.
+    let duration: Swift.Duration?
+    static let usual = Swift.Duration.seconds(30)
+
+    init?(argument: String) {
+        guard let interval = CheckpointInterval(argument: argument) else { return nil }
+        duration = interval.duration
+    }
+}

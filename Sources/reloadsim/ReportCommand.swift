@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+import Pages
+import RunFiles
+
+/// Whether a command that writes results writes their page.
+struct PageArguments: ParsableArguments {
+    @Flag(name: .customLong("no-report"), help: "Write the tables without the page report.html.")
+    var isLeftOut = false
+
+    var isWanted: Bool { !isLeftOut }
+}
+
+struct Report: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Writes the page of results that are there, from their tables alone.",
+        discussion: """
+            A folder of a run, a study, a sensitivity, a plan or a comparison gives the page that its command writes, byte for byte; the folders of two runs give \
+            one page with both. The tables are checked against the folder's manifest first.
+            """)
+
+    @Argument(help: "The folder of the results, or those of two runs.", completion: .directory)
+    var folders: [String]
+
+    @Option(
+        name: .customLong("out"),
+        help: ArgumentHelp("The file for the page; one that exists is replaced. (default: report.html in the folder)", valueName: "file"), completion: .file())
+    var file: String?
+
+    @OptionGroup var console: ConsoleArguments
+
+    func validate() throws {
+        if folders.count > 2 { throw ValidationError("report takes the folder of some results, or those of two runs.") }
+        if folders.count == 2 && file == nil { throw ValidationError("--out says where the page of two runs goes.") }
+    }
+
+    func run() throws {
+        console.use()
+        let html = try PageFile.html(ofFolders: folders)
+        let path = file ?? folders[0] + "/" + PageFile.name
+        try NewFile.replace(html, to: path)
+        Console.plain("made \(path)")
+    }
+}
