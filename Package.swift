@@ -80,7 +80,7 @@ let package = Package(
                 "ScenarioFiles", "RunFiles", "Pages", "Reporting", "Studies",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
-        // What holds of every run: for the tests and the campaign.
+        // The invariants of every run, for the tests and the campaign.
         .target(
             name: "RunLaws",
             dependencies: ["SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation", "RunFiles", "Reporting"],

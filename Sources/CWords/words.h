@@ -2,7 +2,7 @@
 
 #include <stdint.h>
 
-// What Swift has no word for: memory that is asked for before it is used, and wide registers where the processor has them. Neither changes a result.
+// Operations that Swift has no word for: memory that is asked for before it is used, and wide registers where the processor has them. Neither changes a result.
 
 /// Asks for cache lines of some memory, which is about to be read and written. Memory that cannot be read does no harm.
 static inline void words_prefetch(const void *memory, long lines) {

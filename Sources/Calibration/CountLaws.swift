@@ -1,6 +1,6 @@
 import Stochastics
 
-/// A law over people of values that were each measured with a normal error: its parameters by maximum likelihood.
+/// A distribution over people of values that were each measured with a normal error: its parameters by maximum likelihood.
 struct LawOverPeople {
     let likelihood: Likelihood
 
@@ -15,7 +15,7 @@ struct LawOverPeople {
     /// - Parameters:
     ///   - values: above 0.
     ///   - errors: the variances of their errors.
-    ///   - logDensity: of the law at a value above 0.
+    ///   - logDensity: of the distribution at a value above 0.
     init(_ values: [Double], errors: [Double], start: [Double], _ logDensity: (Double, [Double]) -> Double) {
         likelihood = Likelihood(terms: values.count, start: start) { index, point in
             let deviation = errors[index].squareRoot()
@@ -30,7 +30,7 @@ struct LawOverPeople {
     }
 }
 
-/// A gamma law over people.
+/// A gamma distribution over people.
 struct GammaOverPeople {
     let shape, mean: Double
     let shapeInterval, meanInterval: (low: Double, high: Double)?
@@ -40,7 +40,7 @@ struct GammaOverPeople {
     ///   - values: above 0, two or more.
     ///   - errors: the variances of their errors.
     init(_ values: [Double], errors: [Double]) {
-        precondition(values.count > 1 && values.allSatisfy { $0 > 0 }, "values of a gamma law")
+        precondition(values.count > 1 && values.allSatisfy { $0 > 0 }, "values of a gamma distribution")
         let count = Double(values.count)
         let middle = values.reduce(0, +) / count
         let variance = values.reduce(0) { $0 + ($1 - middle) * ($1 - middle) } / (count - 1)
@@ -135,12 +135,12 @@ struct DailyShapeProfile {
     }
 }
 
-/// The lognormal law of k over people, with the noise of each person's k integrated out.
+/// The lognormal distribution of k over people, with the noise of each person's k integrated out.
 struct DailyShapeLaw {
     let median, sigma: Double
     let medianInterval, sigmaInterval: (low: Double, high: Double)?
 
-    /// The least and the greatest σ that is looked for: below, the law is narrower than the grid; above, wider.
+    /// The least and the greatest σ that is looked for: below, the distribution is narrower than the grid; above, wider.
     static let sigmas = 0.1...20.0
 
     /// Whether people differ by no more than the least σ: it is a bound then and not an estimate.
@@ -165,7 +165,7 @@ struct DailyShapeLaw {
                 sum += density * weights[index][place]
                 norm += density
             }
-            // A law that lies beyond the grid.
+            // A distribution that lies beyond the grid.
             guard norm > 0, sum > 0 else { return -700 }
             return DeterministicMath.log(sum / norm)
         }

@@ -9,11 +9,11 @@ package struct Estimate: Sendable {
     /// The 95 % interval; nil where the record cannot tell one.
     package var interval: (low: Double, high: Double)?
     package var unit: Unit
-    /// What was counted to get it.
+    /// The number of observations behind the estimate.
     package var count: Int
     package var counted: String
     package var method: String
-    /// How well the law fits, and anything that a reader must know; empty if there is nothing.
+    /// How well the distribution fits, and anything that a reader must know; empty if there is nothing.
     package var quality: String
 
     package var valueText: String { text(value) }

@@ -99,7 +99,7 @@ extension HabitFit {
             told += 1
         }
         guard told >= Self.fewestPeople, let result = ratio(.plain, excess, weight) else {
-            return omit(key, because: "only \(told) people have every weekday twice; \(Self.fewestPeople) are the least")
+            return omit(key, because: "only \(told) people have every weekday twice; at least \(Self.fewestPeople) are needed")
         }
         func spread(_ variance: Double) -> Double { max(0, variance).squareRoot() }
         let interval = result.interval.map { (low: spread($0.low), high: spread($0.high)) }
@@ -115,7 +115,7 @@ extension HabitFit {
         let sample = people.filter { !$0.days.isEmpty && $0.meanUnlocks > 0 }.map { (mean: levelled($0, factors), error: errorOfMean($0)) }
         guard sample.count >= Self.fewestPeople else {
             return omit(
-                key, because: "only \(sample.count) people have a whole waking day with an unlock; \(Self.fewestPeople) are the least")
+                key, because: "only \(sample.count) people have a whole waking day with an unlock; at least \(Self.fewestPeople) are needed")
         }
         let gamma = GammaOverPeople(sample.map(\.mean), errors: sample.map(\.error))
         let rival = SpreadOverPeople(
@@ -126,7 +126,7 @@ extension HabitFit {
             (distance?.text ?? "") + "; AIC \(FitText.number(gamma.aic, digits: 1)), lognormal \(FitText.number(rivalAIC, digits: 1))"
         add("\(key).shape", gamma.shape, gamma.shapeInterval, count: sample.count, of: "people", method: "ML", quality: quality)
         add("\(key).mean", gamma.mean, gamma.meanInterval, count: sample.count, of: "people", method: "ML")
-        if distance?.isBad == true { notes.append("\(key): a gamma law fits badly (\(distance!.text))") }
+        if distance?.isBad == true { notes.append("\(key): a gamma distribution fits badly (\(distance!.text))") }
         if rivalAIC < gamma.aic - 6 {
             notes.append("\(key): a lognormal would fit better, by \(FitText.number(gamma.aic - rivalAIC, digits: 1)) of AIC")
         }
@@ -140,7 +140,7 @@ extension HabitFit {
         )
     }
 
-    /// Of the same values with the same errors, under a lognormal law.
+    /// Akaike's criterion of the same values with the same errors, under a lognormal distribution.
     private static func lognormalAIC(_ sample: [(mean: Double, error: Double)], mean: Double, spread: Double) -> Double {
         let fit = LawOverPeople(sample.map(\.mean), errors: sample.map(\.error), start: [mean, DeterministicMath.log(max(spread, 0.01))]) {
             (u, point) in
@@ -165,7 +165,7 @@ extension HabitFit {
             let fit = DailyShapeProfile.common(profiles)
             add(
                 key, fit.k, fit.interval, count: days, of: "person-days", method: "ML",
-                quality: quality + "; one k for all, not a law over people")
+                quality: quality + "; one k for all, not a distribution over people")
             state("pickups", "daily_k", text: FitText.number(boundedShape(fit.k, key)))
             return
         }
@@ -173,7 +173,7 @@ extension HabitFit {
         add("\(key).median", law.median, law.medianInterval, count: sample.count, of: "people", method: "ML", quality: quality)
         add("\(key).sigma", law.sigma, law.sigmaInterval, count: sample.count, of: "people", method: "ML")
         if law.isSigmaLeast {
-            notes.append("\(key).sigma: people differ by no more than \(FitText.number(law.sigma)), the least that is looked for")
+            notes.append("\(key).sigma: people differ by no more than \(FitText.number(law.sigma)), the smallest value in the search")
         }
         if poisson < 4 { notes.append("\(key): the days vary hardly more than by chance; any large k fits") }
         let median = boundedShape(law.median, "\(key).median")
@@ -186,7 +186,7 @@ extension HabitFit {
     /// k where it is looked for; a note says if it lies at the end of that, or beyond.
     private mutating func boundedShape(_ k: Double, _ key: String) -> Double {
         let range = DailyShapeProfile.leastK...10_000
-        let limit = "where k is looked for, \(FitText.number(range.lowerBound)) to \(FitText.number(range.upperBound))"
+        let limit = "the range of the search for k, \(FitText.number(range.lowerBound)) to \(FitText.number(range.upperBound))"
         if k == range.lowerBound || k == range.upperBound { notes.append("\(key) is fitted at the end of \(limit)") }
         return bounded(k, range, key, limit: limit)
     }
@@ -222,7 +222,7 @@ extension HabitFit {
             far[index] = second.mean * weight[index]
         }
         guard pairs >= 10, let result = ratio(.plain, near, far) else {
-            return omit(key, because: "too few days follow each other: \(pairs) pairs with days a week or more apart; 10 are the least")
+            return omit(key, because: "too few days follow each other: \(pairs) pairs with days a week or more apart; at least 10 are needed")
         }
         let interval = result.interval.map { (low: 1 - $0.high, high: 1 - $0.low) }
         add(key, 1 - result.value, interval, count: pairs, of: "pairs of days", method: "moments")

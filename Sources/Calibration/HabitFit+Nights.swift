@@ -5,7 +5,7 @@ import Stochastics
 extension HabitFit {
     /// A person's nights round their usual times.
     struct Deviations {
-        /// Of the kind of day: the onset's and the wake-up's, hours.
+        /// Onsets and wake-ups of one kind of day, hours.
         var onset: [(date: Int64, value: Double)] = []
         var wake: [(date: Int64, value: Double)] = []
         var freedom = 0
@@ -55,7 +55,7 @@ extension HabitFit {
                 add(
                     key, spread, widened((spread * DeterministicMath.exp(-reach), spread * DeterministicMath.exp(reach))), unit: .duration,
                     count: nights,
-                    of: "nights", method: "moments", quality: "one value for all, not a law over people")
+                    of: "nights", method: "moments", quality: "one value for all, not a distribution over people")
                 state("sleep", "nights", name, text: FitText.duration(hours: min(6, spread)))
                 continue
             }
@@ -70,7 +70,7 @@ extension HabitFit {
                     DeterministicMath.log(max(1e-4, part.reduce(0) { $0 + $1 * $1 } / Double(part.count))) / 2
                 }
                 let difference = log(first) - log(second)
-                // Of a whole of n nights, had they the halves' counts.
+                // Scaled to one night: the halves have these numbers of nights.
                 halves += difference * difference / (1 / Double(first.count) + 1 / Double(second.count))
                 pairs += 1
             }
@@ -150,7 +150,7 @@ extension HabitFit {
             omit("sleep.nights.onset_wake", because: "too few nights differ from the usual ones")
         }
         guard pairs >= 20, let result = ratio(.plain, near, far) else {
-            return omit("sleep.nights.carry_over", because: "too few nights follow each other: \(pairs) pairs; 20 are the least")
+            return omit("sleep.nights.carry_over", because: "too few nights follow each other: \(pairs) pairs; at least 20 are needed")
         }
         let key = "sleep.nights.carry_over"
         add(

@@ -101,7 +101,7 @@ extension HabitFit {
         state("pickups", "session_correlation", text: FitText.number(bounded(result.value, -1...1, key), digits: 3))
     }
 
-    /// How well the lognormal fits, each person's typical session taken out: against the normal law, and against a gamma law's likelihood.
+    /// How well the lognormal fits, each person's typical session taken out: against the normal distribution, and against a gamma distribution's likelihood.
     private mutating func sessionShape(_ present: [Int], _ fits: [SessionFit?], deviation: Double) -> String {
         var places: [Double] = []
         var (logSum, lengthSum, lengthLogs) = (0.0, 0.0, 0.0)
@@ -120,7 +120,7 @@ extension HabitFit {
         let gamma = GammaFit(count: count, sum: lengthSum, sumOfLogs: lengthLogs)
         let distance = Distance(places)!
         if distance.isBad { notes.append("pickups.session_length: a lognormal fits badly (\(distance.text))") }
-        if gamma.logLikelihood > lognormal { notes.append("pickups.session_length: a gamma law would fit better than a lognormal") }
+        if gamma.logLikelihood > lognormal { notes.append("pickups.session_length: a gamma distribution would fit better than a lognormal") }
         var lengths = present.flatMap { people[$0].sessions.map(\.log) }
         lengths.sort()
         let pooled = FitText.duration(hours: DeterministicMath.exp(Double(lengths[lengths.count / 2])) / 3_600)
@@ -133,7 +133,7 @@ extension HabitFit {
 ///
 /// If several lengths are exactly the shortest one, they stand for lengths up to it: they are censored there.
 struct SessionFit {
-    /// Of the logarithms.
+    /// Mean and standard deviation of the logarithms.
     let mean, deviation: Double
     let errorOfMean: Double
 
@@ -166,13 +166,13 @@ struct SessionFit {
     }
 }
 
-/// A gamma law of exact values, by maximum likelihood, from their count, sum and sum of logarithms.
+/// A gamma distribution of exact values, by maximum likelihood, from their count, sum and sum of logarithms.
 struct GammaFit {
     let shape, mean: Double
     let logLikelihood: Double
 
     init(count: Double, sum: Double, sumOfLogs: Double) {
-        precondition(count > 0 && sum > 0, "a gamma law of nothing")
+        precondition(count > 0 && sum > 0, "a gamma distribution of nothing")
         let mean = sum / count
         func value(_ shape: Double) -> Double {
             count * (shape * DeterministicMath.log(shape / mean) - SpecialFunctions.logGamma(shape)) + (shape - 1) * sumOfLogs - shape

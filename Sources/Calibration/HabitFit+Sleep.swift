@@ -88,7 +88,7 @@ extension HabitFit {
             usual[name] = times
             let present = times.indices.filter { times[$0] != nil }
             guard present.count >= Self.fewestPeople else {
-                omit("sleep.\(name)", because: "only \(FigureText.counted(present.count, "person has", "people have")) two such nights; \(Self.fewestPeople) are the least")
+                omit("sleep.\(name)", because: "only \(FigureText.counted(present.count, "person has", "people have")) two such nights; at least \(Self.fewestPeople) are needed")
                 continue
             }
             let onset = SpreadOverPeople(
@@ -109,7 +109,7 @@ extension HabitFit {
                     unit: .clock, count: present.count, of: "people", method: "ML",
                     quality: [place?.text ?? "", inference].filter { !$0.isEmpty }.joined(separator: "; "))
                 if place?.isBad == true {
-                    notes.append("sleep.\(name).\(end): a normal law over people fits badly (\(place!.text)); see `sleep.degrees`")
+                    notes.append("sleep.\(name).\(end): a normal distribution over people fits badly (\(place!.text)); see `sleep.degrees`")
                 }
                 texts.append("\(end): \"\(FitText.clock(hours: fit.mean + by))\"")
             }
@@ -169,7 +169,7 @@ extension HabitFit {
             let parts = results.compactMap { $0 }
             guard count >= 10, !parts.isEmpty else {
                 omit(
-                    key, because: "only \(FigureText.counted(Int(count), "person has", "people have")) both times, or they differ no more than their nights do; 10 are the least"
+                    key, because: "only \(FigureText.counted(Int(count), "person has", "people have")) both times, or they differ no more than their nights do; at least 10 are needed"
                 )
                 continue
             }

@@ -31,7 +31,7 @@ extension HabitFit {
         }.joined(separator: "\n") + "\n"
     }
 
-    /// What was read, in one sentence.
+    /// A sentence about what was read.
     package var extent: String {
         let span = dates.map { ", \(TimeText.date($0.lowerBound)) to \(TimeText.date($0.upperBound))" } ?? ""
         let views = viewCount == 0 ? "" : ", \(FitText.number(Double(viewCount) / Double(max(1, unlockCount)))) views an unlock"

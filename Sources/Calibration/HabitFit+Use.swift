@@ -23,7 +23,7 @@ extension HabitFit {
         let sums = counts.indices.map { part in counts[part].reduce(0, +) }
         let total = sums.reduce(0, +)
         guard count >= 10, total > 0 else {
-            return omit(hourKey, firstKey, because: "only \(count) whole waking days with unlocks; 10 are the least")
+            return omit(hourKey, firstKey, because: "only \(count) whole waking days with unlocks; at least 10 are needed")
         }
         let whole = units.indices.map { unit in counts.reduce(0) { $0 + $1[unit] } / 16 }
         if let first = ratio(.positive, counts[0], whole) {

@@ -3,8 +3,8 @@ import Stochastics
 
 /// The habits that a record shows, as the keys of a scenario's `population` (D2, D3): each with its interval, or the reason why it cannot be told.
 ///
-/// Laws over people are fitted by maximum likelihood, with what chance makes of a finite record taken out; rates, correlations and shares are
-/// moments, with a seeded bootstrap over people, or over weeks if there are fewer than five people.
+/// Distributions over people are fitted by maximum likelihood, corrected for the noise of a finite record; rates, correlations and shares are moments,
+/// with a seeded bootstrap over people, or over weeks if there are fewer than five people.
 package struct HabitFit: Sendable {
     package internal(set) var estimates: [Estimate] = []
     package internal(set) var omitted: [OmittedKey] = []
@@ -14,7 +14,7 @@ package struct HabitFit: Sendable {
     var entries: [(path: [String], text: String)] = []
 
     let people: [PersonSummary]
-    /// What a resample draws from.
+    /// The people, or weeks of people, that a resample draws from.
     let units: [Unit]
     let resampling: Resampling
 
@@ -72,8 +72,8 @@ package struct HabitFit: Sendable {
     var hasManyPeople: Bool { people.count >= Self.fewestPeople }
     var tooFewPeople: String {
         people.count == 1
-            ? "the record has one person, and it says how people differ"
-            : "the record has \(people.count) people, and it says how people differ: \(Self.fewestPeople) are the least"
+            ? "the record has one person, and this describes how people differ"
+            : "the record has \(people.count) people, and this describes how people differ: at least \(Self.fewestPeople) are needed"
     }
 
     // MARK: Keeping what was found

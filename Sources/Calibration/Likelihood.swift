@@ -3,8 +3,8 @@ import Stochastics
 
 /// Parameters of greatest likelihood, with their covariance.
 ///
-/// The covariance is that of the sandwich H⁻¹JH⁻¹, of the curvature H and the people's own slopes J, so that it holds approximately for people who
-/// follow another law than the fitted one; for fewer than ten terms it is H⁻¹.
+/// The covariance is that of the sandwich H⁻¹JH⁻¹, of the curvature H and the people's own slopes J, so that it holds approximately for people who follow
+/// another distribution than the fitted one; for fewer than ten terms it is H⁻¹.
 struct Likelihood {
     let parameters: [Double]
     /// By row and column; not a number where the likelihood has no curvature.
@@ -84,7 +84,7 @@ struct Likelihood {
         a.map { row in b[0].indices.map { column in row.indices.reduce(0) { $0 + row[$1] * b[$1][column] } } }
     }
 
-    /// Of a small symmetric matrix, by Gauss and Jordan; nil if it is not positive on its diagonal on the way.
+    /// The inverse of a small symmetric matrix, by Gauss and Jordan; nil if it is not positive on its diagonal on the way.
     static func inverse(_ matrix: [[Double]]) -> [[Double]]? {
         let count = matrix.count
         var left = matrix
@@ -135,7 +135,7 @@ struct SpreadOverPeople {
         }
         mean = middle + scale * fit.parameters[0]
         let deviation = DeterministicMath.exp(fit.parameters[1])
-        // A spread far below the errors is none.
+        // A spread far below the errors counts as 0.
         spread = deviation < 1e-3 ? 0 : scale * deviation
         meanInterval = fit.interval(0).map { (middle + scale * $0.low, middle + scale * $0.high) }
         spreadInterval =
@@ -143,14 +143,14 @@ struct SpreadOverPeople {
     }
 }
 
-/// The greatest distance between a sample's distribution function and a law's: Kolmogorov and Smirnov's.
+/// The greatest distance between a sample's distribution function and the fitted one: Kolmogorov and Smirnov's.
 struct Distance {
     let value: Double
     let count: Int
-    /// Where the sample's quartiles lie in the law: 0.25, 0.5 and 0.75 of a law that fits.
+    /// The fitted probabilities at the sample's quartiles: 0.25, 0.5 and 0.75 for a perfect fit.
     let quartiles: [Double]
 
-    /// - Parameter places: the law's distribution function at each value of the sample.
+    /// - Parameter places: the fitted distribution function at each value of the sample.
     init?(_ places: [Double]) {
         guard !places.isEmpty else { return nil }
         let sorted = places.sorted()

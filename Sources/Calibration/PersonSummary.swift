@@ -1,7 +1,7 @@
 import SimulatedTime
 import Stochastics
 
-/// What the fits need to know of one person: their waking days, nights, sessions and gaps. The rows themselves are not kept.
+/// The data that the fits need of one person: their waking days, nights, sessions and gaps. The rows themselves are not kept.
 package struct PersonSummary: Sendable {
     /// A waking day whose beginning and end are known.
     struct Day {
@@ -44,7 +44,7 @@ package struct PersonSummary: Sendable {
     /// Unlocks a day, over the whole days; 0 if there are none.
     var meanUnlocks: Double { days.isEmpty ? 0 : Double(days.reduce(0) { $0 + $1.unlocks }) / Double(days.count) }
 
-    /// Of people with fewer unlocks a day, a date without any row is one without use: by chance alone e^−5, less than one day in a hundred, is empty.
+    /// The unlocks a day below which a date without any row counts as one without use: by chance alone e^−5, less than one day in a hundred, is empty.
     static let seldomUse = 5.0
     private static let longestSession: Int64 = 86_400_000_000
     private static let longestDay: Int64 = 36 * 3_600_000_000
@@ -87,7 +87,7 @@ package struct PersonSummary: Sendable {
                     uses.append(Use(unlock: unlock, lock: nil))
                 } else {
                     uses.append(Use(unlock: unlock, lock: event))
-                    // What is shorter than the clock tells is as long as it can tell.
+                    // A length shorter than the clock can tell is taken as the shortest that it can tell.
                     let seconds = max(Double(event.unix - unlock.unix) / 1e6, 0.001)
                     sessions.append((Float(DeterministicMath.log(seconds)), Int32(week(of: unlock.local.date))))
                 }

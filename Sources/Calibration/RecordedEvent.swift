@@ -9,7 +9,7 @@ package struct RecordedEvent: BitwiseCopyable, Hashable, Sendable {
 
     /// Microseconds since 1970-01-01T00:00Z.
     package var unix: Int64
-    /// What the local clock is ahead of UTC, seconds.
+    /// The local clock's offset from UTC, seconds; positive to the east.
     package var offset: Int32
     package var kind: Kind
 
@@ -28,7 +28,7 @@ package struct RecordedPerson: Sendable {
     package init(name: String, events: [RecordedEvent] = []) { (self.name, self.events) = (name, events) }
 }
 
-/// What was wrong with a record and what was done about it: counts of rows, sessions and days.
+/// The faults of a record and what was done about them: counts of rows, sessions and days.
 package struct RecordFaults: Hashable, Sendable {
     /// Rows that stood before an earlier row of their person: sorted.
     package var unordered = 0
@@ -64,7 +64,7 @@ package struct RecordFaults: Hashable, Sendable {
         a.sparseSleepRows += b.sparseSleepRows
     }
 
-    /// A sentence for every kind of fault that there is.
+    /// A sentence for every kind of fault found.
     package var sentences: [String] {
         let seldom = Int(PersonSummary.seldomUse)
         let told: [(count: Int, one: String, many: String, rest: String)] = [

@@ -1,8 +1,8 @@
 /// Correlations over people between their four usual times, as the keys of `sleep.correlations` (D2).
 struct UsualCorrelations: Equatable {
-    /// Of the onset and the wake-up of one kind of day.
+    /// The correlation of the onset and the wake-up of one kind of day.
     var onsetAndWake: Double
-    /// Of the workday's and the free day's onset, and of the two wake-ups.
+    /// The correlations of the workday's and the free day's onset, and of the two wake-ups.
     var onsets, wakes: Double
 
     /// That of the onset of one kind of day and the wake-up of the other, as a scenario takes it: the way through either of the other two times,

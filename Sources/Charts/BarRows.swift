@@ -3,7 +3,7 @@ package struct BarRows: Sendable {
     package struct Part: Hashable, Sendable {
         package let value: Double
         package let paint: Paint
-        /// What stands in the part where it has room.
+        /// The text in the part, shown where it has room.
         package let label: String
 
         package init(_ value: Double, _ paint: Paint, label: String = "") { (self.value, self.paint, self.label) = (value, paint, label) }
@@ -11,7 +11,7 @@ package struct BarRows: Sendable {
 
     package struct Row: Hashable, Sendable {
         package let name: String
-        /// What stands at the end of the name's line.
+        /// The figure at the end of the name's line.
         package let figure: String
         package let parts: [Part]
         /// The ends of an interval of the sum.

@@ -1,10 +1,10 @@
-/// A chart as it stands in a page: a title that says what is found, the drawing, a legend, and a table of what is drawn.
+/// A chart in a page: a title that states the finding, the drawing, a legend, and a table of its data.
 package struct ChartFigure: Sendable {
     /// A name that no other chart of the page has: letters, digits and hyphens.
     package let id: String
-    /// What is found, in one sentence.
+    /// The finding, in one sentence.
     package let title: String
-    /// What is shown, for those who do not see it; it stands below the title too.
+    /// A description for readers who do not see the drawing; it stands below the title too.
     package let description: String
     /// How wide the labels at the left are.
     package let margin: Margin
@@ -60,7 +60,7 @@ package struct ChartFigure: Sendable {
         return html + table.html(of: id, title: title) + "</figure>"
     }
 
-    /// What the style sheet says of the rooms beside plots.
+    /// The style rules for the margins beside plots.
     package static var css: String {
         Margin.allCases.map { ".m\($0.rawValue){padding-left:\($0.rawValue)px}" }.joined()
             + "@container (min-width:\(WidthClass.leastChartWithEnds)px){.draw.ends{padding-right:\(Int(Plot.endRoom))px}.legend.short{display:none}}"

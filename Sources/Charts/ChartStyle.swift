@@ -1,10 +1,10 @@
-/// What the style sheet of a page says of charts: colours in light and in dark, dashes, sizes of texts, and what each class of width shows.
+/// The part of a page's style sheet that concerns charts: colours in light and in dark, dashes, sizes of texts, and the parts that each class of width shows.
 package enum ChartStyle {
     /// A paint's colours: of a fill and of the text on it, in light and in dark.
     private struct Colours {
         let name: String
         let light, onLight, dark, onDark: String
-        /// Of lines: the lengths of dashes and gaps; empty for a line without gaps.
+        /// The lengths of a line's dashes and gaps; empty for a solid line.
         let dashes: String
 
         init(_ name: String, _ light: String, on onLight: String, dark: String, on onDark: String, dashes: String = "") {

@@ -6,7 +6,7 @@ package struct IntervalRows: Sendable {
         package let value: Double
         /// Nil if there is none.
         package let interval: ClosedRange<Double>?
-        /// What reaches further, such as to a quantile nearer to the end; nil if nothing does.
+        /// A wider range, such as to a quantile nearer to the end; nil if there is none.
         package let reach: ClosedRange<Double>?
         package let paint: Paint
 

@@ -2,17 +2,17 @@
 package enum Paint: Hashable, Sendable {
     /// One of the series of a chart, 0 to 7: the colours of Okabe and Ito.
     case series(Int)
-    /// What is all of something, or no series at all.
+    /// The whole of something, or a mark that belongs to no series.
     case ink
-    /// What stands behind, such as the least and most of a column.
+    /// A background, such as the least and most of a column.
     case faint
     /// One of the seven steps from little to much, 0 to 6.
     case step(Int)
     /// The least of a column.
     case least
-    /// What is well, and what is not.
+    /// A good result, and a bad one.
     case good, bad
-    /// What there is none of.
+    /// No paint at all.
     case none
 
     package static let seriesCount = 8

@@ -1,7 +1,7 @@
 /// A chart over two axes as inline SVG.
 ///
 /// It is as wide as the page lets it be. The marks stand in a drawing of their own that is stretched to that width; texts and round points stand at shares of the
-/// width and keep their size. What labels have room for differs with the width, so they are drawn for each `WidthClass`.
+/// width and keep their size. The number of labels that fit differs with the width, so they are drawn for each `WidthClass`.
 package struct Plot: Sendable {
     /// Pixels of the plot itself.
     package var height: Double
@@ -23,7 +23,7 @@ package struct Plot: Sendable {
     /// Ticks that do not depend on the room.
     package static func same(_ ticks: [Tick]) -> [WidthClass: [Tick]] { Dictionary(uniqueKeysWithValues: WidthClass.allCases.map { ($0, ticks) }) }
 
-    /// Of some ticks, for each class those that have room, from the first on: of even ones all, or every second, third … of them.
+    /// For each class, the ticks that have room: the first and those after it; of evenly spaced ticks all, or every second, third … of them.
     package static func thinned(_ ticks: [Tick], on scale: Scale) -> [WidthClass: [Tick]] {
         Dictionary(
             uniqueKeysWithValues: WidthClass.allCases.map { room in
@@ -132,7 +132,7 @@ package struct Plot: Sendable {
         }
     }
 
-    /// What keeps its shape however wide the chart is.
+    /// The parts that keep their shape however wide the chart is.
     private func texts(of layer: PlotLayer, _ top: Double) -> String {
         switch layer {
         case .points(let points, let paint):
@@ -172,7 +172,7 @@ package struct Plot: Sendable {
             if !isDrawing {
                 path += isClosed ? "M\(Markup.place(Double(column) * width)) \(Markup.place(height))V\(place)" : "M\(Markup.place(Double(column) * width)) \(place)"
             } else if place == previous, let at = path.lastIndex(of: "H") {
-                // The step goes on.
+                // The step continues.
                 path = String(path[..<at])
             } else if place != previous {
                 path += "V\(place)"
@@ -249,9 +249,9 @@ package enum PlotLayer: Hashable, Sendable {
     /// The tops of such columns as a line; nil leaves a gap.
     case steps([Double?], Paint)
     case line([PlotPoint], Paint)
-    /// What lies below a line.
+    /// The area below a line.
     case area([PlotPoint], Paint)
-    /// What lies between the ends of intervals.
+    /// The band between the ends of intervals.
     case band([PlotInterval], Paint)
     case points([PlotPoint], Paint)
     case intervals([PlotInterval], Paint)

@@ -37,7 +37,7 @@ struct FlagLanes {
     }
 
     private let byClass: [(WidthClass, [Placed])]
-    /// Of the class that needs most.
+    /// The number of lines in the width class that needs most.
     let count: Int
 
     /// - Parameter flags: few; in the order of their weight.

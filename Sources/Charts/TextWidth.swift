@@ -22,7 +22,7 @@ enum TextWidth {
         return cut + "…"
     }
 
-    /// Of the printable characters of ASCII, from the blank on, in thousandths of the font's size.
+    /// The widths of the printable characters of ASCII, from the blank on, in thousandths of the font's size.
     private static let advances = [
         318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636, 636, 636, 636, 636, 636, 636, 636, 636, 337, 337, 838,
         838, 838, 531, 1000, 684, 686, 698, 770, 632, 575, 775, 752, 295, 295, 656, 557, 863, 748, 787, 603, 787, 695, 635, 611, 732, 684, 989, 685, 611,

@@ -10,7 +10,7 @@ package struct Tick: Hashable, Sendable {
     }
 }
 
-/// What the numbers of an axis or a label are of.
+/// The quantity that the numbers of an axis or a label measure.
 package enum Measure: Hashable, Sendable {
     /// Plain numbers and rates.
     case number

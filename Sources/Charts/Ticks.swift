@@ -107,7 +107,7 @@ package enum FigureLabel {
         }
     }
 
-    /// Of an axis whose ticks are so far apart: as many decimals as tell neighbours apart.
+    /// The text of a tick on an axis with this step: as many decimals as tell neighbours apart.
     static func tick(_ value: Double, _ measure: Measure, step: Double) -> String {
         if value < 0 { return "−" + tick(-value, measure, step: step) }
         switch measure {

@@ -4,7 +4,7 @@ import SimulatedTime
 package struct LocalStretch: Hashable, Sendable {
     /// Its first second on the axis; those before the first stretch are counted to it.
     package let from: Double
-    /// What takes a second of the axis to one since 1970-01-01T00:00 on the local clock.
+    /// The offset that takes a second of the axis to one since 1970-01-01T00:00 on the local clock.
     package let toLocal: Double
 
     package init(from: Double, toLocal: Double) { (self.from, self.toLocal) = (from, toLocal) }

@@ -1,4 +1,4 @@
-/// How much room a chart has on the reader's screen. What depends on the room is drawn for each class, and the style sheet shows one.
+/// How much room a chart has on the reader's screen. Parts that depend on the room are drawn for each class, and the style sheet shows one.
 package enum WidthClass: CaseIterable, Sendable {
     case narrow, middle, wide
 
@@ -23,7 +23,7 @@ package enum WidthClass: CaseIterable, Sendable {
     /// The least width of a chart that has names at the ends of its lines, in pixels.
     package static let leastChartWithEnds = 720
 
-    /// What is shown in this class alone.
+    /// The style class of parts that are shown in this width class alone.
     var onlyClass: String {
         switch self {
         case .narrow: "on"
@@ -32,7 +32,7 @@ package enum WidthClass: CaseIterable, Sendable {
         }
     }
 
-    /// What is shown from this class on; nil if always.
+    /// The style class of parts that are shown from this width class on; nil if always.
     var fromClass: String? {
         switch self {
         case .narrow: nil

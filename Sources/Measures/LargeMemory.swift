@@ -10,7 +10,7 @@ public enum LargeMemory {
     ///
     /// - Parameters:
     ///   - alignment: a power of two.
-    ///   - what: what it is for, as the sentence names it.
+    ///   - what: its purpose, as the sentence names it.
     public static func allocate(byteCount: Int, alignment: Int = 64, for what: StaticString) -> UnsafeMutableRawPointer {
         #if canImport(Glibc)
             var memory: UnsafeMutableRawPointer?

@@ -18,7 +18,7 @@ public struct LatencySeries: Hashable, Sendable {
     /// The longest one of each of these minutes, in microseconds.
     private var longest: [Int64] = []
 
-    /// Of no latency in any minute.
+    /// A series without latencies, over this many minutes.
     public init(minutes: Int) { self.minutes = minutes }
 
     /// How many minutes have been added.
@@ -78,13 +78,13 @@ public struct LatencySeries: Hashable, Sendable {
         try stream.require(
             ends.count <= minutes && longest.count == ends.count && (ends.last ?? 0) == entries.count && (ends.first ?? 0) >= 0
                 && zip(ends, ends.dropFirst()).allSatisfy { $0 <= $1 } && longest.allSatisfy { (0...StateStream.mostCounted).contains($0) },
-            "latencies of minutes that are none")
+            "latencies of minutes outside the report")
         var start = 0
         for end in ends {
             let minute = entries[start..<end]
             try stream.require(
                 minute.allSatisfy { $0.bin < MinuteLatencies.binCount && $0.count > 0 } && zip(minute, minute.dropFirst()).allSatisfy { $0.bin < $1.bin },
-                "latencies that are none")
+                "impossible latencies")
             start = end
         }
     }
@@ -143,7 +143,7 @@ public struct MinuteLatencies: Hashable, Sendable {
     public mutating func code(_ stream: StateStream) throws(StateProblem) {
         try stream.code(fixed: &bins)
         try stream.code(&longest)
-        try stream.require((0...StateStream.mostCounted).contains(longest) && bins.allSatisfy { $0 < .max / 2 }, "latencies that are none")
+        try stream.require((0...StateStream.mostCounted).contains(longest) && bins.allSatisfy { $0 < .max / 2 }, "impossible latencies")
         if stream.isReading {
             first = bins.firstIndex { $0 > 0 } ?? Self.binCount
             last = bins.lastIndex { $0 > 0 } ?? -1
@@ -171,7 +171,7 @@ public struct LatencyDistribution: Hashable, Sendable {
     public private(set) var total: Int64 = 0
     public private(set) var longest = Duration.zero
 
-    /// Of none.
+    /// A series without latencies and without minutes.
     public init() {}
 
     mutating func add(_ bin: Int, _ count: Int64) {

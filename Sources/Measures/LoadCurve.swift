@@ -3,7 +3,7 @@
 /// All threads add to one curve: integer additions commute, so the sum does not depend on their order. The bins of one endpoint stand together.
 public final class LoadCurve: Sendable {
     public static let tenthsPerMinute = 600
-    /// What requests are sent for: the causes of reloads, whose names stand in a module above.
+    /// The number of causes for which requests are sent: those of reloads, whose names are in a module above.
     public static let causes = 14
     /// Beside them: requests from outside the fleet, at the origin alone, and those of apps' background fetches.
     public static let outsideCause = causes

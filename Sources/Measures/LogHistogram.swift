@@ -24,8 +24,8 @@ public enum LogHistogram {
         return (mantissa << Int64(octave), (mantissa + 1) << Int64(octave))
     }
 
-    /// The quantile `q` of the counts in seconds, interpolated inside its bin; nil of none. What is less than a millisecond is 0. The error is below 1/16 of
-    /// the value, or a millisecond if that is more.
+    /// The quantile `q` of the counts in seconds, interpolated inside its bin; nil of none. A length below a millisecond is 0. The error is below 1/16 of the
+    /// value, or a millisecond if that is more.
     public static func quantile(_ q: Double, of counts: some RandomAccessCollection<Int64>) -> Double? {
         BinnedQuantile.value(q, of: counts, zeros: 0) { $0 == 0 ? (0, 0) : bounds(of: $0) }.map { $0 / 1_000 }
     }

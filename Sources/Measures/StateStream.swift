@@ -16,7 +16,7 @@ public final class StateStream {
 
     private let way: Way
     private let chunk: UnsafeMutableRawBufferPointer
-    /// Of the chunk: what is written and not handed on, or what is read and not given out.
+    /// The span of the chunk that is written and not handed on, or read and not given out.
     private var start = 0
     private var end = 0
     /// The bytes that are still to be read; without meaning for a writer.
@@ -103,7 +103,7 @@ public final class StateStream {
 /// A state that cannot be read or written.
 public struct StateProblem: Error, CustomStringConvertible {
     public let description: String
-    /// What the sink or the source has thrown, if that is why.
+    /// The error that the sink or the source has thrown, if that is why.
     public let cause: (any Error)?
 
     public init(_ description: String) {
@@ -127,7 +127,7 @@ public struct ByteLimit: Sendable {
     ///   - most: 1 for a Boolean, the last raw value of a list of cases.
     public init<Value, Field>(_ field: PartialKeyPath<Value>, of type: Field.Type, most: UInt8 = 1) {
         guard let offset = MemoryLayout<Value>.offset(of: field), MemoryLayout<Field>.size == 1 else {
-            preconditionFailure("a field that is no stored byte")
+            preconditionFailure("a field that is not a stored byte")
         }
         (self.offset, self.most) = (offset, most)
     }
@@ -138,7 +138,7 @@ extension StateStream {
     private func check(_ memory: UnsafeRawPointer, count: Int, stride: Int, _ limits: [ByteLimit]) throws(StateProblem) {
         for limit in limits {
             for place in 0..<count where memory.load(fromByteOffset: place * stride + limit.offset, as: UInt8.self) > limit.most {
-                throw StateProblem("a value with a field that is none of its list")
+                throw StateProblem("a value with a field outside its list")
             }
         }
     }
@@ -146,7 +146,7 @@ extension StateStream {
     public func code<Value: FixedWidthInteger & BitwiseCopyable>(_ value: inout Value) throws(StateProblem) { try code(plain: &value) }
     public func code(_ value: inout Double) throws(StateProblem) {
         try code(plain: &value)
-        if value.isNaN { throw StateProblem("a number that is none") }
+        if value.isNaN { throw StateProblem("a number that is NaN") }
     }
     public func code(_ value: inout Instant) throws(StateProblem) {
         try code(&value.microseconds)
@@ -157,7 +157,7 @@ extension StateStream {
         if value.microseconds.magnitude > Self.mostMicroseconds { throw StateProblem("a length out of all bounds") }
     }
 
-    /// What a few of the longest lengths come to: sums of some of these are instants still.
+    /// The most microseconds that a sum of a few of the longest lengths has: such sums are instants still.
     private static var mostMicroseconds: UInt64 { 4 * Duration.longest.microseconds.magnitude }
 
     /// Throws for an instant that no run comes to.

@@ -86,7 +86,7 @@ struct ComparisonPage {
             }.joined() + "</div>"
     }
 
-    /// One pair of runs tells nothing of chance: what differs at all is shown.
+    /// One pair of runs says nothing about chance: every difference is shown.
     private func isTold(_ row: Row, _ count: String) -> Bool { count == "1" ? row.difference != 0 : row.isSure }
 
     private func told(_ row: Row) -> Phrase {

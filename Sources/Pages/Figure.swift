@@ -10,7 +10,7 @@ struct Figure: Hashable, Sendable {
 
     init(text: String, value: String? = nil, source: String? = nil) { (self.text, self.value, self.source) = (text, value, source) }
 
-    /// What is computed from several cells.
+    /// A figure that is computed from several cells.
     static func derived(_ value: Double, _ measure: Measure = .number) -> Figure { Figure(text: FigureLabel.text(value, measure)) }
 
     var html: String {

@@ -23,6 +23,6 @@ struct LineScanner {
         carried.append(contentsOf: rest)
     }
 
-    /// What follows the last line end: nothing in a file that is whole.
+    /// Whether nothing follows the last line end, as in a file that is whole.
     var isAtLineEnd: Bool { carried.isEmpty }
 }

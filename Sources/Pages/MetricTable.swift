@@ -68,7 +68,7 @@ enum MetricText {
         }
     }
 
-    /// What follows the figure: nothing for units that the figure has in it, or none.
+    /// The suffix after the figure: empty for units that the figure has in it, or for none.
     static func suffix(ofUnit unit: String) -> String {
         switch unit {
         case "s", "share", "bytes", "ratio", "": ""

@@ -8,7 +8,7 @@ struct OverlayPage {
 
     init(_ first: PageSource, _ second: PageSource) throws(OutputProblem) { (self.first, self.second) = (try RunPage(first), try RunPage(second)) }
 
-    /// What tells the runs apart: their scenarios, or their folders where those are alike.
+    /// The names that tell the runs apart: their scenarios, or their folders where those are alike.
     private var names: (String, String) {
         if first.facts.scenario != second.facts.scenario { return (first.facts.scenario, second.facts.scenario) }
         let folders = [first, second].map { String($0.source.name.split(separator: "/").last ?? "run") }
@@ -53,7 +53,7 @@ struct OverlayPage {
         if let (row, change) = largest, change != 0 {
             html += "<p class=\"say\">\(Markup.escaped("\(row.name) differs most: \(row.first.text) and \(row.second.text) (\(change > 0 ? "+" : "")\(FigureLabel.text(change, .share)))."))</p>"
         }
-        if !unlike.isEmpty { html += "<p class=\"say\">\(Markup.escaped("The runs are unlike: \(unlike.joined(separator: ", ")). What differs may be due to that."))</p>" }
+        if !unlike.isEmpty { html += "<p class=\"say\">\(Markup.escaped("The runs are unlike: \(unlike.joined(separator: ", ")). Differences may be due to that."))</p>" }
         return html + "</div>"
     }
 
@@ -103,7 +103,7 @@ struct OverlayPage {
         let present = RunPage.states.filter { (first.metrics.value("share_\($0.name)") ?? 0) > 0 || (second.metrics.value("share_\($0.name)") ?? 0) > 0 }
         guard let p = first.metrics.figure("share_fresh"), let q = second.metrics.figure("share_fresh"), !present.isEmpty else { return nil }
         return ChartFigure(
-            "both-views", title: "Fresh views: \(p.text) in \(a), \(q.text) in \(b)", description: "What people see, as shares of all views.",
+            "both-views", title: "Fresh views: \(p.text) in \(a), \(q.text) in \(b)", description: "The content that people see, as shares of all views.",
             BarRows(
                 [(a, first), (b, second)].map { name, run in
                     BarRows.Row(
@@ -125,7 +125,7 @@ struct OverlayPage {
             guard let x = first.metrics.value("load_peak_\(window)"), let y = second.metrics.value("load_peak_\(window)") else { return nil }
             return (window, x, y)
         }
-        // Of one width each: widths have figures of their own size.
+        // Each width has a scale of its own, since its figures have a size of their own.
         let bars = rows.flatMap { window, x, y in
             [(a, x, Paint.series(0)), (b, y, .series(1))].map { name, value, paint in
                 BarRows.Row("largest \(window), \(name)", figure: FigureLabel.text(value), [BarRows.Part(value / max(x, y, 1), paint)])

@@ -26,12 +26,12 @@ struct PageDocument {
         }
     }
 
-    /// What the page is of: `run`, `study`.
+    /// The sort of the page's subject: `run`, `study`.
     let sort: String
     let title: String
     /// Below the title; empty for nothing.
     let lead: String
-    /// What was run, in a line.
+    /// The facts of the run, in a line.
     let facts: Phrase
     /// The verdict.
     let verdict: String
@@ -60,7 +60,7 @@ struct PageDocument {
         return html + "<script>\(PageScript.text)</script>\n</body>\n</html>\n"
     }
 
-    /// Of what stands between two tags, as the policy of a page names it.
+    /// The hash of the text between two tags, as the policy of a page names it.
     static func hash(_ text: String) -> String { Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString() }
 }
 

@@ -50,7 +50,7 @@ package enum PageFile {
     private static let largestManifest = 256 << 20
 }
 
-/// What a folder holds results of, told by its manifest.
+/// The sort of a folder's results, told by its manifest.
 enum ResultSort: String {
     case run, study, comparison, sensitivity, plan
 
@@ -63,7 +63,7 @@ enum ResultSort: String {
     }
 }
 
-/// What manifests of all sorts have.
+/// The fields that manifests of all sorts have.
 private struct ManifestText: Decodable {
     let reloadsim: String
     let study, sensitivity, plan, comparison, fingerprint: String?

@@ -6,7 +6,7 @@ package struct PageSource {
     /// Hands a file on in chunks while the reader wants more; false if there is none of this name.
     package typealias Reading = (_ name: String, _ body: (UnsafeRawBufferPointer) -> Bool) throws(OutputProblem) -> Bool
 
-    /// What problems call the folder.
+    /// The name of the folder in problems.
     let name: String
     private let reading: Reading
 

@@ -52,7 +52,7 @@ struct PageRow {
     let file: String
     let cells: [String]
     fileprivate let places: [String: Int]
-    /// What tells the row apart, as the notes of figures have it; empty if it was not looked up.
+    /// The text that tells the row apart, as the notes of figures have it; empty if it was not looked up.
     fileprivate(set) var address = ""
 
     fileprivate init(file: String, cells: [String], places: [String: Int]) { (self.file, self.cells, self.places) = (file, cells, places) }

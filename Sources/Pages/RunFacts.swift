@@ -3,7 +3,7 @@ import Foundation
 import RunFiles
 import SimulatedTime
 
-/// What a run's manifest says of it.
+/// The facts about a run that its manifest states.
 struct RunFacts: Decodable, Sendable {
     let reloadsim: String
     let scenario: String
@@ -24,7 +24,7 @@ struct RunFacts: Decodable, Sendable {
         }
     }
 
-    /// Of the reported span.
+    /// The length of the reported span.
     var seconds: Double { (UnixTime(end) ?? 0) - (UnixTime(report_start) ?? 0) }
 
     /// The zone as people call it: `New York` for `America/New_York`.
@@ -86,7 +86,7 @@ struct ZonedText {
 
 /// The clock that a page shows beside seconds from the start of the report: as the tables' own local columns have it.
 struct PageClock {
-    /// Of the zone, for people.
+    /// The zone's name for people.
     let zone: String
     let ticks: LocalTicks
 

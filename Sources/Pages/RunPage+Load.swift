@@ -173,7 +173,7 @@ extension RunPage {
         Dictionary(uniqueKeysWithValues: WidthClass.allCases.map { ($0, clock.ticks.ticks(from: x.low, to: x.high, in: $0)) })
     }
 
-    /// What the largest windows are made of.
+    /// The make-up of the largest windows.
     private func peakChart(_ parts: [PeakParts], _ peaks: Peaks) -> ChartFigure? {
         let parts = parts.filter { peaks[$0.seconds] != nil && $0.total > 0 }
         guard let first = parts.first, let leading = first.causes.first else { return nil }
@@ -209,7 +209,7 @@ extension RunPage {
             } ?? ""
         return ChartFigure(
             "peak-causes", title: "Mostly \(CauseText.words(leading.cause)): \(share) of the largest second’s minute\(parts.count > 1 ? difference : "")",
-            description: "What the whole minutes that each largest window touches are made of, by cause.", BarRows(rows, most: 1),
+            description: "The requests of the whole minutes that each largest window touches, by cause.", BarRows(rows, most: 1),
             legend: named.enumerated().map { (CauseText.words($1), Paint.series($0)) } + (others.isEmpty ? [] : [("others", .faint)]), table: table)
     }
 

@@ -2,7 +2,7 @@ import Charts
 import RunFiles
 import SimulatedTime
 
-/// What the service behind the fleet did.
+/// The part of the page about the service behind the fleet.
 extension RunPage {
     func serviceSection() throws(OutputProblem) -> PageDocument.Section? {
         let flows = ["offered", "served", "refused", "timed_out", "hits", "stale_while_revalidate", "origin_requests"]

@@ -1,7 +1,7 @@
 import Charts
 import RunFiles
 
-/// What a run comes to, before any chart.
+/// The verdict of a run, before any chart.
 extension RunPage {
     /// The thresholds with what was measured, or the figures on which one would set them; then three sentences.
     func verdict(_ peak: Peaks) throws(OutputProblem) -> String {
@@ -77,7 +77,7 @@ extension RunPage {
         return phrase + "."
     }
 
-    /// What the service did, or else where budgets went.
+    /// The sentence about the service, or else about the use of budgets.
     private var useSentence: Phrase {
         if let served = metrics.figure("service.share_served") {
             var phrase: Phrase = "The service answered \(served) of the requests with content in time"

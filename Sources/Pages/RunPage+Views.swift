@@ -1,7 +1,7 @@
 import Charts
 import RunFiles
 
-/// What people see.
+/// The part of the page about people's views.
 extension RunPage {
     /// The states of a view with their paints, the best first.
     static let states: [(name: String, words: String, paint: Paint)] = [
@@ -31,10 +31,10 @@ extension RunPage {
         let modes = staleness.values("location_mode").map { mode in
             StateCounts(Self.modeWords(mode), staleness.rows(["location_mode": mode]))
         }.filter { $0.views > 0 }
-        if modes.count > 1 { charts.append(PageChart(stateRows("permission", modes, title: permissionTitle(modes), description: "What is seen by what the person allows the app to know of the place.", first: "location permission"))) }
+        if modes.count > 1 { charts.append(PageChart(stateRows("permission", modes, title: permissionTitle(modes), description: "The content seen, by the location permission of the app.", first: "location permission"))) }
         let kinds = staleness.values("kind").map { kind in StateCounts(kind, staleness.rows(["kind": kind])) }.filter { $0.views > 0 }
         if kinds.count > 1 || charts.isEmpty, let title = kindTitle(kinds) {
-            charts.append(PageChart(stateRows("kinds", kinds, title: title, description: "What is seen of each kind of widget.", first: "kind")))
+            charts.append(PageChart(stateRows("kinds", kinds, title: title, description: "The content seen of each kind of widget.", first: "kind")))
         }
         if let weekly = try source.tableIfPresent("staleness_hours.csv", ["segment", "kind", "weekday", "local_hour", "views", "age_p50_s", "age_p95_s"]) {
             if let chart = weekdayChart(weekly) { charts.append(PageChart(chart)) }
@@ -108,7 +108,7 @@ extension RunPage {
             ? "\(FigureLabel.text(best.share(0), .share)) of the views are fresh at every hour"
             : "Content is least fresh at \(worst.name) (\(FigureLabel.text(worst.share(0), .share))) and most at \(best.name) (\(FigureLabel.text(best.share(0), .share)))"
         return ChartFigure(
-            "views-hours", title: title, description: "What is seen by the hour of the device's own clock, as shares of the hour's views.", plot,
+            "views-hours", title: title, description: "The content seen by the hour of the device's own clock, as shares of the hour's views.", plot,
             legend: present.map { (Self.states[$0].words, Self.states[$0].paint) },
             table: ChartTable(
                 columns: ["local hour", "views"] + present.map { Self.states[$0].words },
@@ -139,7 +139,7 @@ extension RunPage {
             FigureLabel.text(worst.share(0), .share) == FigureLabel.text(best.share(0), .share)
             ? "\(FigureLabel.text(best.share(0), .share)) of the views are fresh on every day"
             : "Least fresh on \(worst.name)s (\(FigureLabel.text(worst.share(0), .share))), most on \(best.name)s (\(FigureLabel.text(best.share(0), .share)))"
-        return stateRows("weekdays", days, title: title, description: "What is seen by the weekday of the device’s own clock.", first: "weekday", source: "staleness_hours.csv")
+        return stateRows("weekdays", days, title: title, description: "The content seen by the weekday of the device’s own clock.", first: "weekday", source: "staleness_hours.csv")
     }
 
     private func ageHourChart(_ table: PageTable) -> ChartFigure? {

@@ -41,7 +41,7 @@ struct SeriesFile {
     }
 }
 
-/// What is known of a long table while it is read.
+/// The state of reading a long table.
 private struct SeriesReading {
     let keys: [String]
     /// Its path.

@@ -85,7 +85,7 @@ struct StudyPage {
         }
     }
 
-    /// What a point sets on an axis, as it was written.
+    /// The value that a point sets on an axis, as it was written.
     private static func value(_ axis: String, in row: PageRow) -> String {
         let text = row[axis + "_text"]
         return text.isEmpty ? row[axis] : text
@@ -293,7 +293,7 @@ struct NumberAxis {
     let scale: Scale
     let ticks: [Tick]
 
-    /// Nil if some value is none.
+    /// Nil if some value is not a number.
     ///
     /// - Parameter hasRoundTicks: whether ticks stand at round values and not at these.
     init?(_ texts: [String], hasRoundTicks: Bool = false) {

@@ -44,7 +44,7 @@ public final class RefreshService {
         nextAt = state.nextAt()
     }
 
-    /// Writes down what has come of the service since its start, or reads it back into a new one of the same plan and run. Between two calls of `advance`.
+    /// Writes the state of the service, or reads it back into a new one of the same plan and run. Between two calls of `advance`.
     public func code(_ stream: StateStream) throws(StateProblem) {
         precondition(!isFinished, "the run is over")
         try state.code(stream)

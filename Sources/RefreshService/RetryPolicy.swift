@@ -1,6 +1,6 @@
 import SimulatedTime
 
-/// What a client does after a try has failed (S3): how often it tries again, and when.
+/// A client's behaviour after a failed try (S3): how often it tries again, and when.
 public struct RetryPolicy: Hashable, Sendable {
     /// Further tries after the first, 0 to 20.
     public var retries: Int
@@ -22,7 +22,7 @@ public struct RetryPolicy: Hashable, Sendable {
 ///
 /// Amounts are in thousandths of a retry. The account is full at the start.
 public struct RetryBudget: Hashable, Sendable {
-    /// What a first try pays in, 0 to 1,000.
+    /// The amount that a first try pays in, 0 to 1,000.
     public var perFirstTry: Int64
     /// The most that the account holds.
     public var most: Int64

@@ -8,7 +8,7 @@ import Stochastics
 @frozen public struct ServiceRequest: BitwiseCopyable, Sendable {
     /// When it reaches the edge.
     public var arrival: Instant
-    /// What its answer is keyed by, with its endpoint: a place, a symbol, 0 for content that all share (S1).
+    /// The key of its answer, within its endpoint: a place, a symbol, 0 for content that all share (S1).
     public var key: Int64
     /// Whose it is: the person's number, the device's slot, and the number of the request among the device's own. Draws for it are looked up by these.
     public var person, sequence: UInt32
@@ -58,7 +58,7 @@ import Stochastics
     }
 }
 
-/// What becomes of a request, if the device learns of it before it gives up; a request without an answer is given up at its deadline.
+/// The fate of a request, if the device learns of it before it gives up; a request without an answer is given up at its deadline.
 @frozen public struct ServiceAnswer: BitwiseCopyable, Sendable {
     /// When the answer reaches the device.
     public var at: Instant
@@ -72,7 +72,7 @@ import Stochastics
     public var isNotice = false
     /// The answer to a request of which such a notice came before.
     public var followsNotice = false
-    /// What an error tells the client to wait for; 0 for nothing.
+    /// The wait that an error tells the client; 0 for nothing.
     public var retryAfter: Duration
 
     public init(to request: ServiceRequest, at: Instant, madeAt: Instant) {

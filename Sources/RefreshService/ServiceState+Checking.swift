@@ -1,8 +1,8 @@
 import Measures
 import SimulatedTime
 
-/// What holds of every service between two instants, looked at after one was read: every number that names something names something that there is, and
-/// what is said in two places is said alike.
+/// The invariants of every service between two instants, checked after one was read: every number that names something names something that exists, and facts
+/// that are stored twice agree.
 extension ServiceState {
     func check() throws(StateProblem) {
         guard clock >= .start, clock <= end else { throw StateProblem("a service outside of the run") }

@@ -9,7 +9,7 @@ import Stochastics
 struct ServiceState: ~Copyable {
     let plan: RefreshPlan
     let seed: UInt64
-    /// The report's beginning and the run's end. What is due at the end or later is no part of the run.
+    /// The report's beginning and the run's end. Anything due at the end or later is no part of the run.
     let reportFrom, end: Instant
     let endpoints: [EndpointState]
     let ways: [OriginWays]
@@ -158,7 +158,7 @@ struct ServiceState: ~Copyable {
         }
     }
 
-    /// When something is due next in the run; `never` if nothing is. What has become void is thrown away first.
+    /// When something is due next in the run; `never` if nothing is. Throws away first what has become void.
     ///
     /// While requests come from outside the fleet, something always is. It concerns nobody but the service where the fleet has asked nothing that is
     /// undecided, and is made up for when it next does.
@@ -236,7 +236,7 @@ struct PoolLatencies {
     var responseTimes = CountedLatency()
 }
 
-/// What is counted of one latency: all of the report, and those of the minute that runs.
+/// The counts of one latency: all of the report, and those of the minute that runs.
 struct CountedLatency {
     private(set) var whole = LatencyHistogram()
     private var minute = MinuteLatencies()

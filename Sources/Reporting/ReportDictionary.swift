@@ -6,7 +6,7 @@ package enum ReportDictionary {
         "<!-- The dictionary begins here. It is made by scripts/update-dictionary from the declarations in Sources/Reporting and Sources/Studies. -->"
     package static let end = "<!-- The dictionary ends here. -->"
 
-    /// What stands for the columns that a study names itself.
+    /// The names that stand for the columns that a study names itself.
     package static let (axis, metric) = ("each axis", "each metric")
 
     /// With both markers.
@@ -55,7 +55,7 @@ package enum ReportDictionary {
                 "Forecasts: for each kind that has one as `<kind>.<metric>`.",
                 SummaryMetric<BlockSum<ForecastCounts>>.forecast(unit: "the kind's own"))
             + ["### Metrics of a service", ""]
-            + list("What the service means to people: for all pools together as `service.<metric>`.", SummaryMetric.serviceUse)
+            + list("The effect of the service on people: for all pools together as `service.<metric>`.", SummaryMetric.serviceUse)
             + list(
                 "Requests, latencies and cost: for all pools together as `service.<metric>`, and for each as `service.<pool>.<metric>`.",
                 SummaryMetric<ServiceCounts>.traffic + SummaryMetric.cost(currency: "the plan's currency"))

@@ -4,7 +4,7 @@ import RunFiles
 import SimulatedTime
 import Simulation
 
-/// What a manifest says besides the results: the only file in which it stands.
+/// The circumstances of a run that its manifest states besides the results: the only file in which they stand.
 public struct RunCircumstances: Hashable, Sendable {
     package var threads: Int
     /// From the start of the simulation to its end.
@@ -15,7 +15,7 @@ public struct RunCircumstances: Hashable, Sendable {
     package var shards: Int?
     /// The words of the command that made the run; nil where no command of its own did.
     package var command: [String]?
-    /// What was set over the scenario's text; nil where it is not known.
+    /// The overrides of the scenario's text; nil where they are not known.
     package var overrides: [String]?
     /// Seconds of core time: as it was estimated, and as the process that ended the run has used them; nil where it did other work besides.
     package var estimatedCoreSeconds, usedCoreSeconds: Double?
@@ -68,7 +68,7 @@ extension RunReport {
         try folder.complete(members, removing: missing)
     }
 
-    /// What the manifest says of the run.
+    /// The manifest's part about the run.
     private func manifest(of files: [OutputFolder.WrittenFile], _ circumstances: RunCircumstances) -> [(String, JSONText)] {
         let scenario = result.scenario
         let plan = scenario.plan

@@ -21,7 +21,7 @@ struct LineReloads: Sendable {
     let counts: BlockSum<ReloadCounts>
 }
 
-/// What most tables have rows of: lines of the measures, or parts of them.
+/// The rows that most tables have: lines of the measures, or parts of them.
 extension RunReport {
     /// In the order of segments, kinds and kinds of device.
     var lines: [ReportLine] {

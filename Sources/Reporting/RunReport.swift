@@ -3,7 +3,7 @@ import Simulation
 import SimulatedTime
 import WidgetPlatform
 
-/// What a run's files say: the measures of a result under their names, and what is computed from them.
+/// The contents of a run's files: the measures of a result under their names, and the figures computed from them.
 ///
 /// Making it costs a pass over the load curve; the files, the summary and the verdicts read the same numbers.
 public struct RunReport: Sendable {
@@ -115,7 +115,7 @@ extension SummaryMetric {
     }
 }
 
-/// What the tables read.
+/// The counts that the tables read.
 extension RunReport {
     /// The summary without what stands there twice: the figures of the only segment, kind, endpoint or pool, and of phones where there is no other device, are
     /// those of all together.

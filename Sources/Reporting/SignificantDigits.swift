@@ -22,22 +22,23 @@ enum SignificantDigits {
 
 /// Quantiles as reports state them: with the digits that their bins give.
 enum ReportQuantile {
-    /// Of a `LogHistogram`, whose bins are a sixteenth wide, in seconds: three digits.
+    /// The quantile `q` of a `LogHistogram`, whose bins are a sixteenth wide, in seconds: three digits.
     static func seconds(_ q: Double, ofLog counts: some RandomAccessCollection<Int64>) -> Double? {
         LogHistogram.quantile(q, of: counts).map { SignificantDigits.rounded($0, to: 3) }
     }
 
-    /// Of a `CoarseHistogram`, whose bins are an eighth wide, in seconds: three digits, the last of which is a guess of where in the bin it lies.
+    /// The quantile `q` of a `CoarseHistogram`, whose bins are an eighth wide, in seconds: three digits, the last of which is a guess of where in the bin it
+    /// lies.
     static func seconds(_ q: Double, ofCoarse counts: some RandomAccessCollection<Int64>, zeros: Int64 = 0) -> Double? {
         CoarseHistogram.quantile(q, of: counts, zeros: zeros).map { SignificantDigits.rounded($0, to: 3) }
     }
 
-    /// Of latencies whose bins are a 128th wide, in seconds: four digits.
+    /// The quantile `q` of latencies whose bins are a 128th wide, in seconds: four digits.
     static func seconds(_ q: Double, of histogram: LatencyHistogram) -> Double? {
         histogram.quantile(q).map { min(SignificantDigits.rounded($0, to: 4), histogram.largest.inSeconds) }
     }
 
-    /// Of latencies whose bins are a 32nd wide, in seconds: three digits.
+    /// The quantile `q` of latencies whose bins are a 32nd wide, in seconds: three digits.
     static func seconds(_ q: Double, of latencies: LatencyDistribution) -> Double? {
         latencies.quantile(q).map { min(SignificantDigits.rounded($0, to: 3), latencies.longest.inSeconds) }
     }

@@ -1,7 +1,7 @@
 import Crypto
 import PlainText
 
-/// What a run's results follow from: two runs of one identity have the same bytes, whatever else they were called or how they were shared out.
+/// The inputs from which a run's results follow: two runs of one identity have the same bytes, whatever else they were called or how they were shared out.
 package struct RunIdentity: Hashable, Sendable {
     /// SHA-256 of the resolved scenario, which has the seed in it; hex.
     package let scenarioSHA256: String

@@ -7,7 +7,7 @@ import SimulatedTime
 package struct ReadRecord: Sendable {
     package var people: [RecordedPerson]
     package var rows: Int
-    /// What is known and yet left out, and what is probably not meant; a sentence each.
+    /// Rows that are known and yet left out, and those that are probably not meant; a sentence each.
     package var notes: [String]
 }
 
@@ -62,7 +62,7 @@ package enum RecordReader {
                 taken += piece.count
                 if taken > limit { throw tooLarge(name, limit) }
                 assembly.take([UInt8](piece))
-                // What has so much wrong in it is no record, and need not have an end.
+                // A file with so many faults is no record, and need not have an end.
                 if assembly.isHopeless { break }
             }
         } catch let problems as RecordProblems {

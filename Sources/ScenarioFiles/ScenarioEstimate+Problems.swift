@@ -3,9 +3,9 @@ import RefreshService
 import SimulatedTime
 import Simulation
 
-/// What an estimate has to say about a scenario: limits that it breaks, and pools that cannot serve their mean load.
+/// The remarks of an estimate about a scenario: limits that it breaks, and pools that cannot serve their mean load.
 extension ScenarioEstimate {
-    /// What is beyond the limits, each as a problem.
+    /// A problem for each limit that is exceeded.
     package func problems(file: String) -> [ScenarioProblem] {
         var problems: [ScenarioProblem] = []
         if events > Self.mostEvents {

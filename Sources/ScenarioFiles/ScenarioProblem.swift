@@ -8,9 +8,9 @@ public struct ScenarioProblem: Error, Hashable, Sendable, CustomStringConvertibl
     public var line, column: Int
     /// The keys from the top level down, list items by their id or else by their index; empty for the file as a whole.
     public var keyPath: String
-    /// What would be right.
+    /// The value that would be right.
     public var expected: String
-    /// What stands there: the text in quotes, or a description such as `a list`.
+    /// The value in the file: the text in quotes, or a description such as `a list`.
     public var found: String
     /// The known name that is most like the one found.
     public var nearest: String?

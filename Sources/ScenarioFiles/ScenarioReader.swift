@@ -8,7 +8,7 @@ public struct ReadScenario: Sendable {
     public let resolvedText: String
     /// The SHA-256 of the recorded events in hex, or of the hashes of all files that the scenario names; nil if it names none.
     public let recordSHA256: String?
-    /// What its `study` block asks for, which is no part of the scenario of one run: nil without one.
+    /// The scenario's `study` block, which is not part of the scenario of one run; nil without one.
     package let study: StudyBlock?
     /// Sentences about what is allowed and yet probably not meant.
     ///
@@ -61,7 +61,7 @@ public enum ScenarioReader {
         let ofReplays = KeyCatalogue.root.entries.filter { $0.fleet == .replay }.map(\.name)
         let isReplay = fields.contains { ofReplays.contains($0.key) }
         let check = FormCheck(log: log, isReplay: isReplay, fileName: stem)
-        // A study is about many runs: it is read, and then it is no part of the scenario of one.
+        // A study is about many runs: it is read, and then it is not part of the scenario of one run.
         let study = tree["study"].map { StudyAssembly(log: log, value: check.check($0, .block(KeyCatalogue.study), "study")).block() }
         tree.content = .mapping(fields.filter { $0.key != "study" })
         if isReplay, case .text = replay, tree["replay"] == nil { tree = tree.adding("replay", "events.csv") }
@@ -135,7 +135,7 @@ extension RawNode {
         return RawNode(content: .mapping(fields), origin: origin)
     }
 
-    /// A mapping with one more item in a list of it, which is made if there is none. What is no list there stays, for the check to refuse.
+    /// A mapping with one more item in a list of it, which is made if there is none. A value that is no list stays, for the check to refuse.
     func appending(_ item: RawNode, toListAt key: String) -> RawNode {
         guard case .mapping(var fields) = content else { return self }
         if let at = fields.firstIndex(where: { $0.key == key && !$0.value.isNothing }) {
@@ -167,7 +167,8 @@ enum ReplaySource {
 enum FileBytes {
     struct Unreadable: Error { let reason: String }
 
-    /// Whether a path leads to a device, which may never end; a pipe ends with its writer. What cannot be looked at is none: reading it says why.
+    /// Whether a path leads to a device, which may never end; a pipe ends with its writer. A path that cannot be looked at is taken for no device: reading it
+    /// says why.
     static func isDevice(_ path: String) -> Bool {
         guard let type = try? FileManager.default.attributesOfItem(atPath: (path as NSString).resolvingSymlinksInPath)[.type] as? FileAttributeType else {
             return false

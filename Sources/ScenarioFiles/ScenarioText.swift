@@ -3,7 +3,7 @@ import Simulation
 
 /// A scenario's text, read once: the runs of a study are read from it with overrides of their own, whatever becomes of the file meanwhile.
 ///
-/// The recorded events of a replay are no part of it: every `read` reads their file anew, and `ReadScenario.recordSHA256` says what it held.
+/// The recorded events of a replay are no part of it: every `read` reads their file again, and `ReadScenario.recordSHA256` says what it held.
 package struct ScenarioText: Sendable {
     /// The name that problems show: the file's path, or `stdin`.
     package let file: String
@@ -14,7 +14,7 @@ package struct ScenarioText: Sendable {
 
     /// A scenario's file, or standard input for `-`.
     ///
-    /// - Throws: if it cannot be read, is too large or is no UTF-8. What else is wrong, `read` reports.
+    /// - Throws: if it cannot be read, is too large or is no UTF-8. `read` reports other faults.
     package init(file: String) throws(ScenarioProblems) {
         let name = file == "-" ? "stdin" : file
         let bytes: [UInt8]

@@ -1,5 +1,4 @@
-/// What a scenario's `study` block states: how its keys are varied over many runs. Its texts are checked for their form here, and for what they mean in
-/// `Studies`.
+/// The `study` block of a scenario: how its keys are varied over many runs. Its texts are checked for their form here, and for what they mean in `Studies`.
 package struct StudyBlock: Hashable, Sendable {
     /// One thing that is varied.
     package struct Axis: Hashable, Sendable {

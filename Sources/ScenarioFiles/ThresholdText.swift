@@ -7,13 +7,13 @@ package struct ThresholdText: Hashable, Sendable {
     package let op: Threshold.Comparison
     package let bound: BoundText
 
-    /// Nil for a text that is no threshold.
+    /// Nil for a text that is not a threshold.
     package init?(_ text: String) {
         guard let parts = Threshold.Comparison.parts(of: text), let bound = BoundText(parts.bound) else { return nil }
         (metric, op, self.bound) = (parts.metric, parts.op, bound)
     }
 
-    /// What a text that is no threshold is told.
+    /// The words about a text that is not a threshold.
     package static let words = "a metric, <, <=, > or >=, and a bound such as 5000, 50ms or 95%"
 
     /// The mapping that a scenario would have for it.
@@ -31,7 +31,7 @@ package struct ThresholdText: Hashable, Sendable {
 }
 
 extension Threshold.Comparison {
-    /// What `metric < bound` and its like consist of; nil without a comparison or a metric.
+    /// The parts of `metric < bound` and its like; nil without a comparison or a metric.
     package static func parts(of text: String) -> (metric: String, op: Self, bound: String)? {
         // Each before the one that it begins with.
         for op in [Self.atMost, .atLeast, .less, .greater] {

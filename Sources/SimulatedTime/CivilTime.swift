@@ -51,7 +51,7 @@
     @inlinable public var hour: Int { Int(microseconds / 3_600_000_000) }
 }
 
-/// What a local clock and calendar show at an instant.
+/// The date, weekday and time that a local clock and calendar show at an instant.
 @frozen public struct LocalTime: Hashable, Sendable {
     public var date: CivilDate
     public var clock: ClockTime

@@ -6,14 +6,14 @@
 
     @inlinable public init(microseconds: Int64) { self.microseconds = microseconds }
 
-    /// The nearest whole microsecond to a number of seconds, halves up: the one rule by which a number that a law draws becomes simulated time (T1).
+    /// The nearest whole microsecond to a number of seconds, halves up: the one rule by which a number that a distribution draws becomes simulated time (T1).
     ///
-    /// So a length that a scenario states comes back as stated. What lies beyond `longest` on either side is that. The number must not be NaN.
+    /// So a length that a scenario states comes back as stated. A length beyond `longest` on either side is cut to it. The number must not be NaN.
     ///
-    /// No result can tell such a cut from the draw itself. What a draw decides is when something happens, and what is due after the end of a run, at
-    /// most ten years, does not happen, whether 3,170 years late or more; what reports add up are lengths that have passed within the run, never draws
-    /// that have not. And no sum overflows: an instant of a run with its warm-up is below 10¹⁵ µs, `Int64` ends at 92 of the longest lengths, and nothing
-    /// adds more than a few draws to an instant before it has come.
+    /// No result can tell such a cut from the draw itself. A draw decides when something happens, and what is due after the end of a run, at most ten years,
+    /// does not happen, whether 3,170 years late or more; reports add up lengths that have passed within the run, never draws that have not. And no sum
+    /// overflows: an instant of a run with its warm-up is below 10¹⁵ µs, `Int64` ends at 92 of the longest lengths, and nothing adds more than a few draws to
+    /// an instant before it has come.
     @inlinable @inline(__always) public init(seconds: Double) {
         let bound = Double(Self.longest.microseconds)
         let nearest = min(max(seconds * 1e6 + 0.5, -bound), bound)

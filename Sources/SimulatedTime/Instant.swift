@@ -1,4 +1,4 @@
-/// A point of simulated time: whole microseconds since the scenario's `start` (T1). What lies before `start` is negative.
+/// A point of simulated time: whole microseconds since the scenario's `start` (T1). An instant before `start` is negative.
 @frozen public struct Instant: Comparable, Hashable, Sendable {
     public var microseconds: Int64
 

@@ -13,7 +13,7 @@ final class Barrier: Sendable {
 
     init(threads: Int) { self.threads = threads }
 
-    /// Returns when every thread has called it. What was written before by any is seen by all.
+    /// Returns when every thread has called it. Every thread then sees all that was written before.
     func wait() {
         if threads == 1 { return }
         let mine = round.load(ordering: .acquiring)

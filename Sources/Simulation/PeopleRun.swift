@@ -74,7 +74,7 @@ final class PeopleRun {
     }
 }
 
-/// What each thread has counted.
+/// The counts of each thread.
 private final class CountedParts: Sendable {
     let parts = Mutex<[RunMeasures]>([])
 }

@@ -12,7 +12,7 @@ package final class RunInProgress {
     /// The hash of the distribution tables that it draws from, 16 hex digits.
     package let tablesHash: String
     package private(set) var isOver = false
-    /// Why it could not continue when it was last told to: a thread that the operating system does not give. What was done before is as it was.
+    /// Why it could not continue when it was last told to: a thread that the operating system does not give. The work done before is as it was.
     package private(set) var problem: ThreadProblem?
     private let kind: Kind
 
@@ -108,7 +108,7 @@ package final class RunInProgress {
         try stream.finish()
     }
 
-    /// What the run has measured, once it is over; a shard has measured nothing that could be reported.
+    /// The result of the run, once it is over; a shard has measured nothing that could be reported.
     package func result() -> RunResult {
         precondition(isOver && people == 0..<scenario.people, "a result of a part of a run")
         switch kind {

@@ -3,12 +3,12 @@ import Measures
 import RefreshService
 import SimulatedTime
 
-/// What a run has measured, merged over all threads: integers only.
+/// The measures of a run, merged over all threads: integers only.
 public struct RunResult: Sendable {
     public let scenario: Scenario
     public let measures: RunMeasures
     public let load: LoadCurve
-    /// What the service has measured; nil without one.
+    /// The measures of the service; nil without one.
     public let service: ServiceMeasures?
     /// The hash of the distribution tables that the run drew from, 16 hex digits.
     public let tablesHash: String

@@ -4,7 +4,7 @@ import SimulatedTime
 
 /// A checked scenario: `ScenarioFiles` makes it from a file of which it has found everything right, and nobody else does; `ScenarioRun` simulates it.
 public struct Scenario: Sendable {
-    /// What a run with a replay counts as people: its recorded devices.
+    /// The number of people; for a replay, of its recorded devices.
     public var people: Int
     public var name: String
     public var plan: FleetPlan
@@ -13,11 +13,11 @@ public struct Scenario: Sendable {
     /// The length of the windows in which fleet and service advance, at most the least of any leg's delays (S5); nil for that least delay. It
     /// changes no result.
     public var serviceWindow: Duration?
-    /// What must hold of the results.
+    /// The conditions that the results must meet.
     public var thresholds: [Threshold]
     /// The width of the bins of `load.csv`; a divisor of a day, at least a minute.
     public var loadBin: Duration
-    /// What the tables show besides.
+    /// Optional tables.
     public var report: ReportSettings
 
     /// Nothing is checked here.
@@ -49,7 +49,7 @@ public struct KnownMetric: Hashable, Sendable {
     public init(_ name: String, unit: String) { (self.name, self.unit) = (name, unit) }
 }
 
-/// What a run's tables show besides what every run's do. It changes no figure.
+/// Settings for a run's tables beyond those that every run has. They change no figure.
 public struct ReportSettings: Sendable {
     /// Whose clock stands beside UTC.
     public var zone: ZoneTable

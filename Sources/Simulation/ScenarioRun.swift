@@ -31,7 +31,7 @@ public final class ScenarioRun: Sendable {
     /// The hash of the distribution tables, 16 hex digits.
     public var tablesHash: String { prepared.tables.fingerprint.hex }
 
-    /// What the scenario asks of its people and cannot have, as sentences.
+    /// Sentences about what the scenario asks of its people and cannot have.
     public var shortfalls: [String] { prepared.shortfalls }
 
     /// Simulates all people.
@@ -70,7 +70,7 @@ public final class ScenarioRun: Sendable {
         return RunInProgress(scenario, run, tablesHash: tablesHash)
     }
 
-    /// A service for one run. Its laws were drawn from when the run was set up.
+    /// A service for one run. Its distributions were drawn from when the run was set up.
     private var checkedService: RefreshService? {
         do { return try makeService() } catch { preconditionFailure("a service that could be made before: \(error)") }
     }

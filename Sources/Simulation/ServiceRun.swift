@@ -8,12 +8,12 @@ import Synchronization
 
 /// A run in which fleet and service act on each other (S5).
 ///
-/// Both advance in windows no longer than the least delay of any way between them. What a device sends in a window reaches the service after it, and
-/// what the service decides in a window reaches a device after it: so within a window devices and service need not know of each other, and every
-/// fate is exact. A window begins where anything happens next; empty ones are skipped.
+/// Both advance in windows no longer than the least delay of any way between them. A request that a device sends in a window reaches the service after it, and
+/// an answer that the service decides in a window reaches a device after it: so within a window devices and service need not know of each other, and every fate
+/// is exact. A window begins where anything happens next; empty ones are skipped.
 ///
-/// In each window one thread takes the requests that arrive in it from the cohorts and serves them. What that decides need not be delivered at once: a device
-/// does nothing because of an answer before its new timeline asks for something, and nothing by itself before its next clock. So answers of several
+/// In each window one thread takes the requests that arrive in it from the cohorts and serves them. The answers that it decides need not be delivered at once:
+/// a device does nothing because of an answer before its new timeline asks for something, and nothing by itself before its next clock. So answers of several
 /// windows come together, at most until their tries would time out. Few of them are delivered by the first thread alone, many by all, while the first serves.
 final class ServiceRun: @unchecked Sendable {
     // Safety: each cohort and each list belongs to one thread between two barriers; what all read is written by the first thread before one.
@@ -30,9 +30,9 @@ final class ServiceRun: @unchecked Sendable {
     /// A cohort with what goes from it to the service and back.
     private final class Lane {
         let cohort: FleetCohort
-        /// What was decided for its devices and is not delivered: touched by the lane's own thread while it is.
+        /// Answers decided for its devices and not delivered: touched by the lane's own thread while it is.
         var held: [ServiceAnswer] = []
-        /// What is decided in this window: touched by the first thread alone.
+        /// Answers decided in this window: touched by the first thread alone.
         var decided: [ServiceAnswer] = []
 
         init(_ cohort: FleetCohort) { self.cohort = cohort }
@@ -117,8 +117,8 @@ final class ServiceRun: @unchecked Sendable {
         return measures
     }
 
-    /// The most bytes that the states of devices at rest took, and how many devices there were then; nil if they were kept whole. Of a run that was
-    /// gone on with, since then.
+    /// The most bytes that the states of devices at rest took, and how many devices there were then; nil if they were kept whole. For a run that was resumed,
+    /// since then.
     var mostRest: (bytes: Int, devices: Int)? {
         let sizes = lanes.compactMap(\.cohort.mostRest)
         return sizes.isEmpty ? nil : sizes.reduce((0, 0)) { ($0.0 + $1.bytes, $0.1 + $1.devices) }
@@ -146,7 +146,7 @@ final class ServiceRun: @unchecked Sendable {
             if start >= end {
                 limit = end
                 for lane in lanes {
-                    // What comes at the end or after it reaches nobody.
+                    // An answer at the end or after it reaches nobody.
                     lane.held.removeAll { $0.at >= end }
                     liveOn(lane)
                 }
@@ -194,7 +194,7 @@ final class ServiceRun: @unchecked Sendable {
 
     private func forgetHeld() { (heldCount, mattersAt) = (0, .never) }
 
-    /// What this window has decided is due from now on.
+    /// Holds the answers that this window has decided: they are due from now on.
     private func holdDecided() {
         for lane in lanes where !lane.decided.isEmpty {
             for answer in lane.decided { mattersAt = min(mattersAt, lane.cohort.latestDelivery(of: answer)) }
@@ -316,7 +316,7 @@ extension ServiceRun {
         else { throw StateProblem("a request of a device that nobody has") }
     }
 
-    /// What is decided and not delivered yet.
+    /// Codes the answers that are decided and not delivered yet.
     private func codeAnswers(_ stream: StateStream) throws(StateProblem) {
         var answers = stream.isReading ? [] : lanes.flatMap(\.held)
         try stream.code(&answers, limits: ServiceAnswer.byteLimits)

@@ -39,12 +39,12 @@ struct SharingChoice {
     private static let leastBetweenTrials = 2_048
     private static let mostBetweenTrials = 131_072
 
-    /// Whether a window of so many devices is shared.
+    /// Whether a window of this many devices is shared.
     func shares(_ devices: Int) -> Bool { isShared && devices >= Self.least }
 
-    /// A window of so many devices has taken so long.
+    /// Records how long a window of this many devices has taken.
     mutating func note(devices: Int, wasShared: Bool, nanoseconds: UInt64) {
-        // What was decided the other way belongs to no trial.
+        // A window decided the other way belongs to no trial.
         guard devices >= Self.least, wasShared == isShared else { return }
         if phase == .settled {
             untilTrial -= 1

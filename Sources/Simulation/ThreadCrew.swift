@@ -16,7 +16,7 @@ package enum ThreadCrew {
 
     @TaskLocal package static var maker = Maker(systemThread)
 
-    /// What a thread of the engine has, whatever the limit for the first thread of a process is.
+    /// The stack of a thread of the engine, whatever the limit for the first thread of a process is.
     package static let stackBytes = 8 << 20
 
     /// Starts threads and waits for all of them. None works before every one has started, so where one cannot be made nothing has been done. No thread holds
@@ -49,8 +49,8 @@ package enum ThreadCrew {
         }
     }
 
-    /// What the threads share. The work is set before the first of them is made, and dropped after the last has done with it, which an atomic count orders. A
-    /// lock would do as well, but the one of the standard library is not seen by the thread sanitizer.
+    /// The state that the threads share. The work is set before the first of them is made, and dropped after the last has done with it, which an atomic count
+    /// orders. A lock would do as well, but the one of the standard library is not seen by the thread sanitizer.
     private final class Shared: @unchecked Sendable {
         let isCalledOff = Atomic(false)
         private let doneCount = Atomic(0)
@@ -105,7 +105,7 @@ package struct ThreadProblem: Error, Hashable, Sendable, CustomStringConvertible
     init(count: Int, code: Int32) {
         description =
             "cannot start \(count == 1 ? "a thread" : "\(count) threads"): \(String(cString: strerror(code))); fewer threads (--threads) need less, "
-            + "and limits on processes and memory (ulimit -u, ulimit -v, a container's) say what can be had"
+            + "and limits on processes and memory (ulimit -u, ulimit -v, a container's) set the limit"
     }
 
     private init(_ description: String) { self.description = description }

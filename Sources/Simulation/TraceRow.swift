@@ -4,7 +4,7 @@ import WidgetPlatform
 
 /// One row of a trace: a note of a person's device, with the names of what it speaks of by index or key.
 ///
-/// What needs no name is read from the note: `row.time` is `row.note.time`.
+/// Fields without names are read from the note: `row.time` is `row.note.time`.
 @dynamicMemberLookup
 public struct TraceRow: Sendable {
     public let note: LifeNote
@@ -16,7 +16,7 @@ public struct TraceRow: Sendable {
     public let kind: String?
     /// The place that a request asks for; empty for none.
     public let place: String?
-    /// All that there is to say about it, in words, the facts of a view included.
+    /// Its details in words, the facts of a view included.
     public let detail: String
 
     public subscript<Value>(dynamicMember fact: KeyPath<LifeNote, Value>) -> Value { note[keyPath: fact] }

@@ -1,4 +1,4 @@
-/// A checked law of counts: 0, 1, 2 …
+/// A checked distribution of counts: 0, 1, 2 …
 public enum CountDistribution: Hashable, Sendable {
     /// Poisson; the mean from 0 to 500.
     case poisson(mean: Double)
@@ -6,7 +6,7 @@ public enum CountDistribution: Hashable, Sendable {
     /// mean / 500, whichever is more, to 1e6: below, the tail is too long for a table.
     case negativeBinomial(mean: Double, k: Double)
 
-    /// The law ready to draw from. Its table is made with `DeterministicMath` alone and so needs no rounding to a grid.
+    /// The distribution ready to draw from. Its table is made with `DeterministicMath` alone and so needs no rounding to a grid.
     public func prepared() throws(DistributionProblem) -> PreparedCount {
         switch self {
         case .poisson(let mean):
@@ -23,7 +23,7 @@ public enum CountDistribution: Hashable, Sendable {
     }
 }
 
-/// A law of counts ready to draw from: one 64-bit number a draw, monotone in it, by a table of the cumulative probabilities.
+/// A distribution of counts ready to draw from: one 64-bit number a draw, monotone in it, by a table of the cumulative probabilities.
 ///
 /// Both tails are exact to about 1e-13 of themselves and to 2^-62 of the whole; the table ends where a tail falls below that.
 @frozen public struct PreparedCount: Sendable, BitwiseCopyable {
@@ -37,7 +37,7 @@ public enum CountDistribution: Hashable, Sendable {
         while true {
             let count = probabilities.count - 1
             let next = probabilities[count] * ratio(count)
-            // What is left out is at most a thousand times this: below a thousandth of the thresholds' unit.
+            // The tail left out is at most a thousand times this: below a thousandth of the thresholds' unit.
             if Double(count) > mean, next < 0x1p-84 { break }
             probabilities.append(next)
         }

@@ -31,6 +31,6 @@
         return index
     }
 
-    /// What `index` is drawn with, in units of 2^-63: for tests and documentation.
+    /// The probability of `index`, in units of 2^-63: for tests and documentation.
     func share(of index: Int) -> UInt64 { thresholds[index] - (index == 0 ? 0 : thresholds[index - 1]) }
 }

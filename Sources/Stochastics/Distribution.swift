@@ -1,6 +1,6 @@
-/// A law of durations, distances or levels as a scenario states it: not yet checked, and in whatever unit the caller means.
+/// A distribution of durations, distances or levels as a scenario states it: not yet checked, and in whatever unit the caller means.
 ///
-/// A draw is the law's, plus `shift`, then clipped to `range`.
+/// A draw is the distribution's, plus `shift`, then clipped to `range`.
 public struct Distribution: Hashable, Sendable {
     public enum Law: Hashable, Sendable {
         case constant(Double)
@@ -19,9 +19,9 @@ public struct Distribution: Hashable, Sendable {
     }
 
     public var law: Law
-    /// Added to every draw: the fixed minimum of a law that begins at 0.
+    /// Added to every draw: the fixed minimum of a distribution that begins at 0.
     public var shift: Double
-    /// What draws are clipped to, if to anything: a part of the law.
+    /// The range to which draws are clipped, if any: a part of the distribution.
     public var range: ClosedRange<Double>?
 
     public init(_ law: Law, shift: Double = 0, clippedTo range: ClosedRange<Double>? = nil) {
@@ -41,7 +41,7 @@ public struct Distribution: Hashable, Sendable {
     /// The standard normal's 95th percentile.
     static let z95 = 1.6448536269514722
 
-    /// The mean of the law with its shift, not clipped: closed form. A problem if the law is wrong.
+    /// The mean of the distribution with its shift, not clipped: closed form. A problem if the distribution is wrong.
     public func mean() throws(DistributionProblem) -> Double {
         try check()
         switch law {
@@ -52,15 +52,15 @@ public struct Distribution: Hashable, Sendable {
         }
     }
 
-    /// The mean of the law with its shift, cut to what its draws are clipped to: near the mean of the draws where few are clipped.
+    /// The mean of the distribution with its shift, cut to what its draws are clipped to: near the mean of the draws where few are clipped.
     public func meanWithinClip() throws(DistributionProblem) -> Double {
         let mean = try mean()
         return range.map { min(max(mean, $0.lowerBound), $0.upperBound) } ?? mean
     }
 
-    /// What no draw lies below: the law's lower end with its shift, clipped; −∞ where it has none.
+    /// The least possible draw: the distribution's lower end with its shift, clipped; −∞ where it has none.
     ///
-    /// A lognormal draw lies above 0 however narrow the law is, and no bound nearer to its median is kept to the last digit. The law is not
+    /// A lognormal draw lies above 0 however narrow the distribution is, and no bound nearer to its median is kept to the last digit. The distribution is not
     /// checked here.
     public var leastDraw: Double {
         let end: Double =
@@ -75,7 +75,7 @@ public struct Distribution: Hashable, Sendable {
         return min(max(end + shift, range.lowerBound), range.upperBound)
     }
 
-    /// Throws the first problem, named by law and parameter, as in `gamma.shape`.
+    /// Throws the first problem, named by distribution and parameter, as in `gamma.shape`.
     public func check() throws(DistributionProblem) {
         try checkedFinite(shift, "shift")
         if let range {

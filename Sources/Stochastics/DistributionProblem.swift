@@ -6,7 +6,7 @@ public struct DistributionProblem: Error, Hashable, Sendable, CustomStringConver
     public let name: String
     /// The value that stands there.
     public let found: String
-    /// What would be right, as in `a number from 0.2 to 1000.0`.
+    /// The value that would be right, as in `a number from 0.2 to 1000.0`.
     public let expected: String
 
     public init(name: String, found: String, expected: String) {

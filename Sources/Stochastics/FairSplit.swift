@@ -1,7 +1,7 @@
 /// How many of `n` things fall in the first of two equal halves: a binomial with probability ½, from numbers looked up by key.
 ///
-/// Up to 512 things each has a bit of its own, and the law is exact. Above, one number gives a normal quantile with the correction for the
-/// binomial's fourth cumulant and for rounding to whole numbers; its probabilities are then off by less than 1e-6 (a test compares with GSL's).
+/// Up to 512 things each has a bit of its own, and the distribution is exact. Above, one number gives a normal quantile with the correction for the binomial's
+/// fourth cumulant and for rounding to whole numbers; its probabilities are then off by less than 1e-6 (a test compares with GSL's).
 struct FairSplit: Sendable {
     let normal: QuantileTable
 

@@ -60,7 +60,7 @@ public struct Minimum: Sendable {
                 n: count, params: Unmanaged.passUnretained(objective).toOpaque())
             return withUnsafeMutablePointer(to: &function) { function in
                 var isFound = false
-                // A simplex can close in beside the minimum: a second one, begun where the first ended, goes on from there.
+                // A simplex can close in beside the minimum: a second one, begun where the first ended, continues from there.
                 for round in 0..<2 {
                     gsl_multimin_fminimizer_set(minimiser, function, at, reach)
                     isFound = false

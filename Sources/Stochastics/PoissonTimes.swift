@@ -1,11 +1,11 @@
 /// The points of a Poisson process in time, looked up by key: when the next one comes, and how many there are from one place to another, without
 /// listing them.
 ///
-/// Time is cut into blocks of a power of two of units that hold two to four points on average; where points are so dense that such a block would be
-/// short, of 2^33 units. A block's number of points is a Poisson draw. A block of more than eight points is halved, a binomial deciding how many
-/// fall in the first half, and so on down to spans of at most eight, whose points lie anywhere in them. By the splitting of a Poisson process
-/// this is its law. Each draw has its address (key, block, span), so every question gets answers that agree. What comes next costs a few draws; a
-/// count costs some more, and one for each block between. Several points can fall on one unit of time.
+/// Time is cut into blocks of a power of two of units that hold two to four points on average; where points are so dense that such a block would be short, of
+/// 2^33 units. A block's number of points is a Poisson draw. A block of more than eight points is halved, a binomial deciding how many fall in the first half,
+/// and so on down to spans of at most eight, whose points lie anywhere in them. By the splitting of a Poisson process this is its distribution. Each draw has
+/// its address (key, block, span), so every question gets answers that agree. The next point costs a few draws; a count costs some more, and one for each block
+/// between. Several points can fall on one unit of time.
 public struct PoissonTimes: Sendable {
     /// The first unit of time that can hold a point, and the first that cannot.
     private let origin, end: Int64

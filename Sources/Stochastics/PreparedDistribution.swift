@@ -19,7 +19,7 @@
     @usableFromInline let scale: Double
     /// Added to a power only; the other forms have it in their location.
     @usableFromInline let shift: Double
-    /// What draws are clipped to; infinite where they are not.
+    /// The bounds to which draws are clipped; infinite where they are not.
     public let lowerBound: Double
     public let upperBound: Double
     @usableFromInline let form: Form
@@ -46,7 +46,7 @@
 extension Distribution {
     /// The distribution ready to draw from, its table taken from `tables` or made there.
     ///
-    /// A draw can overflow only where the law's parameters do; a lognormal of a huge sigma gives infinity in the far tail unless it is clipped.
+    /// A draw can overflow only where the distribution's parameters do; a lognormal of a huge sigma gives infinity in the far tail unless it is clipped.
     public func prepared(with tables: inout StandardTables) throws(DistributionProblem) -> PreparedDistribution {
         try check()
         switch law {

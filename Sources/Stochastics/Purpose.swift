@@ -1,9 +1,9 @@
-/// What a random number decides. One purpose a decision: two decisions never share a stream.
+/// The decision that a random number makes. One purpose a decision: two decisions never share a stream.
 ///
 /// The raw value is part of every stream's key, so a change of a raw value changes every result; a new decision takes a new number in the gaps of
 /// its group and a retired number is not used again. Raw values are below 2^16.
 public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
-    // Who the person is, and what they own.
+    // The person's traits and devices.
 
     /// The segment of the population.
     case segment = 100
@@ -108,7 +108,7 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case tripTime = 415
     /// How long a stay at work lasts.
     case workStay = 420
-    /// How many outings the person has, as a multiple of the law's mean.
+    /// How many outings the person has, as a multiple of the distribution's mean.
     case outingLevel = 422
     /// How many outings a day has, as a multiple of the person's mean.
     case outingDay = 424
@@ -116,7 +116,7 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case outingCount = 426
     /// When an outing begins.
     case outingDeparture = 428
-    /// Whether an outing goes on to another place.
+    /// Whether an outing continues to another place.
     case onward = 432
     /// Whether a trip goes to a new place.
     case exploration = 434
@@ -128,7 +128,7 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case placeDistance = 442
     /// In which direction a place lies.
     case placeDirection = 444
-    /// How far the person's places lie, as a multiple of the law's distances.
+    /// How far the person's places lie, as a multiple of the distances drawn.
     case distanceLevel = 446
     /// How long the stay at a place lasts.
     case tripStay = 460
@@ -163,7 +163,7 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case signedIn = 545
     /// In which session the person changes the location permission of an app.
     case permissionChange = 546
-    /// What it is changed to.
+    /// The mode that it is changed to.
     case changedMode = 547
 
     // The environment.
@@ -222,13 +222,13 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case instanceAddition = 612
     /// When the person edits an instance's configuration.
     case configurationEdit = 614
-    /// What an edited instance is set to.
+    /// The choice to which an edited instance is set.
     case editedChoice = 616
     /// The viewing history before the start.
     case historyViews = 620
     /// The age of the content at the start.
     case warmContentAge = 630
-    /// What the sample devices do from which the history of a stack's widgets is made.
+    /// The behaviour of the sample devices from which the history of a stack's widgets is made.
     case stackHistory = 635
     /// Which place an instance knows at the start, and whether its content is for that.
     case warmLocation = 642

@@ -1,6 +1,6 @@
 import SimulatedTime
 
-/// What comes at random at a constant mean rate, each arrival drawn from the one before: a Poisson process in simulated time.
+/// Arrivals at random at a constant mean rate, each drawn from the one before: a Poisson process in simulated time.
 ///
 /// `PoissonTimes` answers how many arrivals lie between two instants; this one needs a number an arrival and knows the next one only.
 @frozen public struct RandomArrivals: Sendable, BitwiseCopyable {

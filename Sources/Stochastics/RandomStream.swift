@@ -82,7 +82,7 @@
     /// The index of the number that `next()` returns: how many draws have been made, if the stream was never moved.
     @inlinable public var position: UInt64 { drawn }
 
-    /// Goes on at `index`: the following `next()` returns `value(at: index)`.
+    /// Moves to `index`: the following `next()` returns `value(at: index)`.
     @inlinable
     public mutating func move(to index: UInt64) {
         drawn = index

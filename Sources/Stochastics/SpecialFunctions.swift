@@ -22,7 +22,7 @@ public enum SpecialFunctions {
 
     /// The probability that a gamma draw of this shape and mean, both above 0, lies below `x`.
     public static func gammaBelow(_ x: Double, shape: Double, mean: Double) -> Double {
-        precondition(shape > 0 && mean > 0, "a gamma law of shape \(shape), mean \(mean)")
+        precondition(shape > 0 && mean > 0, "a gamma distribution of shape \(shape), mean \(mean)")
         return x <= 0 ? 0 : gsl_cdf_gamma_P(x, shape, mean / shape)
     }
 }

@@ -4,7 +4,7 @@ import CGSL
 ///
 /// From GSL (`gsl_cdf_tdist_P` and its inverse). For set-up, calibration and studies, never for the loop.
 public enum StudentT {
-    /// From where to where quantiles are tested; with more degrees of freedom the law is the normal one to six digits.
+    /// From where to where quantiles are tested; with more degrees of freedom the distribution is the normal one to six digits.
     public static let degreesRange = 1.0...1_000_000
 
     /// The point below which a draw lies with probability `p`, which is strictly between 0 and 1.

@@ -78,7 +78,7 @@ public struct AccrualCalendar: Sendable {
         _ = enter(instant, in: zone)
     }
 
-    /// What a calendar is besides its owner's habits: where its stretch begins, the window that it is in or before, and the parts so far.
+    /// The state of a calendar besides its owner's habits: where its stretch begins, the window that it is in or before, and the parts so far.
     public struct Position: Hashable, Sendable {
         public var from, windowFrom, windowTo: Instant
         public var partsPerMicrotoken: Int128

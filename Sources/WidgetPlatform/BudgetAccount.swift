@@ -32,7 +32,7 @@ public struct BudgetAccount: Sendable {
 
     /// An account at its opening.
     ///
-    /// - Parameter openingBalance: in microtokens; nil for half the cap (B5, an assumption). What stands above the cap expires at once.
+    /// - Parameter openingBalance: in microtokens; nil for half the cap (B5, an assumption). Tokens above the cap expire at once.
     public init(at instant: Instant, allowance: Int64, cap: Int64, openingBalance: Int64?, partsPerMicrotoken: Int128) {
         precondition(partsPerMicrotoken > 0 && partsPerMicrotoken % 2 == 0, "half of an odd cap must be whole")
         self.allowance = allowance
@@ -85,7 +85,7 @@ public struct BudgetAccount: Sendable {
         spentTokens += 1
     }
 
-    /// A new allowance and cap, at a wake-up: what stands above the new cap expires at once (B2, B5). The caller sets the rate anew.
+    /// A new allowance and cap, at a wake-up: what stands above the new cap expires at once (B2, B5). The caller then sets the new rate.
     public mutating func change(allowance: Int64, cap: Int64) {
         self.allowance = allowance
         self.cap = cap

@@ -45,7 +45,7 @@ public enum Gate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// What opens it, in words.
+    /// The event that opens it, in words.
     public var opening: String {
         switch self {
         case .budget: "a token"

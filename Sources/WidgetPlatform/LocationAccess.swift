@@ -1,6 +1,6 @@
 import SimulatedTime
 
-/// What the person allows an app and its widgets (L3).
+/// The person's location permission for an app and its widgets (L3).
 public enum LocationMode: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case denied, whileUsing, whileUsingOrWidgets, always
 

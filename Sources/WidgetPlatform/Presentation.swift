@@ -1,6 +1,6 @@
 import SimulatedTime
 
-/// What stands on an instance's screen area, as far as the rules care.
+/// The content on an instance's screen area, as far as the rules care.
 @frozen public struct ShownContent: Hashable, Sendable {
     public enum Kind: UInt8, Sendable {
         /// No timeline yet, or one of a provider whose condition is unmet (P8).
@@ -33,7 +33,7 @@ import SimulatedTime
 
     public static let placeholder = ShownContent(kind: .placeholder, place: 0, madeAt: .longAgo, validUntil: .never)
 
-    /// What a person sees: the first state that holds (C5).
+    /// The state that a person sees: the first that holds (C5).
     ///
     /// - Parameters:
     ///   - isRedacted: the view is one of a locked screen on which the content is hidden (R3).

@@ -33,7 +33,7 @@ public struct AlignedSchedule: Hashable, Sendable {
     public let weekdays: UInt8
     /// The index of a fixed zone in the run's zone tables; nil for the device's own zone.
     public let fixedZone: Int?
-    /// What an exchange's holidays and half days take from the schedule, in order of their dates.
+    /// The gaps that an exchange's holidays and half days leave in the schedule, in order of their dates.
     public let gaps: [TradingCalendar.Gap]
 
     public static let allDays: UInt8 = 0b111_1111

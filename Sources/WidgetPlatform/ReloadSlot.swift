@@ -2,8 +2,8 @@ import SimulatedTime
 
 /// The reload of one instance: none, waiting at the gates, granted, or in flight (G8).
 ///
-/// There is never more than one. What arrives beside it merges, replaces it or is put off until the flight ends, as G8 says. The slot knows
-/// nothing of why gates are open; it is told.
+/// There is never more than one. A cause that arrives beside it merges, replaces it or is put off until the flight ends, as G8 says. The slot knows nothing of
+/// why gates are open; it is told.
 public struct ReloadSlot: Hashable, Sendable {
     public enum Phase: UInt8, CaseIterable, Sendable {
         case none, waiting, granted, inFlight
@@ -43,7 +43,7 @@ public struct ReloadSlot: Hashable, Sendable {
         checkInvariants()
     }
 
-    /// What became of a cause.
+    /// The fate of a cause.
     public enum Reception: Hashable, Sendable {
         /// It waits for its gates, or, a free one, until it reaches the widget.
         case pending

@@ -105,7 +105,7 @@ public enum Luminance: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     }
 }
 
-/// What of a widget is hidden at a view (R3, R4).
+/// The part of a widget that is hidden at a view (R3, R4).
 public enum Redaction: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// Nothing.
     case none
@@ -207,7 +207,7 @@ public enum ReloadOutcome: UInt8, CaseIterable, Sendable {
     }
 }
 
-/// What a person saw at a view: the first that holds, in this order (C5).
+/// The state that a person saw at a view: the first that holds, in this order (C5).
 public enum ViewState: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case placeholder, redacted, alternate, empty, wrongPlace, stale, fresh
 

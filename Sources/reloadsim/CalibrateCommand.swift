@@ -7,10 +7,10 @@ import ScenarioFiles
 
 struct Calibrate: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Fits the habits of a scenario to a record of what people's phones noted.",
+        abstract: "Fits the habits of a scenario to a record of people's phones.",
         discussion: """
             The record is CSV with the columns person, time and event under a header; other columns are left out. Events are unlock (or pickup), lock, glance and view, \
-            and wake and sleep if they are known; without them nights are told from the use of the phone. The fragment of a scenario that comes out goes to --out, \
+            and wake and sleep if they are known; without them nights are inferred from the use of the phone. The resulting fragment of a scenario goes to --out, \
             with the table of estimates on standard output; without --out it goes to standard output, with the table on standard error.
             """)
 
@@ -38,7 +38,7 @@ struct Calibrate: ParsableCommand {
         help: ArgumentHelp("The most bytes that are read of a record, such as 20GB.", valueName: "size"))
     var recordLimit = "4GB"
 
-    @Flag(help: "Say it as one JSON object on standard output, by the schema that `reloadsim schema --output` prints.")
+    @Flag(help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
     var json = false
 
     @OptionGroup var console: ConsoleArguments

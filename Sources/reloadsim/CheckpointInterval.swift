@@ -1,7 +1,7 @@
 import ArgumentParser
 import PlainText
 
-/// How long a run goes on between two checkpoints: `1m`, `90s`, `2h`, `250ms`, or `never`.
+/// The time between two checkpoints: `1m`, `90s`, `2h`, `250ms`, or `never`.
 struct CheckpointInterval: ExpressibleByArgument {
     /// Above 0; nil for never.
     let duration: Swift.Duration?

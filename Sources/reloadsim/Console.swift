@@ -5,7 +5,7 @@ import RunFiles
 import ScenarioFiles
 import Synchronization
 
-/// What goes to standard error.
+/// Writes to standard error.
 enum Console {
     enum Colour: String, CaseIterable, ExpressibleByArgument { case auto, always, never }
 
@@ -27,7 +27,7 @@ enum Console {
 
     static func plain(_ text: String) { write(VisibleText.of(text, keepsLines: true) + "\n") }
 
-    /// What a command prints on standard output before it has more to do: where the reader has gone away, the rest is done all the same.
+    /// Prints a command's data on standard output before it has more to do: where the reader has gone away, the rest is done all the same.
     static func data(_ text: String) throws(OutputProblem) {
         do { try StandardStream.output.write(text) } catch { if !error.isClosedPipe { throw error } }
     }
@@ -59,7 +59,7 @@ enum Console {
         }
     }
 
-    /// What is wrong with the words of the command line, and how they go: the parser's own text.
+    /// Prints a fault in the words of the command line, and the right usage: the parser's own text.
     static func usage(_ text: String) {
         guard text.hasPrefix("Error: ") else { return plain(text) }
         plain(heading: "error: ", .red, String(text.dropFirst("Error: ".count)))

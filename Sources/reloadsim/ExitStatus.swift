@@ -6,7 +6,7 @@ enum ExitStatus: Int32, CaseIterable {
     case wrongScenario = 65
     case noInput = 66
     case inputOutput = 74
-    /// The number by which mail programs ask to be tried again: so does this.
+    /// The number by which mail programs ask to be tried again, with the same meaning here.
     case failedRuns = 75
     case brokenThreshold = 99
     case interrupted = 130

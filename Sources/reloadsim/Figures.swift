@@ -21,7 +21,7 @@ enum Figures {
     /// From here on a figure is not written out: it has more digits than a double has.
     private static let mostWritten = 1e15
 
-    /// A figure beyond all that can be meant, such as the mean of a law with a very heavy tail.
+    /// A figure beyond all that can be meant, such as the mean of a distribution with a very heavy tail.
     private static func vast(_ value: Double) -> String {
         value.isNaN ? "no number" : (value < 0 ? "-" : "") + (value.isFinite ? FigureText.rounded(value.magnitude) : "more than any number")
     }

@@ -4,7 +4,7 @@ import Reporting
 import RunFiles
 import Studies
 
-/// What a command says as one JSON object on standard output.
+/// The object that a command prints as JSON on standard output.
 enum JSONOutput {
     static func write(_ command: String, _ members: [(String, JSONText)]) throws {
         let head: [(String, JSONText)] = [("command", .string(command)), ("reloadsim", .string(ReloadsimVersion.text))]
@@ -94,7 +94,7 @@ enum JSONOutput {
             ])
         }
         return JSONText.object([
-            ("$schema", .string("https://json-schema.org/draft/2020-12/schema")), ("title", .string("What reloadsim's commands say with --json")),
+            ("$schema", .string("https://json-schema.org/draft/2020-12/schema")), ("title", .string("The output of reloadsim's commands with --json")),
             ("oneOf", .array(objects)),
         ]).text(.scalarsOnOneLine)
     }

@@ -86,7 +86,7 @@ import Synchronization
 struct Reloadsim: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reloadsim",
-        abstract: "Simulates a fleet of devices with widgets: when their reloads hit the servers, and how fresh is what people see.",
+        abstract: "Simulates a fleet of devices with widgets: the load of their reloads on the servers, and how fresh the content is that people see.",
         discussion: "Standard output carries data, standard error everything else.\n\n" + ExitStatus.table,
         version: ReloadsimVersion.text,
         subcommands: [

@@ -10,8 +10,8 @@ struct Merge: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Merges the parts of a run's shards into its reports.",
         discussion: """
-            The parts must be all shards of one run, each once. The files are those that one process writes, byte for byte, but for manifest.json, which \
-            tells threads and times. The scenario is in the parts.
+            The parts must be all shards of one run, each once. The files are the same, byte for byte, as those of one process, except for manifest.json, which \
+            states threads and times. The scenario is in the parts.
             """)
 
     @Argument(help: "Parts that `run --shard` has written, or folders whose parts (*.part) are taken.", completion: .file())
@@ -26,7 +26,7 @@ struct Merge: ParsableCommand {
     @Flag(help: "Replace the results in a folder that is not empty.")
     var force = false
 
-    @Flag(help: "Say nothing but problems.")
+    @Flag(help: "Print only problems.")
     var quiet = false
 
     @OptionGroup var page: PageArguments

@@ -8,23 +8,23 @@ import Simulation
 
 struct People: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Prints who the people of a fleet are, or what they do: a record as a study of phones would have it.",
-        discussion: "No widget changes what people do, so none is simulated here. `calibrate` reads the events.")
+        abstract: "Prints the people of a fleet, or their activity in the form of a record of their phones.",
+        discussion: "Widgets do not change what people do, so none are simulated here. `calibrate` reads the events.")
 
     enum Content: String, CaseIterable, ExpressibleByArgument { case profiles, events }
 
     @OptionGroup var arguments: ScenarioArguments
 
-    @Option(help: "profiles, a person a row; or events, what they do from the scenario's start to its end.")
+    @Option(help: "profiles, a person a row; or events, from the scenario's start to its end.")
     var print: Content = .profiles
 
     @Option(help: "The number of the first person.")
     var first = WholeNumber(0)
 
-    @Option(help: "How many people; all that follow, if it is left out.")
+    @Option(help: "The number of people. (default: all that follow)")
     var count: WholeNumber?
 
-    @Flag(help: "Say it as one JSON object on standard output, by the schema that `reloadsim schema --output` prints.")
+    @Flag(help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
     var json = false
 
     @OptionGroup var console: ConsoleArguments

@@ -13,7 +13,7 @@ struct PageArguments: ParsableArguments {
 
 struct Report: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Writes the page of results that are there, from their tables alone.",
+        abstract: "Writes the page of existing results from their tables alone.",
         discussion: """
             A folder of a run, a study, a sensitivity, a plan or a comparison gives the page that its command writes, byte for byte; the folders of two runs give \
             one page with both. The tables are checked against the folder's manifest first.

@@ -9,7 +9,7 @@ struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Simulates a scenario and writes its reports into a folder.",
         discussion: """
-            The folder holds the tables as CSV, datapackage.json, which describes them, report.html, a page to look at, scenario.resolved.yaml, and, last of all, \
+            The folder holds the tables as CSV, datapackage.json, which describes them, the page report.html, scenario.resolved.yaml, and, last of all, \
             manifest.json: without it the folder holds no complete results. The same scenario and seed give the same tables for any number of threads, however often the run was \
             interrupted, and for any number of shards.
             """)
@@ -23,7 +23,7 @@ struct Run: ParsableCommand {
             valueName: "folder"), completion: .directory)
     var folder: String?
 
-    @Option(help: "How many threads simulate. (default: one for each core)")
+    @Option(help: "The number of threads. (default: one for each core)")
     var threads: Int?
 
     @Option(
@@ -37,35 +37,35 @@ struct Run: ParsableCommand {
     @Option(
         name: .customLong("threshold"),
         help: ArgumentHelp(
-            "What must hold of the results, beside the scenario's thresholds, such as 'share_stale <= 0.3' or 'age_p95_s < 20m'. Repeatable.",
+            "A condition on the results, beside the scenario's thresholds, such as 'share_stale <= 0.3' or 'age_p95_s < 20m'. Repeatable.",
             valueName: "demand"))
     var thresholds: [String] = []
 
-    @Flag(help: "Go on with a run that was interrupted, from its checkpoint in the folder; do nothing if the folder holds its results.")
+    @Flag(help: "Resume an interrupted run from its checkpoint in the folder; do nothing if the folder holds its results.")
     var resume = false
 
     @Option(
         help: ArgumentHelp(
-            "How long a run goes on between two checkpoints, such as 10m; or never, not even when it is interrupted. (default: 1m)",
+            "The time between two checkpoints, such as 10m; or never, not even when it is interrupted. (default: 1m)",
             valueName: "time"))
     var checkpointEvery: CheckpointInterval?
 
-    @Flag(help: "Replace the results in a folder that is not empty, and run what is estimated to be too large.")
+    @Flag(help: "Replace the results in a folder that is not empty, and run even if the estimate exceeds the limits.")
     var force = false
 
-    @Flag(help: "Read the scenario, say what a run would take, and stop.")
+    @Flag(help: "Read the scenario, print the estimated time and memory of a run, and stop.")
     var dryRun = false
 
-    @Flag(help: "Say nothing but problems.")
+    @Flag(help: "Print only problems.")
     var quiet = false
 
     @Flag(name: .customLong("no-progress"), help: "Show no progress, neither a bar on a terminal nor lines in a log.")
     var hidesProgress = false
 
-    @Option(help: ArgumentHelp("How often a log gets a line of progress, such as 5m; or never. (default: 30s)", valueName: "time"))
+    @Option(help: ArgumentHelp("The time between lines of progress in a log, such as 5m; or never. (default: 30s)", valueName: "time"))
     var progressEvery: ProgressInterval?
 
-    @Flag(help: "Say it as one JSON object on standard output, by the schema that `reloadsim schema --output` prints.")
+    @Flag(help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
     var json = false
 
     @OptionGroup var page: PageArguments
@@ -81,7 +81,7 @@ struct Run: ParsableCommand {
         let unchecked = try arguments.overrides.read(arguments.scenario, thresholds: thresholds)
         let shard = try shard?.shard(in: ProcessInfo.processInfo.environment)
         if let shard {
-            if json { throw ValidationError("--json says the results of a whole run, which a shard has not.") }
+            if json { throw ValidationError("--json prints the results of a whole run, which a shard does not have.") }
             try Self.check(shard, unchecked.scenario)
         }
         let read = Console.warning(of: unchecked)

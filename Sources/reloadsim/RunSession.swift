@@ -17,14 +17,14 @@ struct RunSession {
     let progressInterval: Swift.Duration?
     /// Whether the results get a page.
     let hasPage: Bool
-    /// What was set over the scenario's text.
+    /// The overrides of the scenario's text.
     let overrides: [String]
     /// Whether the results are said as JSON.
     let saysJSON: Bool
 
     var identity: RunIdentity { read.identity }
 
-    /// Of the shard, if it is one.
+    /// The estimate of the run, or of the shard if it is one.
     let estimate: ScenarioEstimate
 
     init(
@@ -64,7 +64,7 @@ struct RunSession {
         return run
     }
 
-    /// The checkpoint that the run can continue from; nil if there is none, or none that is asked for.
+    /// The checkpoint from which the run can resume; nil if there is none, or if resuming was not asked for.
     ///
     /// - Throws: why it cannot continue from the one that is there.
     func checkpoint(at path: String) throws(OutputProblem) -> PartialFile? {
@@ -78,10 +78,10 @@ struct RunSession {
         do {
             let file = try PartialFile(path)
             if let difference = identity.difference(from: file.header.identity) {
-                throw PartialProblem("\(path) is of another run: \(difference)")
+                throw PartialProblem("\(path) belongs to another run: \(difference)")
             }
             guard file.header.kind == .checkpoint, file.header.shard == shard, file.header.people == read.scenario.people else {
-                throw PartialProblem("\(path) is of another part of the run")
+                throw PartialProblem("\(path) belongs to another part of the run")
             }
             return file
         } catch {

@@ -6,7 +6,7 @@ import ScenarioFiles
 import SimulatedTime
 import Simulation
 
-/// What a run says on standard error before and after.
+/// A run's messages on standard error before and after.
 struct RunTalk {
     private let scenario: Scenario
     private let isQuiet: Bool

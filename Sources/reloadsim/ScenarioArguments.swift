@@ -20,7 +20,7 @@ struct ScenarioArguments: ParsableArguments {
     }
 }
 
-/// What the command line sets over a scenario's own values.
+/// The overrides of a scenario's own values on the command line.
 struct Overrides: ParsableArguments {
     @Option(
         name: .customLong("set"),

@@ -53,7 +53,7 @@ struct ClusterTask {
         func number(_ name: String) throws -> Int? {
             guard let text = environment[name] else { return nil }
             guard let value = Int(text), (0...Self.mostTasks).contains(value) else {
-                throw Self.failure("\(name) is \"\(text)\", which is no number of a task")
+                throw Self.failure("\(name) is \"\(text)\", which is not the number of a task")
             }
             return value
         }
@@ -74,7 +74,7 @@ struct ClusterTask {
                 )
             }
             guard index >= least, (index - least) % step == 0 else {
-                throw Self.failure("\(Self.slurm) is \(index), which is no task of an array from \(least) in steps of \(step)")
+                throw Self.failure("\(Self.slurm) is \(index), which is not a task of an array from \(least) in steps of \(step)")
             }
             place = (index - least) / step
             self.count = count
@@ -105,7 +105,7 @@ struct ClusterTask {
             )
         }
         guard let all = stated ?? count else {
-            throw Self.failure("\(system) does not tell how many shards there are; say it, as in --shard auto/7")
+            throw Self.failure("\(system) does not tell the number of shards; state it, as in --shard auto/7")
         }
         guard let shard = Shard(place + 1, of: all) else {
             throw Self.failure("\(system) calls this task number \(place + 1), and there are \(all) shards")

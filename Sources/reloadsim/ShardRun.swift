@@ -12,7 +12,7 @@ struct ShardRun {
     private var checkpointPath: String { path + "/" + shard.checkpointName }
 
     func run() throws {
-        // What stands in the folder is looked at while nobody else can change it.
+        // The contents of the folder are read while nobody else can change them.
         let folder = try PartFolder(path, shard: shard)
         defer { folder.discard() }
         if try !isDone() { try simulate() }
@@ -45,9 +45,9 @@ struct ShardRun {
         do throws(PartialProblem) {
             let header = try PartialFile(partPath).header
             if let difference = session.identity.difference(from: header.identity) {
-                throw PartialProblem("\(partPath) is of another run: \(difference)")
+                throw PartialProblem("\(partPath) belongs to another run: \(difference)")
             }
-            guard header.kind == .shard, header.shard == shard else { throw PartialProblem("\(partPath) is of another part of the run") }
+            guard header.kind == .shard, header.shard == shard else { throw PartialProblem("\(partPath) belongs to another part of the run") }
         } catch {
             if session.isForced { return false }
             throw OutputProblem("\(error); nothing was changed (--force replaces it)")

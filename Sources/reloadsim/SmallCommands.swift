@@ -5,17 +5,17 @@ import RunFiles
 import ScenarioFiles
 
 struct Validate: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Checks scenarios and reports all problems in each.")
+    static let configuration = CommandConfiguration(abstract: "Checks scenarios and reports all problems of each.")
 
     @Argument(help: "The scenarios; - reads standard input.", completion: .file(extensions: ["yaml", "yml", "json"]))
     var scenarios: [String]
 
     @OptionGroup var overrides: Overrides
 
-    @Flag(help: "Say nothing of scenarios that are right.")
+    @Flag(help: "Print nothing about valid scenarios.")
     var quiet = false
 
-    @Flag(help: "Say it as one JSON object on standard output, by the schema that `reloadsim schema --output` prints.")
+    @Flag(help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
     var json = false
 
     @OptionGroup var console: ConsoleArguments
@@ -65,14 +65,14 @@ struct Resolve: ParsableCommand {
 struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Prints the JSON Schema of scenarios, for editors.")
 
-    @Flag(help: "Print that of what commands say with --json.")
+    @Flag(help: "Print the schema of the commands' output with --json.")
     var output = false
 
     func run() throws { try StandardStream.output.write(output ? JSONOutput.schema : ScenarioSchema.json()) }
 }
 
 struct Init: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Writes a scenario to begin with.")
+    static let configuration = CommandConfiguration(abstract: "Writes a starter scenario.")
 
     @Argument(help: "The file to make, which must not exist; without it the scenario is printed.", completion: .file())
     var file: String?

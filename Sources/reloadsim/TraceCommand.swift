@@ -11,9 +11,9 @@ struct Trace: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Prints the life of one person's devices, each row with the rule it follows.",
         discussion: """
-            --find looks for people whose life shows something, names them with the first such moment, and prints the life of the first. It takes the name of an \
-            event and key=value with the keys gate, cause, payment (charged or free), kind, instance, device, state (of a view), rule, longer and shorter: of a \
-            withheld reload its wait, under the gate if one is named; of a view the age of what is seen. As in 'withheld gate=idle longer=2h kind=weather' or \
+            --find looks for people whose life has a certain moment, names them with the first such moment, and prints the life of the first. It takes the name of an \
+            event and key=value with the keys gate, cause, payment (charged or free), kind, instance, device, state (of a view), rule, longer and shorter: the wait of a \
+            withheld reload, under the gate if one is named, or the age of the content of a view. Examples: 'withheld gate=idle longer=2h kind=weather', \
             'view state=stale longer=1d'.
             """)
 
@@ -28,10 +28,10 @@ struct Trace: ParsableCommand {
     @Option(help: ArgumentHelp("Find people in whose life there is such a moment, in place of a person's number.", valueName: "pattern"))
     var find: String?
 
-    @Option(help: "How many people --find looks for.")
+    @Option(help: "The number of people that --find looks for.")
     var most = 10
 
-    @Option(help: ArgumentHelp("How many people --find looks at. (default: all; 20 with a service, where each life takes a whole run)", valueName: "count"))
+    @Option(help: ArgumentHelp("The number of people that --find looks at. (default: all; 20 with a service, where each life takes a whole run)", valueName: "count"))
     var among: WholeNumber?
 
     @Option(help: ArgumentHelp("Only rows from then on: a time after the scenario's start, such as 7h, or a date-time with an offset.", valueName: "time"))
@@ -54,7 +54,7 @@ struct Trace: ParsableCommand {
     func validate() throws {
         if [person != nil, device != nil, find != nil].count(where: { $0 }) != 1 {
             throw ValidationError(
-                "Name whose life it is: --person with a number, --device with the id of a recorded device, or --find with what is looked for.")
+                "Name the person: --person with a number, --device with the id of a recorded device, or --find with a pattern.")
         }
         if let person, person.value < 0 { throw ValidationError("--person is counted from 0.") }
         if !(1...1_000).contains(most) { throw ValidationError("--most takes a number from 1 to 1000.") }
@@ -99,7 +99,7 @@ struct Trace: ParsableCommand {
             }
             return instant
         }
-        // What is noted at the very end, such as ledgers, belongs to the whole life.
+        // Notes at the very end, such as ledgers, belong to the whole life.
         let (first, last) = (try instant(from, "--from", .start), try instant(to, "--to", .never))
         if last < first { throw CommandFailure(status: .usage, sentence: "--to lies before --from, so no row is left") }
         return first..<last

@@ -6,7 +6,7 @@ import SimulatedTime
 import Simulation
 import WidgetPlatform
 
-/// What a moment of a life must be, as `trace --find` states it: `withheld gate=idle longer=2h kind=weather`.
+/// A condition on a moment of a life, as `trace --find` states it: `withheld gate=idle longer=2h kind=weather`.
 struct TracePattern: Sendable {
     private var conditions: [@Sendable (TraceRow) -> Bool] = []
     private var gate: Gate?

@@ -12,7 +12,7 @@ struct WholeRun {
     private var checkpointPath: String { path + "/" + CheckpointedRun.name }
 
     func run() throws {
-        // What stands in the folder is looked at while nobody else can change it.
+        // The contents of the folder are read while nobody else can change them.
         let lock = try FolderLock.take(path)
         defer { withExtendedLifetime(lock) {} }
         if lock != nil && session.isResumed { try OutputFolder.recover(path) }
@@ -59,10 +59,10 @@ struct WholeRun {
         case .complete:
             CheckpointedRun.remove(from: path)
             if session.saysJSON {
-                throw OutputProblem("\(path) holds the complete results of this run already; --json says those of a run that is made (--force makes it again)")
+                throw OutputProblem("\(path) holds the complete results of this run already; --json prints those of a run that it makes itself (--force repeats the run)")
             }
             if !session.isQuiet { Console.plain("\(path) holds the complete results of this run already; nothing was simulated") }
-            // What was red stays red, however often it is asked for.
+            // A broken threshold stays broken, however often the run is asked for.
             if try FinishedRun.breaksThreshold(folder: path) {
                 Console.plain(heading: "broken    ", .red, "a threshold of the scenario: see \(path)/thresholds.csv")
                 throw CommandFailure(status: .brokenThreshold, sentence: nil)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a sentence cites is in the repository: a reader can open it.
+/// Everything that a sentence cites is in the repository: a reader can open it.
 @Suite struct CitationTests {
     static let document = "docs/calibration-data.md"
 

@@ -9,7 +9,7 @@ import Testing
     ]
     static let engine: Set<String> = ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService"]
 
-    /// What each module may import. `Foundation` stands only where a module needs the operating system or the zone database.
+    /// The imports allowed to each module. `Foundation` stands only where a module needs the operating system or the zone database.
     static let table: [String: Set<String>] = [
         "Stochastics": ["CGSL", "SimulatedTime", "Synchronization"],
         "PlainText": [],

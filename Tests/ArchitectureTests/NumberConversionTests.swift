@@ -46,7 +46,7 @@ import Testing
         "VersionTimes.swift": "a share below 1 of a spread that the scenario states",
     ]
 
-    /// What only a number with a fraction has.
+    /// Marks that only a number with a fraction has.
     private static let fraction =
         #"\.rounded\(|\.inSeconds|\bDouble\(|\d\.\d|\d[eE]-?\d|squareRoot|uniform\(|DeterministicMath|\bshare\b|hare \*|0x1p"#
 
@@ -60,7 +60,7 @@ import Testing
         }
     }()
 
-    /// What stands in the parentheses of every call of one of these names without a label.
+    /// The text in the parentheses of every call of one of these names without a label.
     private static func arguments(of call: Regex<Substring>, in text: String) -> [String] {
         text.matches(of: call).map { match in
             var depth = 1

@@ -7,7 +7,7 @@ import Testing
 @Suite struct PurposeUseTests {
     /// Purposes from here on are those of instances, reloads and content; those before it are people's and devices'.
     private static let firstOfWidgets: UInt32 = 600
-    /// Of resampling and designs, which no run does.
+    /// The first purpose of resampling and designs, which no run uses.
     private static let firstOfStudies: UInt32 = 900
 
     private static func files(

@@ -17,7 +17,7 @@ import Testing
         in: Document.model, headed: ["rules", "code", "tests"]
     )
     .map { (Document.ids(in: $0[0]), Document.paths(in: $0[1]), Document.paths(in: $0[2])) }
-    /// What rows say in place of a test.
+    /// The words of rows that have no test.
     static let noTest = Document.table(in: Document.model, headed: ["rules", "code", "tests"]).filter { $0[2] == "none yet" }.count
 
     @Test func `every rule has one heading, in order`() {
@@ -82,7 +82,7 @@ enum Document {
     /// The ids of rules in a text, such as `T1, T6`.
     static func ids(in text: some StringProtocol) -> [String] { String(text).matches(of: #/\b[A-Z][0-9]+\b/#).map { String($0.0) } }
 
-    /// What stands between backticks.
+    /// The texts between backticks.
     static func paths(in text: String) -> [String] { text.matches(of: #/`([^`]+)`/#).map { String($0.1) } }
 
     /// The cells of the rows under a header, without the header and the line below it.

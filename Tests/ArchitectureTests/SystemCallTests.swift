@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What changes the disk or starts a thread stands in one place each, so that a test can let any of it fail.
+/// Calls that change the disk or start a thread stand in one place each, so that a test can let any of them fail.
 @Suite struct SystemCallTests {
     /// Modules that the operating system is within reach of, by their imports.
     private static let modules = ["Measures", "RunFiles", "ScenarioFiles", "SimulatedTime", "Simulation", "Studies", "reloadsim"]

@@ -7,7 +7,7 @@ import Simulation
 
 /// Everything that holds of every scenario, tried on one.
 struct CaseCheck {
-    /// What it breaks, as sentences.
+    /// The invariants that it breaks, as sentences.
     private(set) var breaches: [String] = []
     private var random: SeededGenerator
 
@@ -20,7 +20,7 @@ struct CaseCheck {
         let first = run.begin(threads: 1)
         first.advance()
         let result = first.result()
-        // What is slow once would be slow ten times, and tells nothing more.
+        // A case that is slow once would be slow ten times, and tells nothing more.
         let isSlow = Date().timeIntervalSince(started) > 2
         for law in RunLaw.all { breaches += law.breaches(result).prefix(3).map { "\(law.claim): \($0)" } }
         let files = try result.files()

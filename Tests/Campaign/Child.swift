@@ -2,13 +2,13 @@ import Foundation
 
 /// A process of this program that tries cases one after another, so that a crash, a hang or a lack of memory is one case's and not the campaign's.
 final class Child {
-    /// What a case came to.
+    /// The outcome of a case.
     enum Outcome: Equatable {
         case held
         case broken([String])
         case crashed(status: Int32)
         case hung
-        /// A part of the settings that is no scenario.
+        /// A part of the settings that is not a scenario.
         case unreadable
     }
 

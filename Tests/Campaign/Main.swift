@@ -117,7 +117,7 @@ struct ScenarioCampaign: ParsableCommand {
     }
 }
 
-/// What the cases came to, counted by several threads.
+/// The outcomes of the cases, counted by several threads.
 private final class Tally: @unchecked Sendable {
     private let lock = NSLock()
     private var taken: UInt64 = 0

@@ -11,7 +11,7 @@ struct GeneratedScenario {
     /// The shipped scenario's file name.
     let base: String
     let text: String
-    /// What makes it small.
+    /// Keys that keep it small.
     let size: [String]
     /// `key.path=value`, in order.
     let settings: [String]

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `compare` promises to a shell.
+/// The promises of `compare` to a shell.
 @Suite struct CompareTests {
     let study: StudyScenario
     /// A study with two values of the jitter and three replications.

@@ -62,7 +62,7 @@ private typealias Status = reloadsim.ExitStatus
         let whole = FaultyDisk(attic: attic)
         #expect(try Disk.$calls.withValue(whole, operation: work) == .done, "\(whole.said)")
         try check("no fault", .done)
-        // What the command has said is done stands after a crash, too.
+        // Work that the command has reported as done stands after a crash, too.
         whole.crash(under: scratch.path + "/tree", seed: 0)
         try check("a crash after the end", .done)
         var count = 0
@@ -103,7 +103,7 @@ private typealias Status = reloadsim.ExitStatus
 
     private func run(_ more: [String] = []) -> Status { Main.status(of: ["run", scenario, "--out", out, "--quiet"] + more) }
 
-    /// What the run writes when nothing goes wrong.
+    /// The files that the run writes when nothing goes wrong.
     private func whole(_ more: [String] = []) throws -> [String: Data] {
         let folder = scratch.path + "/whole/of\(more.joined())"
         #expect(Main.status(of: ["run", scenario, "--out", folder, "--quiet"] + more) == .done)

@@ -68,7 +68,7 @@ final class FaultyDisk: FileCalls {
     /// How many calls there were.
     var count: Int { state.withLock { $0.count } }
     var calls: [String] { state.withLock { $0.calls } }
-    /// What went to standard output and standard error.
+    /// The text of standard output and standard error.
     var said: String { state.withLock { $0.said } }
 
     /// Does a call, or what the fault makes of it. Once the process is dead nothing is done any more.
@@ -147,7 +147,7 @@ final class FaultyDisk: FileCalls {
 
     func lock(_ descriptor: Int32, isShared: Bool) -> Int32 { change("lock") { system.lock(descriptor, isShared: isShared) } }
 
-    /// What the system does for a process that has ended, too.
+    /// Unlocks, as the system also does for a process that has ended.
     func unlock(_ descriptor: Int32) -> Int32 { system.unlock(descriptor) }
 
     func rename(_ from: String, to: String) -> Int32 {

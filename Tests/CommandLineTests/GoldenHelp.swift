@@ -2,8 +2,8 @@
 enum GoldenHelp {
     static let texts: [String: String] = [
         "": #"""
-            OVERVIEW: Simulates a fleet of devices with widgets: when their reloads hit the
-            servers, and how fresh is what people see.
+            OVERVIEW: Simulates a fleet of devices with widgets: the load of their reloads
+            on the servers, and how fresh the content is that people see.
 
             Standard output carries data, standard error everything else.
 
@@ -31,25 +31,26 @@ enum GoldenHelp {
               merge                   Merges the parts of a run's shards into its reports.
               sweep                   Runs a scenario many times with keys varied, and
                                       gathers the figures of all runs.
-              compare                 Says what differs between two runs, studies or
-                                      scenarios, or between the points of one study, and
-                                      how surely.
-              sensitivity             Tells which of several keys a metric depends on:
-                                      Morris's screening, or Sobol's shares of the variance.
-              plan                    Finds the least servers, jitter, time to live or
-                                      budget with which a scenario holds its targets.
-              report                  Writes the page of results that are there, from their
-                                      tables alone.
+              compare                 Compares two runs, studies or scenarios, or the
+                                      points of one study: the differences, and how certain
+                                      they are.
+              sensitivity             Ranks keys by their effect on a metric: Morris's
+                                      screening, or Sobol's shares of the variance.
+              plan                    Finds the smallest number of servers, jitter, time to
+                                      live or budget with which a scenario meets its
+                                      targets.
+              report                  Writes the page of existing results from their tables
+                                      alone.
               trace                   Prints the life of one person's devices, each row
                                       with the rule it follows.
-              people                  Prints who the people of a fleet are, or what they
-                                      do: a record as a study of phones would have it.
-              calibrate               Fits the habits of a scenario to a record of what
-                                      people's phones noted.
-              validate                Checks scenarios and reports all problems in each.
+              people                  Prints the people of a fleet, or their activity in
+                                      the form of a record of their phones.
+              calibrate               Fits the habits of a scenario to a record of people's
+                                      phones.
+              validate                Checks scenarios and reports all problems of each.
               resolve                 Prints a scenario with every default filled in.
               schema                  Prints the JSON Schema of scenarios, for editors.
-              init                    Writes a scenario to begin with.
+              init                    Writes a starter scenario.
 
               See 'reloadsim help <subcommand>' for detailed help.
 
@@ -57,11 +58,11 @@ enum GoldenHelp {
         "run": #"""
             OVERVIEW: Simulates a scenario and writes its reports into a folder.
 
-            The folder holds the tables as CSV, datapackage.json, which describes them,
-            report.html, a page to look at, scenario.resolved.yaml, and, last of all,
-            manifest.json: without it the folder holds no complete results. The same
-            scenario and seed give the same tables for any number of threads, however often
-            the run was interrupted, and for any number of shards.
+            The folder holds the tables as CSV, datapackage.json, which describes them, the
+            page report.html, scenario.resolved.yaml, and, last of all, manifest.json:
+            without it the folder holds no complete results. The same scenario and seed
+            give the same tables for any number of threads, however often the run was
+            interrupted, and for any number of shards.
 
             USAGE: reloadsim run [<options>] <scenario>
 
@@ -78,34 +79,31 @@ enum GoldenHelp {
               --out <folder>          The folder for the results, or for the part of a
                                       shard. (default: out/<the scenario's name>, and
                                       .parts for shards)
-              --threads <threads>     How many threads simulate. (default: one for each
-                                      core)
+              --threads <threads>     The number of threads. (default: one for each core)
               --shard <i/n>           Simulate one part of the people, such as 2/7: the
                                       second of seven. It writes a part that `merge` takes.
                                       auto takes both numbers from an array of tasks of
                                       Slurm or AWS Batch; auto/7 says how many there are,
                                       for an indexed job of Kubernetes.
-              --threshold <demand>    What must hold of the results, beside the scenario's
+              --threshold <demand>    A condition on the results, beside the scenario's
                                       thresholds, such as 'share_stale <= 0.3' or
                                       'age_p95_s < 20m'. Repeatable.
-              --resume                Go on with a run that was interrupted, from its
-                                      checkpoint in the folder; do nothing if the folder
-                                      holds its results.
+              --resume                Resume an interrupted run from its checkpoint in the
+                                      folder; do nothing if the folder holds its results.
               --checkpoint-every <time>
-                                      How long a run goes on between two checkpoints, such
-                                      as 10m; or never, not even when it is interrupted.
-                                      (default: 1m)
+                                      The time between two checkpoints, such as 10m; or
+                                      never, not even when it is interrupted. (default: 1m)
               --force                 Replace the results in a folder that is not empty,
-                                      and run what is estimated to be too large.
-              --dry-run               Read the scenario, say what a run would take, and
-                                      stop.
-              --quiet                 Say nothing but problems.
+                                      and run even if the estimate exceeds the limits.
+              --dry-run               Read the scenario, print the estimated time and
+                                      memory of a run, and stop.
+              --quiet                 Print only problems.
               --no-progress           Show no progress, neither a bar on a terminal nor
                                       lines in a log.
-              --progress-every <time> How often a log gets a line of progress, such as 5m;
-                                      or never. (default: 30s)
-              --json                  Say it as one JSON object on standard output, by the
-                                      schema that `reloadsim schema --output` prints.
+              --progress-every <time> The time between lines of progress in a log, such as
+                                      5m; or never. (default: 30s)
+              --json                  Print the results as one JSON object on standard
+                                      output; `reloadsim schema --output` prints its schema.
               --no-report             Write the tables without the page report.html.
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
@@ -118,9 +116,9 @@ enum GoldenHelp {
         "merge": #"""
             OVERVIEW: Merges the parts of a run's shards into its reports.
 
-            The parts must be all shards of one run, each once. The files are those that
-            one process writes, byte for byte, but for manifest.json, which tells threads
-            and times. The scenario is in the parts.
+            The parts must be all shards of one run, each once. The files are the same,
+            byte for byte, as those of one process, except for manifest.json, which states
+            threads and times. The scenario is in the parts.
 
             USAGE: reloadsim merge <parts> ... [--out <folder>] [--force] [--quiet] [--no-report] [--color <color>]
 
@@ -132,7 +130,7 @@ enum GoldenHelp {
               --out <folder>          The folder for the results. (default: out/<the
                                       scenario's name>)
               --force                 Replace the results in a folder that is not empty.
-              --quiet                 Say nothing but problems.
+              --quiet                 Print only problems.
               --no-report             Write the tables without the page report.html.
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
@@ -148,9 +146,9 @@ enum GoldenHelp {
 
             The folder gets runs/<name> for each run, whose name is made from its content,
             and, when all runs are over, design.csv, runs.csv, study.csv and, last of all,
-            manifest.json. A study that was interrupted continues with --resume, and so
-            does one that gets more values or replications: what is there already is not
-            run again. A block `study` in the scenario says the same as the options.
+            manifest.json. With --resume an interrupted study continues, and a study can
+            get more values or replications: runs that are complete are not run again. A
+            block `study` in the scenario can state the same as the options.
 
             USAGE: reloadsim sweep [<options>] <scenario>
 
@@ -184,11 +182,11 @@ enum GoldenHelp {
                                       among the jobs)
               --memory <size>         Memory for the runs under way, such as 8GB. (default:
                                       three quarters of what is free)
-              --quiet                 Say nothing but problems and the last line.
+              --quiet                 Print only problems and the last line.
               --no-progress           Show no progress, neither a bar on a terminal nor
                                       lines in a log.
-              --progress-every <time> How often a log gets a line of progress, such as 5m;
-                                      or never. (default: 30s)
+              --progress-every <time> The time between lines of progress in a log, such as
+                                      5m; or never. (default: 30s)
 
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
@@ -211,10 +209,10 @@ enum GoldenHelp {
               --gather <tables>       Write these tables of all runs as one file each, with
                                       point, replication, seed and axes:
                                       load_peaks,staleness_hours.
-              --resume                Go on with a study whose folder holds results: runs
-                                      that are there are not run again.
-              --force                 Run every run again, replace the tables, and run what
-                                      is estimated to be too large.
+              --resume                Resume a study whose folder holds results: runs that
+                                      are complete are not run again.
+              --force                 Repeat every run, replace the tables, and run even if
+                                      the estimate exceeds the limits.
               --list                  Print the runs with their estimates as CSV, and stop.
               --dry-run               Say what the study would take, and stop.
               --commands              Print a shell command for each run, and stop: for
@@ -232,13 +230,13 @@ enum GoldenHelp {
 
             """#,
         "compare": #"""
-            OVERVIEW: Says what differs between two runs, studies or scenarios, or between
-            the points of one study, and how surely.
+            OVERVIEW: Compares two runs, studies or scenarios, or the points of one study:
+            the differences, and how certain they are.
 
             Runs of one seed are paired: they share people, habits and content, so most of
             what is random cancels in their difference. Two scenarios are run with the same
-            seeds first. The table has what can be told from chance, the largest effect
-            first; CSV has every metric.
+            seeds first. The table lists the metrics whose difference is larger than chance
+            explains, the largest effect first; CSV has every metric.
 
             USAGE: reloadsim compare [<options>] <first> [<second>]
 
@@ -256,11 +254,11 @@ enum GoldenHelp {
                                       among the jobs)
               --memory <size>         Memory for the runs under way, such as 8GB. (default:
                                       three quarters of what is free)
-              --quiet                 Say nothing but problems and the last line.
+              --quiet                 Print only problems and the last line.
               --no-progress           Show no progress, neither a bar on a terminal nor
                                       lines in a log.
-              --progress-every <time> How often a log gets a line of progress, such as 5m;
-                                      or never. (default: 30s)
+              --progress-every <time> The time between lines of progress in a log, such as
+                                      5m; or never. (default: 30s)
 
             OPTIONS:
               --by <column>           Within one study: the column whose values are
@@ -279,11 +277,11 @@ enum GoldenHelp {
               --format <format>       table for people, markdown for a pull request, csv
                                       for programs. (values: table, markdown, csv; default:
                                       table)
-              --json                  Say it as one JSON object on standard output, by the
-                                      schema that `reloadsim schema --output` prints.
+              --json                  Print the results as one JSON object on standard
+                                      output; `reloadsim schema --output` prints its schema.
               --out <folder>          The folder for comparison.csv and report.html, and
                                       for the runs of two scenarios. (default: out/compare
-                                      for two scenarios; of folders nothing is written)
+                                      for two scenarios; nothing is written for folders)
               --repeat <count>        Replications of two scenarios, each with the next
                                       seed. (default: 5)
               --set <path=value>      Set a value over the scenario's own, such as
@@ -301,12 +299,12 @@ enum GoldenHelp {
 
             """#,
         "sensitivity": #"""
-            OVERVIEW: Tells which of several keys a metric depends on: Morris's screening,
-            or Sobol's shares of the variance.
+            OVERVIEW: Ranks keys by their effect on a metric: Morris's screening, or
+            Sobol's shares of the variance.
 
             Keys are varied with --vary, or by the axes of the scenario's study: over all
-            between two values, range(from,to) or log(from,to), or over some that are
-            equally likely. Morris takes trajectories x (keys + 1) runs and ranks the keys;
+            values between two, range(from,to) or log(from,to), or over a list of equally
+            likely values. Morris takes trajectories x (keys + 1) runs and ranks the keys;
             Sobol takes base x (keys + 2) runs and gives shares with intervals. All runs
             share their random numbers. The folder gets the runs, the tables of a study,
             and sensitivity/ with design, outputs and indices.
@@ -324,11 +322,11 @@ enum GoldenHelp {
                                       among the jobs)
               --memory <size>         Memory for the runs under way, such as 8GB. (default:
                                       three quarters of what is free)
-              --quiet                 Say nothing but problems and the last line.
+              --quiet                 Print only problems and the last line.
               --no-progress           Show no progress, neither a bar on a terminal nor
                                       lines in a log.
-              --progress-every <time> How often a log gets a line of progress, such as 5m;
-                                      or never. (default: 30s)
+              --progress-every <time> The time between lines of progress in a log, such as
+                                      5m; or never. (default: 30s)
 
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
@@ -338,17 +336,17 @@ enum GoldenHelp {
               --seed <number>         The seed of all random draws; short for --set seed=N.
               --method <method>       morris to screen many keys, sobol for shares of the
                                       variance. (values: morris, sobol; default: morris)
-              --vary <key=values>     A key and what it is varied over: range(from,to),
-                                      log(from,to) or a,b,c; name:key=… names it.
-                                      Repeatable.
-              --only <names>          Of these keys only, by their names, with commas
-                                      between them.
+              --vary <key=values>     A key and its values: range(from,to), log(from,to) or
+                                      a,b,c; name:key=… names it. Repeatable.
+              --only <names>          Vary only these keys, given by their names, with
+                                      commas between them.
               --metric <name>         A metric to explain. Repeatable. (default:
                                       load_peak_1s, share_stale, share_tokens_expired)
               --trajectories <trajectories>
-                                      Of Morris's design: 2 or more. (default: 20)
-              --levels <levels>       Of Morris's design: an even number of values of each
-                                      key. (default: 4)
+                                      Trajectories of Morris's design: 2 or more. (default:
+                                      20)
+              --levels <levels>       Levels of Morris's design: an even number of values
+                                      of each key. (default: 4)
               --base <base>           Rows of Sobol's design, best a power of two.
                                       (default: 64)
               --repeat <count>        Replications of every point, each with the next seed;
@@ -356,11 +354,11 @@ enum GoldenHelp {
                                       scenario's study, or 1)
               --out <folder>          The folder for the results. (default:
                                       out/sensitivity-<the study's name>)
-              --resume                Go on in a folder that holds results: runs that are
-                                      there are not run again.
+              --resume                Resume in a folder that holds results: runs that are
+                                      complete are not run again.
               --dry-run               Say what it would take, and stop.
-              --json                  Say it as one JSON object on standard output, by the
-                                      schema that `reloadsim schema --output` prints.
+              --json                  Print the results as one JSON object on standard
+                                      output; `reloadsim schema --output` prints its schema.
               --no-report             Write the tables without the page report.html.
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
@@ -371,14 +369,15 @@ enum GoldenHelp {
 
             """#,
         "plan": #"""
-            OVERVIEW: Finds the least servers, jitter, time to live or budget with which a
-            scenario holds its targets.
+            OVERVIEW: Finds the smallest number of servers, jitter, time to live or budget
+            with which a scenario meets its targets.
 
             It looks for the value in each replication, all values sharing their random
-            numbers, and answers with the one that holds in all of them. Beside it stand
-            the interval of the mean over the replications and, for servers, what Erlang C
-            says for arrivals at random. The runs stay in the folder: the same command
-            again, or one with more replications, runs only what is new.
+            numbers, and answers with the one that meets the targets in all of them. The
+            result also gives the interval of the mean over the replications and, for
+            servers, the figure of Erlang C for random arrivals. The runs stay in the
+            folder: the same command again, or one with more replications, runs only what
+            is new.
 
             USAGE: reloadsim plan [<options>] <scenario> --find <key=values>
 
@@ -393,11 +392,11 @@ enum GoldenHelp {
                                       among the jobs)
               --memory <size>         Memory for the runs under way, such as 8GB. (default:
                                       three quarters of what is free)
-              --quiet                 Say nothing but problems and the last line.
+              --quiet                 Print only problems and the last line.
               --no-progress           Show no progress, neither a bar on a terminal nor
                                       lines in a log.
-              --progress-every <time> How often a log gets a line of progress, such as 5m;
-                                      or never. (default: 30s)
+              --progress-every <time> The time between lines of progress in a log, such as
+                                      5m; or never. (default: 30s)
 
             OPTIONS:
               --set <path=value>      Set a value over the scenario's own, such as
@@ -408,7 +407,7 @@ enum GoldenHelp {
               --find <key=values>     The key to find, with its candidates:
                                       key=range(from,to,step), log(from,to,n) or a,b,c in
                                       order. name:key=… gives it a short name.
-              --target <demand>       What must hold, such as
+              --target <demand>       A condition to meet, such as
                                       'service.origin.queue_wait_p99_s < 50ms',
                                       'service.share_shed <= 0' or 'age_p95_s <= 20m'.
                                       Repeatable. (default: the scenario's thresholds, or
@@ -421,8 +420,8 @@ enum GoldenHelp {
               --format <format>       table for people, csv for programs: what is printed;
                                       plan.csv is written in any case. (values: table, csv;
                                       default: table)
-              --json                  Say it as one JSON object on standard output, by the
-                                      schema that `reloadsim schema --output` prints.
+              --json                  Print the results as one JSON object on standard
+                                      output; `reloadsim schema --output` prints its schema.
               --no-report             Write the tables without the page report.html.
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
@@ -433,7 +432,7 @@ enum GoldenHelp {
 
             """#,
         "report": #"""
-            OVERVIEW: Writes the page of results that are there, from their tables alone.
+            OVERVIEW: Writes the page of existing results from their tables alone.
 
             A folder of a run, a study, a sensitivity, a plan or a comparison gives the
             page that its command writes, byte for byte; the folders of two runs give one
@@ -459,12 +458,12 @@ enum GoldenHelp {
             OVERVIEW: Prints the life of one person's devices, each row with the rule it
             follows.
 
-            --find looks for people whose life shows something, names them with the first
-            such moment, and prints the life of the first. It takes the name of an event
-            and key=value with the keys gate, cause, payment (charged or free), kind,
-            instance, device, state (of a view), rule, longer and shorter: of a withheld
-            reload its wait, under the gate if one is named; of a view the age of what is
-            seen. As in 'withheld gate=idle longer=2h kind=weather' or 'view state=stale
+            --find looks for people whose life has a certain moment, names them with the
+            first such moment, and prints the life of the first. It takes the name of an
+            event and key=value with the keys gate, cause, payment (charged or free), kind,
+            instance, device, state (of a view), rule, longer and shorter: the wait of a
+            withheld reload, under the gate if one is named, or the age of the content of a
+            view. Examples: 'withheld gate=idle longer=2h kind=weather', 'view state=stale
             longer=1d'.
 
             USAGE: reloadsim trace [<options>] <scenario>
@@ -484,9 +483,11 @@ enum GoldenHelp {
                                       number.
               --find <pattern>        Find people in whose life there is such a moment, in
                                       place of a person's number.
-              --most <most>           How many people --find looks for. (default: 10)
-              --among <count>         How many people --find looks at. (default: all; 20
-                                      with a service, where each life takes a whole run)
+              --most <most>           The number of people that --find looks for. (default:
+                                      10)
+              --among <count>         The number of people that --find looks at. (default:
+                                      all; 20 with a service, where each life takes a whole
+                                      run)
               --from <time>           Only rows from then on: a time after the scenario's
                                       start, such as 7h, or a date-time with an offset.
               --to <time>             Only rows before then.
@@ -503,11 +504,11 @@ enum GoldenHelp {
 
             """#,
         "people": #"""
-            OVERVIEW: Prints who the people of a fleet are, or what they do: a record as a
-            study of phones would have it.
+            OVERVIEW: Prints the people of a fleet, or their activity in the form of a
+            record of their phones.
 
-            No widget changes what people do, so none is simulated here. `calibrate` reads
-            the events.
+            Widgets do not change what people do, so none are simulated here. `calibrate`
+            reads the events.
 
             USAGE: reloadsim people <scenario> [--set <path=value> ...] [--people <count>] [--seed <number>] [--print <print>] [--first <first>] [--count <count>] [--json] [--color <color>]
 
@@ -521,13 +522,13 @@ enum GoldenHelp {
               --people <count>        The number of people, such as 10000, 10_000 or 1e4;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
-              --print <print>         profiles, a person a row; or events, what they do
-                                      from the scenario's start to its end. (values:
-                                      profiles, events; default: profiles)
+              --print <print>         profiles, a person a row; or events, from the
+                                      scenario's start to its end. (values: profiles,
+                                      events; default: profiles)
               --first <first>         The number of the first person. (default: 0)
-              --count <count>         How many people; all that follow, if it is left out.
-              --json                  Say it as one JSON object on standard output, by the
-                                      schema that `reloadsim schema --output` prints.
+              --count <count>         The number of people. (default: all that follow)
+              --json                  Print the results as one JSON object on standard
+                                      output; `reloadsim schema --output` prints its schema.
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)
@@ -537,13 +538,12 @@ enum GoldenHelp {
 
             """#,
         "calibrate": #"""
-            OVERVIEW: Fits the habits of a scenario to a record of what people's phones
-            noted.
+            OVERVIEW: Fits the habits of a scenario to a record of people's phones.
 
             The record is CSV with the columns person, time and event under a header; other
             columns are left out. Events are unlock (or pickup), lock, glance and view, and
-            wake and sleep if they are known; without them nights are told from the use of
-            the phone. The fragment of a scenario that comes out goes to --out, with the
+            wake and sleep if they are known; without them nights are inferred from the use
+            of the phone. The resulting fragment of a scenario goes to --out, with the
             table of estimates on standard output; without --out it goes to standard
             output, with the table on standard error.
 
@@ -563,8 +563,8 @@ enum GoldenHelp {
                                       person=user_id,time=ts.
               --record-limit <size>   The most bytes that are read of a record, such as
                                       20GB. (default: 4GB)
-              --json                  Say it as one JSON object on standard output, by the
-                                      schema that `reloadsim schema --output` prints.
+              --json                  Print the results as one JSON object on standard
+                                      output; `reloadsim schema --output` prints its schema.
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)
@@ -574,7 +574,7 @@ enum GoldenHelp {
 
             """#,
         "validate": #"""
-            OVERVIEW: Checks scenarios and reports all problems in each.
+            OVERVIEW: Checks scenarios and reports all problems of each.
 
             USAGE: reloadsim validate <scenarios> ... [--set <path=value> ...] [--people <count>] [--seed <number>] [--quiet] [--json] [--color <color>]
 
@@ -587,9 +587,9 @@ enum GoldenHelp {
               --people <count>        The number of people, such as 10000, 10_000 or 1e4;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
-              --quiet                 Say nothing of scenarios that are right.
-              --json                  Say it as one JSON object on standard output, by the
-                                      schema that `reloadsim schema --output` prints.
+              --quiet                 Print nothing about valid scenarios.
+              --json                  Print the results as one JSON object on standard
+                                      output; `reloadsim schema --output` prints its schema.
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)
@@ -627,14 +627,14 @@ enum GoldenHelp {
             USAGE: reloadsim schema [--output]
 
             OPTIONS:
-              --output                Print that of what commands say with --json.
+              --output                Print the schema of the commands' output with --json.
               --version               Show the version.
               -h, --help              Show help information.
 
 
             """#,
         "init": #"""
-            OVERVIEW: Writes a scenario to begin with.
+            OVERVIEW: Writes a starter scenario.
 
             USAGE: reloadsim init [<file>]
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a run says of the memory that it takes, and what happens where there is less.
+/// A run's statements about the memory that it takes, and its behaviour where there is less.
 @Suite struct MemoryTests {
     let scratch = Scratch()
     static let scenarios = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scenarios").path

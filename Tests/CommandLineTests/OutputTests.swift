@@ -3,7 +3,7 @@ import RunFiles
 import ScenarioFiles
 import Testing
 
-/// What goes to standard output.
+/// Standard output.
 @Suite struct OutputTests {
     let scratch = Scratch()
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Runs that are interrupted or killed, and gone on with.
+/// Runs that are interrupted or killed, and resumed.
 @Suite struct ResumeTests {
     let scratch = Scratch()
     private var out: String { scratch.path + "/out" }
@@ -109,10 +109,10 @@ import Testing
         let bytes = try Data(contentsOf: checkpoint)
         let seed = try BuiltCommand.run(run + ["--out", out, "--resume", "--seed", "4"])
         #expect(
-            seed.status == 74 && seed.error.contains("is of another run: its seed is 1, and this run's is 4; nothing was changed"),
+            seed.status == 74 && seed.error.contains("belongs to another run: its seed is 1, and this run's is 4; nothing was changed"),
             "\(seed.error)")
         let scenario = try BuiltCommand.run(run + ["--out", out, "--resume", "--set", "duration=3d"])
-        #expect(scenario.status == 74 && scenario.error.contains("is of another run: its scenario differs"))
+        #expect(scenario.status == 74 && scenario.error.contains("belongs to another run: its scenario differs"))
         #expect(try Data(contentsOf: checkpoint) == bytes)
         var damaged = bytes
         damaged[bytes.count / 3] ^= 16

@@ -61,12 +61,12 @@ import Testing
         }
         let list = "SLURM_ARRAY_TASK_COUNT=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=7 SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_ID=1"
         for (text, environment, sentence) in [
-            ("auto", "", "none of them is set"), ("auto", index + "0", "Kubernetes does not tell how many shards there are"),
+            ("auto", "", "none of them is set"), ("auto", index + "0", "Kubernetes does not tell the number of shards"),
             ("auto", index + "0 " + batch + "1", "cannot tell which to follow"), ("auto/4", slurm + "1", "Slurm has 3 tasks in the array"),
             ("auto", list, "does not go in even steps"),
             ("auto/3", index + "3", "Kubernetes calls this task number 4, and there are 3 shards"),
-            ("auto", index + "x", "which is no number of a task"),
-            ("auto", fromZero + "3", "which is no task of an array from 0 in steps of 2"),
+            ("auto", index + "x", "which is not the number of a task"),
+            ("auto", fromZero + "3", "which is not a task of an array from 0 in steps of 2"),
         ] {
             let ended = try shard(text, environment: environment)
             #expect(ended.status == 64 && ended.error.contains(sentence), "\(environment): \(ended.error)")
@@ -96,7 +96,7 @@ import Testing
             ["run", Self.shipped("weather-week"), "--out", scratch.path + "/parts", "--shard", "1/2", "--resume"] + small.dropLast())
         #expect(kept.status == 0 && kept.lastErrorLine == "\(part) is complete already; nothing was simulated")
         let other = try shard("1/2", more: ["--resume", "--seed", "5"])
-        #expect(other.status == 74 && other.error.contains("is of another run: its seed is 1, and this run's is 5"))
+        #expect(other.status == 74 && other.error.contains("belongs to another run: its seed is 1, and this run's is 5"))
         try first.dropLast(7).write(to: URL(filePath: part))
         let damaged = try shard("1/2", more: ["--resume"])
         #expect(damaged.status == 74 && damaged.error.contains("\(part) is damaged"))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `sweep` promises to a shell: its statuses, its last line, and the same tables however it was stopped and begun again.
+/// The promises of `sweep` to a shell: its statuses, its last line, and the same tables however it was stopped and begun again.
 @Suite struct SweepTests {
     static let axes = ["--vary", "\(StudyScenario.jitter)=0s,5m,10m", "--vary", "people=30,40"]
 
@@ -91,8 +91,8 @@ import Testing
         let runs = try study.text("runs.csv")
         let again = try study.sweep(["--vary", "people=20,30", "--repeat", "2", "--quiet", "--resume"])
         #expect(again.lastErrorLine == "4 runs: 0 done, 4 skipped, 0 failed")
-        let anew = try study.sweep(["--vary", "people=20,30", "--repeat", "2", "--quiet", "--force"])
-        #expect(anew.status == 0 && anew.lastErrorLine == "4 runs: 4 done, 0 skipped, 0 failed")
+        let repeated = try study.sweep(["--vary", "people=20,30", "--repeat", "2", "--quiet", "--force"])
+        #expect(repeated.status == 0 && repeated.lastErrorLine == "4 runs: 4 done, 0 skipped, 0 failed")
         #expect(try study.text("runs.csv") == runs)
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Fleet
 
-/// What happens if a value is added to an index of counts, such as a sixth gate, and something is forgotten (CONTRIBUTING.md).
+/// The consequence of adding a value to an index of counts, such as a sixth gate, and forgetting something (CONTRIBUTING.md).
 @Suite struct CountIndexTests {
     private enum SixGates: UInt8, CountIndex {
         case budget, gap, idle, protection, power, connection

@@ -4,7 +4,7 @@ import WidgetPlatform
 
 @testable import Fleet
 
-/// What the platform lets through of calls from the foreground (F1).
+/// The calls from the foreground that the platform lets through (F1).
 @Suite struct ForegroundCallsTests {
     @Test func `of the calls within a gap the last goes through at its end, and begins a gap of its own`() {
         let gap = Duration.seconds(10)

@@ -2,7 +2,7 @@ import Foundation
 import FuzzTargets
 import Testing
 
-/// What fuzzing has found, and what it begins with, ends with a value or a sentence.
+/// The findings of fuzzing, and its seeds, end with a value or a sentence.
 @Suite struct FindingTests {
     private static let findings = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Fuzz/Findings")

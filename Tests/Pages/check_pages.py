@@ -4,7 +4,7 @@
 
 Of each folder's report.html:
 - Every figure that names a cell (a `data` element) has the value of that cell, and shows it rounded.
-- The tables under the charts of a run are computed anew from the CSV files, by other code than the page's, and have the same numbers.
+- The tables under the charts of a run are computed again from the CSV files, by other code than the page's, and have the same numbers.
 - In Chromium, 400, 900 and 1,600 pixels wide, in light and in dark: nothing is wider than the screen, no label of a chart touches another or leaves the
   screen, no text is smaller than 11 pixels; so it is printed on A4, with the tables open. The page says nothing to the console and asks for no other file. axe finds
   nothing that keeps people from reading, and without scripts the page is the same.
@@ -140,7 +140,7 @@ def check_figures(name, page, tables):
             problem(name, f"{source}: the page shows '{text}' of {value}")
 
 
-# Tables under charts, computed anew
+# Tables under charts, computed again
 
 
 def number(text):

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Pages
 
-/// What every page has, whatever it is of.
+/// Properties of every page, whatever its subject.
 @Suite struct PageDocumentTests {
     @Test func `the script is small, and the policy allows it and the style sheet alone`() {
         #expect(PageScript.text.utf8.count <= 2_000)

@@ -18,7 +18,7 @@ import WidgetPlatform
             for day in 0..<Int64(days) {
                 let zone = prepared.zones.baseAddress! + prepared.cities[journey.city].zone
                 let date = first.advanced(by: day)
-                // Who has come from the west has a short night.
+                // A person who has come from the west has a short night.
                 let wake = max(zone.pointee.instant(of: date, at: ClockTime(hour: 7, minute: 0)), bedtime + .hours(3))
                 while journey.nextAt < wake { if !step() { return } }
                 bedtime = wake + .hours(16)
@@ -87,7 +87,7 @@ import WidgetPlatform
     @Test func `ranks are drawn in the shares of a power law`() {
         var counts = [Int](repeating: 0, count: 10)
         for i in 0..<10_000 { counts[Journey.rank((Double(i) + 0.5) / 10_000, of: 10, exponent: 1.2)] += 1 }
-        // The whole parts of a continuous law: (1 − 2^−.2) / (1 − 11^−.2) = .339 for the first of ten.
+        // The whole parts of a continuous distribution: (1 − 2^−.2) / (1 − 11^−.2) = .339 for the first of ten.
         #expect((3_380...3_400).contains(counts[0]), "\(counts)")
         #expect(zip(counts, counts.dropFirst()).allSatisfy { $0 > $1 })
         #expect(Journey.rank(1 - 0x1p-53, of: 10, exponent: 1.2) == 9 && Journey.rank(0x1p-53, of: 10, exponent: 1) == 0)

@@ -53,7 +53,7 @@ import WidgetPlatform
             let unlocks = Self.everybody.filter { $0.segment == segment }.map(\.unlocksPerDay)
             let count = Double(unlocks.count)
             let found = unlocks.reduce(0, +) / count
-            // A gamma law of shape 2: the variance is mean²/2, the fourth central moment 6 times its square.
+            // A gamma distribution of shape 2: the variance is mean²/2, the fourth central moment 6 times its square.
             let variance = mean * mean / 2
             #expect((found - mean).magnitude < 5 * (variance / count).squareRoot(), "segment \(segment): \(found)")
             let spread = unlocks.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / count

@@ -83,7 +83,7 @@ import Testing
         let count = Double(days)
         #expect((sum / count - 1).magnitude < 0.01, "mean \(sum / count)")
         #expect((quietDays / count - share).magnitude <= 0.05 * share, "\(quietDays / count) quiet, asked for \(share)")
-        // What the days make is the levels' whole variance less the sixteenths' and the segment's week.
+        // The days' variance is the levels' whole variance less the sixteenths' and the segment's week.
         let expected =
             parts.variance - parts.sixteenth * WakingRhythm.varianceOfMean(correlation: 0) - WeekProfile(Self.common, spread: 0).variance
         let found = squares / count - (sum / count) * (sum / count)

@@ -432,7 +432,7 @@ class Draw:
                 at = self.instant()
                 add(at, begin)
                 add(at + r.choice([MINUTE, HOUR, 5 * HOUR]), end)
-        # Navigation and audio, also of one app at once, and now and then begun again while they go on.
+        # Navigation and audio, also of one app at once, and now and then begun again while they last.
         at = self.instant()
         for _ in range(r.choice([0, 0, 0, 1, 2, 3])):
             sort, app = r.choice(["navigation", "audio"]), r.choice(apps)

@@ -30,7 +30,7 @@ SERVICE = {
 GATES = ("G1", "G2", "G3", "G4", "G5")
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 TAKEN = "taken"
-# What lies between a free cause and its reload (F1, F2, F4, F6); the other causes' run at once (F3, F5, F7).
+# The delay between a free cause and its reload (F1, F2, F4, F6); the other causes' run at once (F3, F5, F7).
 DELAYS = {
     "app_open": ("free_delay",), "app_call": ("free_delay",), "user_session": ("free_delay",), "interaction": ("interaction_delay",),
     "environment": ("environment_spread", "free_delay"),
@@ -117,7 +117,8 @@ class Relevance:
         for span in self.hours:
             begin, end, days = clock(span["from"]), clock(span["to"]), weekdays(span.get("days", "all"))
             is_today, was_yesterday = DAYS[day.weekday()] in days, DAYS[(day.weekday() - 1) % 7] in days
-            # Hours that end no later than they begin go on over midnight and belong to the weekday on which they begin.
+            # Hours that end no later than they begin continue over midnight and belong to the weekday on which they
+            # begin.
             if begin < end:
                 holds = begin <= now < end and is_today
             else:
@@ -335,7 +336,8 @@ class Device:
             if "initial" in instance.spec:
                 place = instance.spec["initial"].get("place", self.place[0])
                 instance.initial_place = place
-        # What is there at the start is there before its first event, and the reload of F7 is the first cause of its instant.
+        # Instances that are there at the start are there before its first event, and the reload of F7 is the first cause of
+        # its instant.
         self.at(self.start, 0, lambda: [self.install(instance) for instance in self.instances if instance.installed_at <= self.start])
         for instance in self.instances:
             if instance.installed_at > self.start:
@@ -477,7 +479,7 @@ class Device:
             if not self.is_dimmed:
                 self.dimmed_since = self.now
             self.is_dimmed = True
-            # What is seen from here on is seen anew.
+            # Anything seen from here on is seen again as a view of its own.
             self.pickups += 1
 
     def on_desktop_covered(self):
@@ -588,7 +590,7 @@ class Device:
                 self.foreground_call(instance, "app_call")
 
     def begin_user_session(self, app, sort):
-        """Navigation and audio of one app share its rhythm, which goes on until neither is left (F2)."""
+        """Navigation and audio of one app share its rhythm, which continues until neither is left (F2)."""
         sorts = self.user_sessions.setdefault(app, set())
         sorts.add(sort)
         if app in self.rhythms:
@@ -962,7 +964,7 @@ class Device:
         pending = instance.pending
         pending.account.charge(self.now)
         pending.dispatch_at = self.now + self.p["dispatch_delay"]
-        # What a push leaves in the pool of pushes is told by that pool's ledger alone.
+        # The balance that a push leaves in the pool of pushes is told by that pool's ledger alone.
         balance = instance.account.balance if pending.account is instance.account else None
         self.rows["granted"].append((instance.id, self.now, pending.cause, 1, balance))
         self.add_waits("granted", instance, pending.waits)

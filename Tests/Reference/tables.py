@@ -246,7 +246,7 @@ def check_service(t, seconds):
         return
     t.same("offered to the service and arrived", t.one("select sum(offered)::bigint from service"), t.one("select sum(requests)::bigint from load"))
     t.none("first attempts and retries", "select * from service where first_attempts + retries <> offered")
-    # What is in flight at the end of a bin is what was before, and what came, less what ended.
+    # The number in flight at the end of a bin is what was before, and what came, less what ended.
     t.none(
         "in flight from bin to bin",
         """select * from (select *, lag(in_flight) over (partition by pool, region order by bin_start_s) before from service)

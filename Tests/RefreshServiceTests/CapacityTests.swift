@@ -128,12 +128,12 @@ import Testing
             #expect(abs(HerdPeak.expected(devices: devices, span: span) - peak) < 0.006, "\(devices) over \(span) s")
         }
         #expect(HerdPeak.expected(devices: 0, span: 60) == 0)
-        // One second holds all; a Poisson law's mean is what is left of that.
+        // One second holds all; a Poisson distribution's mean is what is left of that.
         #expect(abs(HerdPeak.expected(devices: 500, span: 1) - 500) < 1e-9)
     }
 
     @Test func `small herds have the sum's peak too`() {
-        // By hand: F of a Poisson law of 1, sixty times over.
+        // By hand: F of a Poisson distribution of 1, sixty times over.
         var (term, below, expected) = (0.36787944117144233, 0.0, 0.0)
         for k in 0..<40 {
             below += term

@@ -33,7 +33,7 @@ import Testing
         let expected = Self.cheHitRatio(keys: keys, zipf: zipf, capacity: Double(capacity))
         let (hits, offered) = (measures.total(.backgroundHits), measures.total(.backgroundOffered))
         #expect(measures.total(.hits) == hits)
-        // What comes at the microsecond of a fetch waits for it. Every fetch throws an object out once the edge is full.
+        // A request at the microsecond of a fetch waits for it. Every fetch throws an object out once the edge is full.
         #expect(offered - hits - measures.total(.originRequests) <= 20)
         #expect((measures.total(.evicted) - measures.total(.originRequests)).magnitude <= 20)
         #expect(

@@ -11,7 +11,7 @@ import Testing
     struct Row: Sendable {
         let servers: Int
         let load, wait, meanWait, p99: Double
-        /// Of one server, a second: a rate of some hundred requests a second keeps microseconds fine against the waits.
+        /// Requests a second at one server: some hundreds keep microseconds fine against the waits.
         let rate: Double
     }
 

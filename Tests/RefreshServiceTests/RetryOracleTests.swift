@@ -54,7 +54,7 @@ import Testing
                     }
                 }
                 answers.removeAll(keepingCapacity: true)
-                // Who has no answer by the end of the window of the deadline will have none.
+                // A client without an answer by the end of the window of the deadline will have none.
                 for client in given[window] {
                     fail(Int(client >> 4), attempt: UInt8(client & 15), at: limit.microseconds - Self.window.microseconds)
                 }
@@ -152,7 +152,7 @@ import Testing
 
     @Test func `with timed-out work dropped it recovers at once`() throws {
         let recovery = try Self.stall(rate: 500, dropsTimedOutWork: true)
-        // What is left is the work of the last 50 ms, and tries whose clients gave up in the first second after the stall.
+        // The rest is the work of the last 50 ms, and tries whose clients gave up in the first second after the stall.
         #expect(
             OracleLine.check(
                 "M/M/1 with a 2-s stall, 500/s, timed-out work dropped: queue empty after, s", 0, sample: "1 stall", tolerance: 0.5,

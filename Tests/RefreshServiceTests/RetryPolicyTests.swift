@@ -4,7 +4,7 @@ import Testing
 
 @testable import RefreshService
 
-/// What clients do after a failure (S3).
+/// Clients' behaviour after a failure (S3).
 @Suite struct RetryPolicyTests {
     private func delays(_ backOff: BackOff, count: Int, u: (Int) -> Double) -> [Double] {
         var last = Duration.zero

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RefreshService
 
-/// What befalls the service, in cases small enough to work out by hand (S2, S4, T6). Instants are milliseconds.
+/// Planned events of the service, in cases small enough to work out by hand (S2, S4, T6). Instants are milliseconds.
 @Suite struct ServiceEventTests {
     private static func at(_ milliseconds: Int64) -> Instant { .start + .milliseconds(milliseconds) }
 
@@ -33,7 +33,7 @@ import Testing
         return try ServiceHarness.run(plan, requests, end: at(end))
     }
 
-    /// What each person learned and when: `12` for content that was made at 12 ms, `!` for an error, each with the time of the answer.
+    /// The answers that each person learned and when: `12` for content that was made at 12 ms, `!` for an error, each with the time of the answer.
     private static func lines(_ outcome: ServiceHarness.Outcome) -> [String] {
         outcome.answers.sorted { ($0.person, $0.sequence) < ($1.person, $1.sequence) }.map { answer in
             let content = answer.isError ? "!" : "\(answer.madeAt.microseconds / 1_000)"
@@ -118,7 +118,7 @@ import Testing
             Self.event(.brownOut(pool: 0, capacity: 0.5, slowdown: 2), 5, 30),
             Self.event(.brownOut(pool: 0, capacity: 0.5, slowdown: 1.5), 5, 25),
         ]
-        // Of four servers one begins, at 10, and takes 30 ms; at 25 there are two, so one more begins and takes 20; at 30 all four, at full speed.
+        // One of the four servers begins, at 10, and takes 30 ms; at 25 there are two, so one more begins and takes 20; at 30 all four, at full speed.
         let outcome = try Self.outcome(Self.pool(servers: 4), requests, events: events)
         #expect(
             Self.lines(outcome) == [

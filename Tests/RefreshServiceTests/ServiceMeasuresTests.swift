@@ -147,7 +147,7 @@ import Testing
         // It stands after the two instants between which it lies.
         withUnsafeBytes(of: index) { bytes.replaceSubrange(16..<24, with: $0) }
         var refused = false
-        do { try read.code(reader()) } catch { refused = error.description.contains("a minute that is none of the report") }
+        do { try read.code(reader()) } catch { refused = error.description.contains("a minute outside the report") }
         #expect(refused)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RefreshService
 
-/// Requests at a rate that varies over the day, a Poisson process that is not homogeneous, against the exact law of its counts.
+/// Requests at a rate that varies over the day, a Poisson process that is not homogeneous, against the exact distribution of its counts.
 @Suite struct VaryingRateTests {
     private static let minutes = 1_440
 

@@ -5,7 +5,7 @@ import Simulation
 import Testing
 @testable import Reporting
 
-/// What it takes to add a column or a table (CONTRIBUTING.md), with declarations that only these tests have.
+/// The steps of adding a column or a table (CONTRIBUTING.md), with declarations that only these tests have.
 @Suite struct AdditionTests {
     private struct Shop {
         let name: String

@@ -6,7 +6,7 @@ import Simulation
 import Testing
 @testable import Reporting
 
-/// What a folder of a run holds.
+/// The contents of a folder of a run.
 @Suite struct ReportFolderTests {
     /// A path for one test; everything in it goes when the test is over.
     private final class Scratch {

@@ -44,7 +44,7 @@ import Testing
                 #expect(!origin.isEmpty && origin.map { $0.dropFirst(6) } == lines.filter { $0.hasPrefix("edge,") }.map { $0.dropFirst(4) })
                 text = lines.filter { !$0.hasPrefix("origin,") }.joined(separator: "\n") + "\n"
             }
-            // The summary goes on with the service.
+            // The summary continues with the service.
             if declared.declaration.name == "summary" {
                 text = text.split(separator: "\n").filter { !$0.hasPrefix("pool,") }.joined(separator: "\n") + "\n"
             }

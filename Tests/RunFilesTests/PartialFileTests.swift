@@ -142,7 +142,7 @@ import Testing
         for share in 0..<50 { #expect(try sentence(whole.prefix(whole.count * share / 50)) != "none", "\(share) fiftieths") }
         #expect(try sentence(whole.dropLast()) != "none")
         #expect(try sentence(whole + Data([0])) != "none")
-        #expect(try sentence(Data("name: parts\n".utf8)) == "\(copy) is no partial result of reloadsim")
+        #expect(try sentence(Data("name: parts\n".utf8)) == "\(copy) is not a partial result of reloadsim")
         #expect(problem([folder + "/../" + UUID().uuidString]).hasSuffix("is missing"))
     }
 

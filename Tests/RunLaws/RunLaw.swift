@@ -4,7 +4,7 @@ import RefreshService
 import Simulation
 import WidgetPlatform
 
-/// What holds of the measures of every run, whatever its scenario: what is counted twice agrees, and nothing is lost or made.
+/// An invariant of the measures of every run, whatever its scenario: facts that are counted twice agree, and nothing is lost or made.
 package struct RunLaw: Sendable, CustomStringConvertible {
     /// The law as a sentence.
     package let claim: String

@@ -5,10 +5,10 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// What it takes to add a key or a source of content (CONTRIBUTING.md), with declarations that only these tests have.
+/// The steps of adding a key or a source of content (CONTRIBUTING.md), with declarations that only these tests have.
 @Suite struct AdditionTests {
     private static let shop = Form.Block(entries: [
-        KeyEntry("name", .name, .required, "", "What the shop is called."),
+        KeyEntry("name", .name, .required, "", "The name of the shop."),
         KeyEntry("open_for", .duration(least: .minutes(1), most: .days(1)), "8h", "", "How long it is open."),
         KeyEntry("deliveries", .variants(deliveries), "{source: manual}", "", "When something new comes."),
     ])
@@ -27,7 +27,7 @@ import Testing
         #expect(absent.problems.isEmpty && absent.value["open_for"].duration == .hours(8) && !absent.value["open_for"].isStated)
         #expect(Self.checked("{name: corner, open_for: 2d}").problems.count == 1)
         #expect(Self.checked("{name: corner, open_far: 1h}").problems.first?.hasSuffix("did you mean 'open_for'?") == true)
-        // What is published comes from it too.
+        // The published dictionary comes from it too.
         #expect(ScenarioSchema.schema(of: .block(Self.shop)).text.contains("\"description\": \"How long it is open.\""))
         #expect(KeyCatalogue.lines(in: .block(Self.shop), under: "shop").contains { $0.path == "shop.open_for" })
         // The reading is held to it.

@@ -141,7 +141,7 @@ import WidgetPlatform
                 && devices[1].habits.wear.chargeTime == Distribution(.lognormal(median: 2_700, sigma: 0.3), clippedTo: 600...14_400)
                 && devices[1].habits.wear.atNightShare == 0)
         #expect(devices[1].placements[0].surface == .watchFace && devices[1].placements[0].family == .accessoryCircular)
-        // The spread between people belongs to the law that it is the spread of.
+        // The spread between people belongs to the distribution that it is the spread of.
         #expect(other.glancesPerUnlock == 3 && other.sessionLength == Distribution(.constant(20)) && other.sessionSpread == 0)
         #expect(other.unlocksPerDay == watch.unlocksPerDay)
     }

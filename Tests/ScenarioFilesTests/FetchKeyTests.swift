@@ -58,7 +58,7 @@ import Testing
         } catch let error as ScenarioProblems {
             #expect(
                 error.description.contains(
-                    "background_fetch.spread: expected a duration, or a law with a mean, from 0s to 1m, found a mean of 120 s"),
+                    "background_fetch.spread: expected a duration, or a distribution with a mean, from 0s to 1m, found a mean of 120 s"),
                 "\(error.description)")
         }
     }

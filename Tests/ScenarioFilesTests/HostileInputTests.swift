@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// What nobody would write is refused in a sentence, and at once.
+/// Input that nobody would write is refused in a sentence, and at once.
 @Suite struct HostileInputTests {
     private static func problems(_ text: String, replay: String? = nil, overrides: [String] = []) -> [ScenarioProblem] {
         do throws(ScenarioProblems) {
@@ -53,7 +53,7 @@ import Testing
         }
         let problem = try #require(problems(law).first)
         #expect(problem.keyPath.hasSuffix("pickups.unlocks_per_day"))
-        #expect(problem.expected == "a law with a mean of at most 1,000,000")
+        #expect(problem.expected == "a distribution with a mean of at most 1,000,000")
         #expect(problems("{median: 60, sigma: 0.6, clip: [1, 500]}").isEmpty)
     }
 

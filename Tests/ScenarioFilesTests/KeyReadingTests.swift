@@ -213,7 +213,7 @@ import WidgetPlatform
         for file in files { _ = try ScenarioReader.read(file: folder.appending(path: file).path) }
     }
 
-    /// What is wrong or absent is asked for the same keys as what is right.
+    /// A value that is wrong or absent is asked for the same keys as one that is right.
     @Test func `a scenario with any one value wrong or missing is read to the end`() throws {
         let replay = ReplayReadingTests.scenario + "\nreplay: events.csv\n"
         for (text, events) in [(Self.drawn, ""), (replay, "d,30,pickup,\n")] {

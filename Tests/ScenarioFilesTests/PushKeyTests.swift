@@ -94,7 +94,7 @@ import WidgetPlatform
                 "kinds.weather.push_on_version: never pushes, because no server makes its versions: they are manual",
                 "kinds.b.push_on_version: never pushes, because the events of its calendar are known ahead",
                 "kinds.d: reload_on_open: if_changed never reloads, because its versions are manual",
-                "pushes.late.at: none of its instants lies within the run", "os_releases.a.at: it comes out at or after the end",
+                "pushes.late.at: none of its instants lies within the run", "os_releases.a.at: it is released at or after the end",
             ])
     }
 }

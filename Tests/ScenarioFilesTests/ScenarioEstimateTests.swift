@@ -17,7 +17,7 @@ import Testing
         #expect(estimate.people == 1e6 && estimate.devices == 1e6 && estimate.deviceDays == 7e6)
         // The policy asks for 48 in 24 hours, of which people sleep or leave the phone alone in some eight.
         #expect(estimate.reloads > 26 * 7e6 && estimate.reloads < 44 * 7e6)
-        // What starts without a connection asks for nothing.
+        // A reload that starts without a connection asks for nothing.
         #expect(estimate.requests <= estimate.reloads && estimate.requests > 0.9 * estimate.reloads)
         #expect(estimate.events > 200 * 7e6 && estimate.events < 1000 * 7e6)
         // One endpoint: a week of tenths of a second, four bytes each, beside the process itself.
@@ -65,7 +65,7 @@ import Testing
         let pushed = ", push_on_version: {}, versions: {source: steady, every: 1h}"
         let campaign = "pushes: [{name: p, app: app, at: {at: [\"12:00\"]}, share: 0.5}]\n"
         let separate = "parameters: {push_budget: separate, push_allowance: 5}\n"
-        // What comes in sleep waits and merges; a thousand are more than the budget pays.
+        // Pushes in sleep wait and merge; a thousand are more than the budget pays.
         for (found, range) in [
             (try extra(", wake_ups_per_day: 10"), 6.0...10.5), (try extra(", wake_ups_per_day: 1000"), 35...75),
             (try extra("", campaign), 0.3...0.8), (try extra(pushed), 13...24.5),

@@ -244,7 +244,7 @@ import WidgetPlatform
         let locations = plan.segments[0].devices[0].placements.map(\.location)
         #expect(locations[0] == .chosen(["symbol-1", "symbol-2", "symbol-3"], popularity: .zipf(exponent: 1.5)))
         #expect(locations[1] == .chosen(["X", "Y"], popularity: .weights([0.5, 2])) && locations[2] == .chosen(["ticker-1", "ticker-2"]))
-        // What a resolved scenario says reads back as the same.
+        // A resolved scenario reads back as the same.
         let again = try ScenarioReader.read(text: read.resolvedText)
         #expect(again.resolvedText == read.resolvedText && again.scenario.plan.kinds.map(\.versions) == plan.kinds.map(\.versions))
         #expect(again.scenario.plan.segments[0].devices[0].placements.map(\.location) == locations)

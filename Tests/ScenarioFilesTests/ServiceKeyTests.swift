@@ -304,9 +304,9 @@ import Testing
             ("service.background=[{id: web, endpoint: tiles, rate: 1, region: africa}]", "expected an edge region of the fleet: us-east or europe-west, found 'africa'"),
             ("service.background=[{id: web, endpoint: tiles, rate: 1, region: us-east, regions: {us-east: 1}}]", "expected only one of region and regions, found both"),
             ("service.background=[{id: web, endpoint: tiles, curve: nowhere.csv}]", "found nowhere.csv: expected a file that can be read"),
-            ("service.timeout=2h", "service.timeout: expected a duration, or a law with a mean, from 1ms to 1h, found '2h'"),
+            ("service.timeout=2h", "service.timeout: expected a duration, or a distribution with a mean, from 1ms to 1h, found '2h'"),
             ("service.timeout={mean: 3h}", "from 1ms to 1h, found a mean of 10800 s"),
-            ("service.failure_after=100ms", "service.failure_after: expected a duration, or a law with a mean, from 1s to 366d, found '100ms'"),
+            ("service.failure_after=100ms", "service.failure_after: expected a duration, or a distribution with a mean, from 1s to 366d, found '100ms'"),
         ] {
             do {
                 _ = try ScenarioReader.read(text: Self.whole, overrides: [override])
@@ -429,7 +429,7 @@ import Testing
                     of: "after: 30m", with: "after: 30m}, requests_per_reload: 100, timeline: {shape: single")) == [
                     load + " it can serve 0.000278: 1 server, each 3600000 ms a request"
                 ])
-        // What edges may answer is left out; users' own content is not theirs to keep.
+        // Answers that edges may keep are left out; users' own content is not theirs to keep.
         let cached = "[{id: weather, cache: {ttl: 1m}}]"
         #expect(try warnings("servers: 1, service_time: 50ms", endpoints: cached).isEmpty)
         let both = "kinds: [{id: weather, policy: {after: 30m}, content_key: user}, {id: b, endpoint: weather, policy: never}]\n"
@@ -451,7 +451,7 @@ import Testing
         let one = "service: {pools: [\(pool)]}\n"
         let two = "service: {pools: [\(pool), \(pool.replacingOccurrences(of: "id: a", with: "id: b"))]}\n"
         let (plain, served) = (try estimate(people: "1000", "").memory, try estimate(people: "1000", one).memory)
-        // Of three regions, with a day's minutes: a pool's counts, and those of its servers.
+        // The counts of a pool in three regions, with a day's minutes, and those of its servers.
         let counts = Double((3 * ServiceField.allCases.count + PoolMinute.allCases.count) * 8 * 1_440)
         #expect((try estimate(people: "1000", two).memory - served - counts).magnitude < 1)
         // A device at rest with one widget, its places in tables, and its requests.

@@ -15,7 +15,7 @@ import Testing
         #expect(instant - Instant.start == Duration(microseconds: 1_000_005))
         #expect(instant - .seconds(1) == Instant(microseconds: 5))
         #expect(Instant.longAgo < .start && .start < Instant.never)
-        // What has not happened yet is longer ago than any limit, and the difference still fits.
+        // An event that has not happened yet is longer ago than any limit, and the difference still fits.
         #expect(Instant(microseconds: .max / 2) - .longAgo > .days(100_000))
     }
 }

@@ -5,7 +5,7 @@ import Simulation
 import Stochastics
 import Testing
 
-/// A state that was altered and signed again is refused, or is one that a run can have come to: then the run goes on from it to its end.
+/// A state that was altered and signed again is refused, or is one that a run can have come to: then the run continues from it to its end.
 ///
 /// A number that stands for another possible one cannot be told apart from it: what is held here is that nothing ends but in a sentence or in a result.
 @Suite struct AlteredStateTests {

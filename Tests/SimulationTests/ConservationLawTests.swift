@@ -7,7 +7,7 @@ import Simulation
 import Testing
 import WidgetPlatform
 
-/// What is counted twice must agree, and nothing is lost: on the fixture and on every shipped scenario with few people.
+/// Facts that are counted twice must agree, and nothing is lost: on the fixture and on every shipped scenario with few people.
 @Suite struct ConservationLawTests {
     static let results: [(String, RunResult)] = {
         var results = [("fixture", try! Fixtures.run(Fixtures.fleet()))]

@@ -194,7 +194,7 @@ import WidgetPlatform
                 return Double(try Self.reloads(Fixtures.run(text), .mac).pool(.own)[.allowance]) / 1e6 / 1_600
             }
             let (first, later) = (try allowance(0), try allowance(14))
-            // What bedtime and the ends of the hours cut off is not foreseen: a sixth of an evening. Chance is a fortieth.
+            // Looks that bedtime and the ends of the hours cut off are not foreseen: a sixth of an evening. Chance is a fortieth.
             #expect((first / later - 1).magnitude < 0.2, "\(desk): \(first) and \(later)")
         }
     }

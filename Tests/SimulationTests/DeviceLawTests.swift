@@ -6,7 +6,7 @@ import Simulation
 import Testing
 import WidgetPlatform
 
-/// What befalls devices comes as often and lasts as long as it should (D1, D6–D9, V4, R2–R4).
+/// Events of devices come as often and last as long as they should (D1, D6–D9, V4, R2–R4).
 @Suite struct DeviceLawTests {
     private static let people = 400
     private static let days = 10
@@ -78,7 +78,8 @@ import WidgetPlatform
         #expect(Agreement.relative(result.devices[.lowPowerEpisodes], expected, within: 0.04))
         let waits = result.reloads[.waits(.granted, under: .power)]
         let time = result.reloads.wide(.waitTime(.granted, under: .power))
-        // What falls due in the first half hour of the four waits for their rest, what waits already in sleep for all of them, or for two episodes.
+        // A reload that falls due in the first half hour of the four waits for their rest, one that waits already in sleep for all of them, or for two
+        // episodes.
         let hours = Double(time) / 3.6e9 / Double(waits)
         #expect(waits > 1_000 && hours > 3.4 && hours < 4.6, "\(hours)")
     }
@@ -192,7 +193,7 @@ import WidgetPlatform
         let looks = result.devices[.looks]
         let dimmed = Self.views(result) { _, luminance, _, _ in luminance == .low }
         #expect(dimmed == looks && Self.views(result) { _, luminance, _, _ in luminance == .active } == 0)
-        // Of 400 people, half have such a display: a binomial share.
+        // Half of the 400 people have such a display: a binomial share.
         #expect(Agreement.share(looks, of: Int64(20 * Self.deviceDays), is: 0.5, trials: Double(Self.people), besides: 0.02), "\(looks)")
         #expect(Self.views(result) { mode, _, _, _ in mode == .vibrant } == looks)
         let hidden = Self.views(result) { _, _, redaction, state in redaction == .views && state == .redacted }

@@ -7,7 +7,7 @@ import Simulation
 import Testing
 import WidgetPlatform
 
-/// What must come out of the rules without being put in.
+/// Results that must come out of the rules without being put in.
 @Suite struct EmergenceTests {
     /// Charged reloads an instance-day where each person has exactly so many expected views a day and the widget asks every 10 minutes.
     private static func chargedPerDay(views: Int) throws -> Double {

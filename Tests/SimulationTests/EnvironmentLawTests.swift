@@ -42,7 +42,7 @@ import WidgetPlatform
         let changes = result.devices[.environmentChanges]
         let reboots = result.devices[.reboots]
         #expect(Self.agrees(reboots, with: 0.05 * Self.deviceDays), "\(reboots) reboots")
-        // What is wanted after the last session of a day waits for the next one, which costs about an hour in ten days.
+        // A change wanted after the last session of a day waits for the next one, which costs about an hour in ten days.
         #expect(Self.agrees(changes - reboots, with: 0.1 * Self.deviceDays * 0.985), "\(changes - reboots) changes of settings")
         let reloads = result.reloads[.started(.environment, charged: false)]
         // Two changes before one unlock make one reload.

@@ -6,7 +6,7 @@ import Simulation
 import Stochastics
 import Testing
 
-/// What is announced before a run against the run: within a factor of 1.5.
+/// The announcement before a run against the run: within a factor of 1.5.
 @Suite struct EstimateTests {
     /// In debug a run is many times slower.
     #if DEBUG

@@ -5,7 +5,7 @@ import SimulatedTime
 import Simulation
 import Testing
 
-/// What a record of drawn people shows, beside what was asked for: the totals of D2 to D4, computed from their events as a study would.
+/// A record of drawn people beside what was asked for: the totals of D2 to D4, computed from their events as a study would.
 @Suite struct HabitLawTests {
     private static func scenario(_ habits: String, people: Int, days: Int, _ more: String = "") throws -> Scenario {
         try Fixtures.scenario(
@@ -262,7 +262,7 @@ import Testing
         #expect(try ScenarioRun(Self.scenario("adult", people: 1, days: 1)).shortfalls.isEmpty)
         #expect(try ScenarioRun(Self.scenario("student", people: 1, days: 1)).shortfalls.isEmpty)
         #expect(try shortfalls("burstiness: -0.5").count == 1)
-        #expect(try shortfalls("day_correlation: 0.9, daily_k: 10").contains { $0.contains("day_correlation 0.9 cannot be had") })
+        #expect(try shortfalls("day_correlation: 0.9, daily_k: 10").contains { $0.contains("day_correlation 0.9 is impossible") })
         #expect(try shortfalls("daily_k: 1000, burstiness: 0.45").contains { $0.contains("daily_k") })
     }
 

@@ -50,7 +50,7 @@ import Testing
             #expect(second.shareDone == first.shareDone)
             #expect(second.advance())
             #expect(second.result().fingerprint == whole.fingerprint, "from \(frontier)")
-            // Who has written the checkpoint goes on, too.
+            // The run that has written the checkpoint continues, too.
             #expect(first.advance())
             #expect(first.result().fingerprint == whole.fingerprint, "on from \(frontier)")
         }

@@ -133,7 +133,7 @@ import Testing
         #expect(Self.isNear("zone crossings a year", crossings, 4, within: 3.2...4.8), "\(crossings)")
     }
 
-    /// Who wakes up after the usual departure goes when ready, be that at once.
+    /// A person who wakes up after the usual departure goes when ready, be that at once.
     @Test func `ready at once or a second later, people go to work`() throws {
         func ways(readyAfter: String) throws -> Int {
             let scenario = try Fixtures.scenario(

@@ -5,7 +5,7 @@ import WidgetPlatform
 
 @testable import People
 
-/// What a person's phone would have recorded in some days: ways, stays and significant changes, as the calibration's records have them.
+/// The record that a person's phone would have made in some days: ways, stays and significant changes, as the calibration's records have them.
 struct MovementRecord {
     struct Trip {
         var minutes: Double

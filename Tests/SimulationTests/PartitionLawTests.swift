@@ -4,7 +4,7 @@ import RunLaws
 import Simulation
 import Testing
 
-/// Who simulates whom, and with whom, never changes a result.
+/// The way in which people are shared out among threads, shards and cohorts never changes a result.
 @Suite struct PartitionLawTests {
     @Test func `threads never change a result`() throws {
         let results = try [1, 2, 7].map { try Fixtures.run(Fixtures.fleet(), threads: $0) }

@@ -178,7 +178,7 @@ import WidgetPlatform
                     """))
         let instances = (0..<3).map { result.reloads(ofKind: $0)?[.instances] ?? 0 }
         let total = instances.reduce(0, +)
-        // Of 300 phones .6 carry three: 540, with a deviation of 3 times 8.5.
+        // 0.6 of 300 phones carry three: 540, with a deviation of 3 times 8.5.
         #expect(total % 3 == 0 && (total - 540).magnitude < 130, "\(instances)")
         for (count, share) in zip(instances, [6.0 / 11, 3.0 / 11, 2.0 / 11]) {
             #expect(Agreement.share(count, of: total, is: share), "\(instances)")

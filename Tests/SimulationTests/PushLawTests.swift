@@ -104,7 +104,7 @@ import WidgetPlatform
             }
         }
         #expect(crossings > 200)
-        // Who crosses nine o'clock eastwards misses it.
+        // A person who crosses nine o'clock eastwards misses it.
         #expect(pushes <= 60 * 30 && pushes > 60 * 30 * 95 / 100, "\(pushes)")
     }
 

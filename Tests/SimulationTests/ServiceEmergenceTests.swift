@@ -7,7 +7,7 @@ import SimulatedTime
 import Simulation
 import Testing
 
-/// What must come out of fleet and service together without being put in, on the shipped scenarios scaled down.
+/// Results that must come out of fleet and service together without being put in, on the shipped scenarios scaled down.
 ///
 /// Every run is of fixed seeds, so none of these can fail by chance; the bounds leave room for other seeds all the same.
 @Suite struct ServiceEmergenceTests {
@@ -87,7 +87,7 @@ import Testing
         } else {
             #expect(recovery.queueEmptyAt == .never && recovery.healthyAt == .never)
             #expect(served[19] == 0, "\(served)")
-            // What it does is of no use, and that is more than the usual load.
+            // Its work is of no use, and that is more than the usual load.
             #expect(Double(Self.minutes(service, .wasted)[19]) > 1.5 * usual)
         }
     }
@@ -124,7 +124,7 @@ import Testing
         let offered = Self.minutes(service, .offered)
         let timedOut = Self.minutes(service, .timedOut)
         let (queueTime, waited) = (Self.minutes(service, .queueTime), Self.minutes(service, .waited))
-        // The report begins with a push. What one leaves is over before the minute after it ends.
+        // The report begins with a push. The effect of one is over before the minute after it ends.
         let pushes = stride(from: 0, to: service.minutes, by: 20)
         let quiet = offered.indices.filter { $0 % 20 > 1 }
         let usual = Double(quiet.reduce(0) { $0 + offered[$1] }) / Double(quiet.count)

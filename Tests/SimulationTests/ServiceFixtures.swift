@@ -136,7 +136,7 @@ enum ServiceFixtures {
         try #require(try ScenarioRun(scenario).run(threads: threads, keepsWhole: keepsWhole))
     }
 
-    /// What a data package says of each of its files.
+    /// The entries of a data package for its files.
     static func resources(of package: Data) throws -> [String: NSDictionary] {
         let root = try #require(try JSONSerialization.jsonObject(with: package) as? [String: Any])
         let resources = try #require(root["resources"] as? [NSDictionary])

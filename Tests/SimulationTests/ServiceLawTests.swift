@@ -134,7 +134,7 @@ import WidgetPlatform
         #expect(service.sum(.retries) > 1_000, "\(service.sum(.retries))")
     }
 
-    /// What the test of everything compares has everything in it that can happen to a request.
+    /// The test of everything compares a service in which everything happens that can happen to a request.
     @Test func `the service with everything lets everything happen`() throws {
         for clients in ServiceFixtures.clients {
             let result = try ServiceFixtures.run(ServiceFixtures.everything(clients: clients))

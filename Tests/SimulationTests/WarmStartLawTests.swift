@@ -6,7 +6,7 @@ import Simulation
 import Testing
 import WidgetPlatform
 
-/// What instances know and show as a run starts (T4, L4, L6).
+/// The places and content that instances know and show as a run starts (T4, L4, L6).
 @Suite struct WarmStartLawTests {
     private static let people = 600
 

@@ -3,7 +3,7 @@ import Testing
 @testable import Stochastics
 
 @Suite struct DistributionTests {
-    /// A law with its textbook mean, variance and kurtosis (the fourth central moment over the squared variance).
+    /// A distribution with its textbook mean, variance and kurtosis (the fourth central moment over the squared variance).
     struct Textbook: CustomTestStringConvertible {
         let distribution: Distribution
         let mean, variance, kurtosis: Double

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DurationDistributionTests {
     static let numbers: [UInt64] = [0, 1, 1 << 20, 1 << 63, 3 << 62, .max - (1 << 20), .max]
 
-    /// Laws of a second to months, with the tails that a scenario can give them.
+    /// Distributions of a second to months, with the tails that a scenario can give them.
     static let laws: [Distribution] = [
         Distribution(.constant(30 * 86_400)), Distribution(.constant(0.000_057)), Distribution(.uniform(min: 0, max: 400 * 86_400)),
         Distribution(.exponential(mean: 30 * 86_400)), Distribution(.lognormal(median: 3_600, sigma: 2.5), shift: 20),

@@ -158,7 +158,7 @@ import Testing
         let keys = zip(one, other).reduce(0) { $0 + $1.0 * $1.1 } / n
         #expect(neighbours.magnitude < 5 * mean / n.squareRoot(), "\(neighbours)")
         #expect(keys.magnitude < 5 * mean / n.squareRoot(), "\(keys)")
-        // The law itself: the share of each count.
+        // The distribution itself: the share of each count.
         for k in 0...10 {
             let share = gsl_cdf_poisson_P(UInt32(k), mean) - (k == 0 ? 0 : gsl_cdf_poisson_P(UInt32(k - 1), mean))
             let found = Double(one.count { Int(($0 + mean).rounded()) == k })
@@ -176,7 +176,7 @@ import Testing
             gaps.append(Double(next - at) / Double(gap))
             at = next
         }
-        // The largest distance between the shares found and the law's (Kolmogorov), which exceeds 2.3/√n once in 20,000 times.
+        // The largest distance between the shares found and the distribution's (Kolmogorov), which exceeds 2.3/√n once in 20,000 times.
         let sorted = gaps.sorted()
         let n = Double(sorted.count)
         var worst = 0.0

@@ -38,7 +38,7 @@ import Testing
             worst = max(worst, (shape.probability(.upper, beyond: table(~u)) / t - 1).magnitude)
         }
         #expect(worst < 1e-6)
-        // What the documentation states for the shapes of the calibration.
+        // The errors that the documentation states for the shapes of the calibration.
         if [.exponential, .normal, .gamma(shape: 0.73), .gamma(shape: 3.1), .studentT(degrees: 3.1), .studentT(degrees: 6.5)].contains(
             shape)
         {

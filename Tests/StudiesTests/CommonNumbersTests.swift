@@ -3,11 +3,11 @@ import Testing
 
 @testable import Studies
 
-/// What common random numbers are for: replications in which two values of a key share their people tell them apart with far fewer runs.
+/// The purpose of common random numbers: replications in which two values of a key share their people tell them apart with far fewer runs.
 ///
-/// They take away what differs between people, here above all who has background refresh off. They do not take away chance that a change deals anew: at
-/// which minute of an hour's content a device reloads. Without anybody whose refresh is off, the share of stale views at 30 minutes and at an hour is such
-/// chance alone, and pairs are no better than independent runs there (a ratio of 0.8).
+/// They take away what differs between people, here above all who has background refresh off. They do not take away chance that a change deals again: at which
+/// minute of an hour's content a device reloads. Without anybody whose refresh is off, the share of stale views at 30 minutes and at an hour is such chance
+/// alone, and pairs are no better than independent runs there (a ratio of 0.8).
 @Suite struct CommonNumbersTests {
     private static let text = """
         start: "2026-03-02T00:00:00-05:00"
@@ -51,7 +51,7 @@ import Testing
         let independent = try Self.difference(axis, metric, .perRun)
         let ratio = try #require(common.difference.variance) / #require(independent.difference.variance)
         #expect(ratio <= 0.25, "\(axis), \(metric): \(ratio)")
-        // What one study says of itself without the other's runs is the same thing.
+        // One study without the other's runs says the same of itself.
         #expect(try #require(common.varianceReduction) >= 4, "\(axis), \(metric)")
         #expect((0.3...3).contains(try #require(independent.varianceReduction)), "independent seeds reduce nothing")
     }

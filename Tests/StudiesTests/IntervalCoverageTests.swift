@@ -46,7 +46,7 @@ import Testing
         #expect((Double(rejected) / Double(Self.studies) - 0.05).magnitude < 0.015, "\(rejected)")
     }
 
-    /// What `SobolIndices` says of its intervals.
+    /// The statement of `SobolIndices` about its intervals.
     @Test func `intervals of Sobol indices hold the known ones at least as often as they say`() throws {
         let function = TestFunction.ishigami
         var (first, total) = ([0, 0, 0], [0, 0, 0])
@@ -61,7 +61,7 @@ import Testing
         #expect((first + total).allSatisfy { $0 >= 190 }, "\(first), \(total)")
     }
 
-    /// What `MorrisEffect` says of its interval: of the mean size over the whole grid, too seldom with few trajectories.
+    /// The statement of `MorrisEffect` about its interval: of the mean size over the whole grid, too seldom with few trajectories.
     @Test(arguments: [(10, 0.65...0.93), (50, 0.88...0.97)])
     func `intervals of mu star hold the true one less often than they say`(trajectories: Int, expected: ClosedRange<Double>) throws {
         let function = TestFunction.ishigami

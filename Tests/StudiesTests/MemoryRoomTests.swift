@@ -2,7 +2,7 @@ import Testing
 
 @testable import Studies
 
-/// What limits leave of memory, read from the files of a system that is made up.
+/// The memory that limits leave, read from the files of a system that is made up.
 @Suite struct MemoryRoomTests {
     private static let status = "Name:\treloadsim\nVmSize:\t  200000 kB\nVmRSS:\t   40000 kB\nVmData:\t  100000 kB\n"
 

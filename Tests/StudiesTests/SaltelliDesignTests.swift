@@ -82,7 +82,7 @@ import Testing
         #expect(found[0].firstInterval == nil)
     }
 
-    /// What the type's comment says of its sequence.
+    /// The statement of the type's comment about its sequence.
     @Test func `errors are a fraction of those of Latin hypercubes, and fall faster than with the square root`() throws {
         func error(_ base: Int, _ seed: UInt64) throws -> Double {
             let design = SaltelliDesign(factors: 3, base: base, seed: seed)
@@ -97,7 +97,7 @@ import Testing
         let errors = try [256, 1_024, 4_096].map { base in
             try ((0..<30).reduce(0) { try $0 + error(base, $1) } / 30).squareRoot()
         }
-        // Of Latin hypercubes: 0.052, 0.026, 0.0118.
+        // Latin hypercubes have 0.052, 0.026, 0.0118.
         #expect(errors[0] < 0.035 && errors[1] < 0.013 && errors[2] < 0.0025, "\(errors)")
         #expect(errors[2] < errors[0] / 8, "\(errors)")
     }

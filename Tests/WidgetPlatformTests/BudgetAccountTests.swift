@@ -3,7 +3,7 @@ import Testing
 
 @testable import WidgetPlatform
 
-/// What section 5 says of an account, in rational microtokens.
+/// The account of section 5, in rational microtokens.
 private struct Ledger {
     var balance: Fraction
     var opening: Fraction

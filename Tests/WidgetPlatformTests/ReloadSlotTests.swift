@@ -20,7 +20,7 @@ private struct Piles: Hashable {
     var free: Pile?
     var flight: Pile?
     var requestedAt: Int64?
-    /// What runs when the flight ends.
+    /// The pile that runs when the flight ends.
     var next: Pile?
 
     mutating func ask(_ cause: ReloadCause, at instant: Int64, changedAt: Int64) -> ReloadSlot.Reception {
@@ -132,7 +132,7 @@ private struct Piles: Hashable {
             case .land:
                 slot.land(at: instant)
                 (piles.flight, piles.requestedAt) = (nil, nil)
-                // What was put off becomes a free reload of this instant.
+                // A pile that was put off becomes a free reload of this instant.
                 piles.free = piles.next.map { Piles.Pile(name: $0.name, since: now, causes: $0.causes) }
                 piles.next = nil
             default: break
@@ -163,7 +163,7 @@ private struct Piles: Hashable {
         }
     }
 
-    /// States that two sequences share are gone on from once: the same state has the same future.
+    /// A state that two sequences share is continued once: the same state has the same future.
     @Test func `every sequence of seven steps does to each cause what G8 says`() {
         var reached: [State: [String]] = [State(): []]
         var stepsTaken = 0
@@ -216,7 +216,7 @@ private struct Piles: Hashable {
         #expect(slot.freeAt == at(13) && slot.freeCause == .environment && slot.freeSince == at(5))
         slot.runFree()
         slot.sendFirstRequest(at: at(13))
-        // What outlives the flight runs when both the flight and its own way are over.
+        // A pile that outlives the flight runs when both the flight and its own way are over.
         #expect(slot.request(free: .configuration, at: at(20), changedAt: at(20), delay: Duration(microseconds: 50)) == .postponed)
         #expect(slot.request(free: .interaction, at: at(21), changedAt: at(21), delay: Duration(microseconds: 2)) == .merged)
         slot.land(at: at(30))

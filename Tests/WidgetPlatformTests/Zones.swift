@@ -22,7 +22,7 @@ struct TestZone {
             zone.secondsFromGMT(for: Date(timeIntervalSince1970: (Double(Self.clock.unixMicroseconds(of: instant)) / 1e6).rounded(.down))))
     }
 
-    /// What Foundation's clock shows at an instant.
+    /// The time on Foundation's clock at an instant.
     func localTime(at instant: Instant) -> LocalTime {
         LocalTime(localMicroseconds: Self.clock.unixMicroseconds(of: instant) + offset(at: instant) * 1_000_000)
     }

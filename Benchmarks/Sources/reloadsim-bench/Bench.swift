@@ -10,7 +10,7 @@ struct Bench: ParsableCommand {
         abstract: "Measures the core time of whole scenarios and of the parts of the engine.",
         discussion: "Docs: docs/benchmarks.md. Without --with, the groups scenario and part are measured.")
 
-    /// What is measured on demand only.
+    /// Benchmarks that run only on demand.
     enum FurtherGroup: String, CaseIterable, ExpressibleByArgument { case threads, feedback, memory, writing }
     enum Format: String, CaseIterable, ExpressibleByArgument { case text, markdown }
 

@@ -1,4 +1,4 @@
-/// What is measured: whole scenarios, parts of the engine, or something that is only measured on demand.
+/// The sort of a benchmark: whole scenarios, parts of the engine, or something that is measured only on demand.
 enum BenchmarkGroup: String, CaseIterable {
     case scenario, part, threads, feedback, memory, writing
 }
@@ -18,7 +18,7 @@ extension Benchmark {
 
 /// One row of the results.
 struct Measurement {
-    /// What the figure counts.
+    /// The quantity that the figure counts.
     enum Unit: String {
         case microsecondsADeviceDay = "us_per_device_day"
         case nanosecondsAnOperation = "ns_per_operation"
@@ -36,18 +36,18 @@ struct Measurement {
     /// The beginning of a hash of what was computed, 16 hex digits: another one is another computation, not another speed.
     let fingerprint: String
 
-    // Of whole scenarios.
+    // Figures of whole scenarios.
     var people: Int?
     /// Device-days lived, the warm-up's too.
     var deviceDays: Double?
     /// Logical events lived, the warm-up's too.
     var events: Double?
     var nanosecondsAnEvent: Double?
-    /// What a run costs whatever the number of people, what its set-up costs, and what its reports cost.
+    /// The cost of a run whatever the number of people, of its set-up, and of its reports, ms.
     var fixedMilliseconds, setUpMilliseconds, reportMilliseconds: Double?
 
-    // Of parts.
-    /// What is counted, and how often it was done in one repetition.
+    // Figures of parts.
+    /// The operation that is counted, and how often it was done in one repetition.
     var operation: String?
     var operations: Int?
 

@@ -47,7 +47,7 @@ import Stochastics
     }
 }
 
-/// What a benchmark says while it runs.
+/// The lines that a benchmark writes while it runs.
 enum Progress {
     /// Where nobody reads standard error there is nobody to tell, so a failed write is let go.
     static func say(_ line: String) {

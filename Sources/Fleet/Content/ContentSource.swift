@@ -118,7 +118,7 @@ struct ContentSource {
         return Int(number - position.number)
     }
 
-    /// Whether what the origin answers at `instant`, for the date that the clock of `zone` shows then, is that there is none yet (C1).
+    /// Whether the origin answers at `instant` that there is no content yet for the date on the clock of `zone` (C1).
     func isEmpty(madeAt instant: Instant, in zone: ZoneTable) -> Bool { firstLists.map { $0.isEmpty(at: instant, in: zone) } ?? false }
 
     /// Whether an event of the source is on for a key: a game, or a session of an exchange. No other source has events.
@@ -147,9 +147,9 @@ struct VersionPosition {
     let nextAt: Instant
     /// The content's key.
     fileprivate let key: Int64
-    /// What a source knows of the content's key: the phase and salt of a steady one, the seed of the key's own numbers of others.
+    /// Numbers that a source derives from the content's key: the phase and salt of a steady one, the seed of the key's own numbers of others.
     fileprivate let phase, salt: Int64
 
-    /// Of content that there is not.
+    /// The position of content that does not exist.
     static let none = VersionPosition(number: 0, nextAt: .never, key: .min, phase: 0, salt: 0)
 }

@@ -18,7 +18,7 @@ public enum VersionSource: Hashable, Sendable {
     case market(TradingCalendar, every: Duration, zone: Int)
     /// In bursts, while games are played.
     case games(GameCalendar)
-    /// Of events that are known before they come: content holds those up to `window` after it was made, and misses none of them.
+    /// Events that are known before they come: content holds those up to `window` after it was made, and misses none of them.
     case calendar(EventTimes, window: Duration)
 
     /// Versions are known from so long before the start on, because content can be older than the run; of a kind whose timelines ask to live longer,
@@ -101,7 +101,7 @@ public struct GameCalendar: Hashable, Sendable {
     /// Further versions after each change, at random within `burstWithin` of it and before the end.
     public var followers: Int
     public var burstWithin: Duration
-    /// The games are taken in rounds of so many, and each key plays one of each round; nil if all keys show all games.
+    /// The games are taken in rounds of this many, and each key plays one of each round; nil if all keys show all games.
     public var gamesInRound: Int?
 
     public init(starts: EventTimes, length: Duration, changes: Int, followers: Int, burstWithin: Duration, gamesInRound: Int?) {

@@ -162,7 +162,7 @@ struct GameTimes {
         isPerKey = games.gamesInRound != nil
     }
 
-    /// Of one game: its beginning and its end, and each change with those that follow it.
+    /// The versions of one game: its beginning and its end, and each change with those that follow it.
     private var versionsOfGame: Int64 { 2 + Int64(changes * (1 + followers)) }
 
     /// - Parameter key: the seed of the key's own numbers.
@@ -225,7 +225,7 @@ extension EventTimes {
 }
 
 extension ClockSchedule {
-    /// What the clock of a zone makes of the schedule, in order, each instant once: all from one instant's date to another's.
+    /// The instants of the schedule on the clock of a zone, in order, each once: all from one instant's date to another's.
     public func instants(from: Instant, to: Instant, in zone: ZoneTable) -> [Instant] {
         var instants: Set<Instant> = []
         var date = zone.localTime(at: from).date

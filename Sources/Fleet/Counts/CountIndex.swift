@@ -1,6 +1,6 @@
 import WidgetPlatform
 
-/// What counts are told apart by: each value has cells of its own, in the order of the raw values.
+/// An attribute by which counts are told apart: each value has cells of its own, in the order of the raw values.
 ///
 /// The loop finds a cell by a constant, so a type names its last value instead of counting all of them there; `MeasureLayout` checks before a run
 /// that this is so, and a new value cannot write into its neighbour's cells.
@@ -29,8 +29,7 @@ extension RenderingMode: CountIndex { public static var last: Self { .vibrant } 
 extension Luminance: CountIndex { public static var last: Self { .low } }
 extension Redaction: CountIndex { public static var last: Self { .whole } }
 
-/// What the person lets the app of an instance know, as instances are counted: one of the modes of L3, or none because the instance does not
-/// follow the person (L7).
+/// The location mode of an instance, as it is counted: one of the modes of L3, or none because the instance does not follow the person (L7).
 public enum CountedMode: UInt8, CountIndex {
     case denied, whileUsing, whileUsingOrWidgets, always, none
 

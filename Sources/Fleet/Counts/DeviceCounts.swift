@@ -1,4 +1,4 @@
-/// Counts of a segment's people and of their devices of one kind in the reported span. What is the person's own stands with their first device.
+/// Counts of a segment's people and of their devices of one kind in the reported span. Counts of the person's own stand with their first device.
 public enum DeviceCounts: CountBlockKind {
     public static var size: Int { DeviceCount.count }
 }

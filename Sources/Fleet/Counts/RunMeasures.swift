@@ -33,7 +33,7 @@ public final class RunMeasures: @unchecked Sendable {
         try stream.code(written, count: count)
         for i in 0..<count {
             let (sum, isTooMuch) = cells[i].addingReportingOverflow(written[i])
-            if isTooMuch || written[i] < 0 || sum > StateStream.mostCounted { throw StateProblem("a count of \(written[i]), which is none") }
+            if isTooMuch || written[i] < 0 || sum > StateStream.mostCounted { throw StateProblem("an impossible count of \(written[i])") }
             cells[i] = sum
         }
     }

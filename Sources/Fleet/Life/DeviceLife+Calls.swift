@@ -3,7 +3,7 @@ import SimulatedTime
 import Stochastics
 import WidgetPlatform
 
-/// What apps and their servers do to a device by themselves (B1, B7, F1, F2; T3, rank 7): rhythms of user sessions, pushes, background wake-ups.
+/// Calls and pushes that apps and their servers make by themselves (B1, B7, F1, F2; T3, rank 7): rhythms of user sessions, pushes, background wake-ups.
 extension DeviceLife {
     /// Sets the first times of all that comes by itself.
     mutating func beginCalls() {
@@ -99,7 +99,7 @@ extension DeviceLife {
         }
     }
 
-    /// What the calls of this instant mean reloads, free.
+    /// Asks for free reloads of the instances that the calls of this instant mean.
     mutating func askCalled(free cause: ReloadCause) {
         for i in 0..<instanceCount where instances[i].isCalled {
             instances[i].isCalled = false
@@ -160,7 +160,7 @@ extension DeviceLife {
     }
 }
 
-/// What a device's life knows of one widget kind besides its instances.
+/// The state of one widget kind on a device, besides that of its instances.
 struct KindState: BitwiseCopyable {
     /// The next call of the app's own rhythm in a user session (F2).
     var rhythmAt: Instant = .never

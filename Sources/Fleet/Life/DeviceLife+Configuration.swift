@@ -3,7 +3,7 @@ import SimulatedTime
 import Stochastics
 import WidgetPlatform
 
-/// What people set their instances to (F8).
+/// The choices to which people set their instances (F8).
 extension DeviceLife {
     /// In the first session after the person wants something else, an instance is set to another of its choices and reloads at once, free.
     mutating func editConfigurations() {

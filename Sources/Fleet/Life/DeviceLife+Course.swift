@@ -39,7 +39,7 @@ extension DeviceLife {
         findNext()
     }
 
-    /// When an instance that runs its course goes on. Its clock is set at the end of the course.
+    /// The next instant at which an instance that runs its course has something to do. Its clock is set at the end of the course.
     @inline(__always) private mutating func nextStep(_ i: Int) -> Instant {
         if isPlain(i) { return min(instances[i].dueAt, min(instances[i].reloadAt, instances[i].actions.first)) }
         updateClock(i)
@@ -49,7 +49,7 @@ extension DeviceLife {
     /// Whether an instance is there and no free reload is on its way to it.
     @inline(__always) private mutating func isPlain(_ i: Int) -> Bool { instances[i].isInstalled && instances[i].slot.freeCause == nil }
 
-    /// Mostly the one thing that the instance's reload waits for. What that leaves for the same instant comes next.
+    /// Mostly the one thing that the instance's reload waits for. Whatever else that leaves for the same instant comes next.
     @inline(__always) private mutating func takeStep(_ i: Int) {
         let phase = instances[i].slot.phase
         let isDue = instances[i].dueAt <= now

@@ -6,7 +6,7 @@ import WidgetPlatform
 
 /// Background fetches of apps (B8): requests that are no reload, charge nothing and change no widget.
 ///
-/// Nothing on the device waits for their answers: it sends them and lives on. What becomes of them is the service's to count.
+/// Nothing on the device waits for their answers: it sends them and lives on. The service counts what becomes of them.
 extension DeviceLife {
     /// Sets the first fetch of every app that fetches on this device.
     mutating func beginFetches() {

@@ -190,7 +190,7 @@ extension DeviceLife {
     mutating func takeAnswer(_ i: Int) {
         events += 1
         instances[i].flight.awaitsAnswer = false
-        // What the service has not decided by now comes too late.
+        // An answer that the service has not decided by now comes too late.
         instances[i].flight.undecided = 0
         let requests = Int64(requestCount(i))
         let counts = reloadCounts(i)

@@ -1,7 +1,7 @@
 import SimulatedTime
 import WidgetPlatform
 
-/// What a trace is told. None of this runs in a run: `Observer.isWatching` is a constant there.
+/// The notes that a trace is given. None of this runs in a run: `Observer.isWatching` is a constant there.
 extension DeviceLife {
     @inline(__always) mutating func note(_ event: TraceEvent, detail: String = "") {
         guard Observer.isWatching else { return }
@@ -24,7 +24,7 @@ extension DeviceLife {
         observer.note(note)
     }
 
-    /// What the account holds that pays for a cause.
+    /// The balance of the account that pays for a cause.
     private mutating func balance(_ i: Int, paying cause: ReloadCause?) -> Int64 {
         if instances[i].hasPushPool && cause == .push {
             instances[i].pushed.settle(at: now)
@@ -93,7 +93,7 @@ extension DeviceLife {
         return waits.isEmpty ? "" : "waited under " + waits.joined(separator: ", ")
     }
 
-    /// What an instance's accounts hold at the end of the run.
+    /// Notes what an instance's accounts hold at the end of the run.
     mutating func noteLedger(_ i: Int) {
         guard Observer.isWatching else { return }
         noteLedger(i, of: instances[i].own.account, .ledger, cause: nil)

@@ -2,15 +2,15 @@ import People
 import SimulatedTime
 import WidgetPlatform
 
-/// What the person lets an app know changes (L3): the mode from now on decides what a reload may ask for (L4).
+/// The person changes what an app may know (L3): the mode from now on decides what a reload may ask for (L4).
 extension DeviceLife {
     mutating func changePermission(of app: Int, to mode: LocationMode) {
         if Observer.isWatching { note(.permission, detail: "\(prepared.plan.apps[app]): \(mode.name)") }
         for i in 0..<instanceCount where instances[i].app == app && instances[i].followsPerson {
-            // What has been counted so far belongs to the mode that was in force.
+            // The time counted so far belongs to the mode that was in force.
             countWakingTime(i)
             instances[i].allow(mode, on: device, in: prepared.layout)
-            // An app that knows no place is told of no change of it (F3).
+            // An app without access to the place is not told of changes (F3).
             if mode == .denied { instances[i].owedLocation = OwedChanges() }
         }
     }

@@ -83,7 +83,7 @@ extension DeviceLife {
         }
     }
 
-    /// What changes are owed at has come: they make one reload, and each further one is counted as merged (G8).
+    /// Pays changes that have come due: they make one reload, and each further one is counted as merged (G8).
     mutating func pay(_ i: Int, _ owed: OwedChanges, _ cause: ReloadCause) {
         for _ in 0..<owed.count { ask(i, free: cause, changedAt: owed.latest) }
     }

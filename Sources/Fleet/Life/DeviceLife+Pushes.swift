@@ -92,8 +92,8 @@ extension DeviceLife {
         planContentPushes(i)
     }
 
-    /// Looks at an instance's next versions, up to the first push on its way, or some at a time. What is pushed is the server's decision, the same
-    /// for all; how long a push takes is looked up by the version, so that instances with the same content get one.
+    /// Looks at an instance's next versions, up to the first push on its way, or some at a time. The server decides which versions are pushed, the same for
+    /// all; how long a push takes is looked up by the version, so that instances with the same content get one.
     private mutating func planContentPushes(_ i: Int) {
         guard let pushes = kinds[instances[i].kind].contentPushes else { return }
         let (kind, key) = (instances[i].kind, instances[i].pushKey)

@@ -5,7 +5,7 @@ import WidgetPlatform
 
 // MARK: At rest
 
-/// A device between two instants: what has come of it since its start, apart from what its person and the plan give.
+/// A device between two instants: its state, apart from what its person and the plan give.
 extension DeviceLife where World == DrawnWorld {
     mutating func code<Coder: DeviceCoder>(_ coder: inout Coder) {
         if Coder.isReading { now = coder.base }
@@ -26,7 +26,7 @@ extension DeviceLife where World == DrawnWorld {
         }
     }
 
-    /// What holds of every device at rest: nothing of its own lies before its instant, and nothing that it shows comes from after it.
+    /// Invariants of every device at rest: nothing of its own lies before its instant, and nothing that it shows comes from after it.
     private mutating func check<Coder: StateCoder>(_ coder: inout Coder) {
         let isInRun = now >= .start && now < end
         _ = coder.holds(isInRun, "a device outside of the run")
@@ -86,7 +86,7 @@ extension DeviceLife where World == DrawnWorld {
     }
 
     private mutating func codePlace<Coder: StateCoder>(_ coder: inout Coder) {
-        coder.code(&whereabouts.zone, in: 0...prepared.zones.count - 1, "a zone that is none")
+        coder.code(&whereabouts.zone, in: 0...prepared.zones.count - 1, "an unknown zone")
         whereabouts.changes.0.code(&coder, precise: true, restingAt: world.restPoint)
         coder.code(&whereabouts.reportAt.0)
         if whereabouts.hasReduced {
@@ -101,16 +101,16 @@ extension DeviceLife where World == DrawnWorld {
         coder.code(&isInUse)
         if isInUse {
             let all = UInt16(truncatingIfNeeded: 1 << prepared.plan.apps.count - 1)
-            coder.code(&apps.foreground, in: 0...all, "an app that is none")
+            coder.code(&apps.foreground, in: 0...all, "an unknown app")
             if !coder.holds(apps.foreground.nonzeroBitCount <= 1, "several apps in the foreground") { apps.foreground = 0 }
             if apps.foreground != 0 {
-                coder.code(&apps.tapped, in: -1...Int8(15), "an app that is none")
+                coder.code(&apps.tapped, in: -1...Int8(15), "an unknown app")
                 if !coder.holds(apps.tapped < 0 || apps.foreground == 1 << UInt16(apps.tapped), "a tapped app that is not in the foreground") { apps.tapped = -1 }
                 coder.code(&clocks.tapEndsAt)
             }
-            coder.code(&apps.navigating, in: 0...all, "an app that is none")
-            coder.code(&apps.playing, in: 0...all, "an app that is none")
-            coder.code(&apps.heldPushes, in: 0...all, "an app that is none")
+            coder.code(&apps.navigating, in: 0...all, "an unknown app")
+            coder.code(&apps.playing, in: 0...all, "an unknown app")
+            coder.code(&apps.heldPushes, in: 0...all, "an unknown app")
             coder.code(&apps.hasHeldCalls)
         }
         var signedInSince = apps.signedIn ^ apps.signedInAtStart
@@ -147,7 +147,7 @@ extension DeviceLife where World == DrawnWorld {
         }
     }
 
-    /// What the person's apps may know: as it was at first unless the person changes it (L3).
+    /// Codes the location modes of the person's apps: as at first unless the person changes them (L3).
     private mutating func codeModes<Coder: StateCoder>(_ coder: inout Coder) {
         let changing = prepared.population.segments[segment].permissionsChange
         if changing == 0 { return }

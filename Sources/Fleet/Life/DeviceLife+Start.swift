@@ -87,7 +87,7 @@ extension DeviceLife {
         now = .start
         findTimeChange()
         planReports()
-        // What is there at the start is there before its first event.
+        // Instances that are there at the start are there before its first event.
         for i in 0..<instanceCount where instances[i].installedAt <= .start { install(i) }
         for i in 0..<instanceCount {
             updateClock(i)
@@ -109,7 +109,7 @@ extension DeviceLife {
             instances[i].pushed = TokenPool(openAccount(allowance: pushAllowance(besides: allowance), openingBalance: nil))
         }
         if clocks.borderAt == .never { countInstance(i) }
-        // What waits for a sign-in shows its placeholder, and nothing asks for more (P8).
+        // An instance that waits for a sign-in shows its placeholder, and nothing asks for more (P8).
         if instances[i].startsUnmet { return }
         let fetched = instances[i].initialFetched
         if fetched == .never {

@@ -3,7 +3,7 @@ import People
 import SimulatedTime
 import WidgetPlatform
 
-/// What the person does with the device (D2–D6), and what it means for its instances.
+/// The person's use of the device (D2–D6), and what it means for its instances.
 extension DeviceLife {
     /// The person wakes up: a device-day is complete, and the allowances follow its views (T5, B2, B3).
     mutating func wake() {
@@ -66,7 +66,7 @@ extension DeviceLife {
         payOwedEnvironment(unlocked: device == .watch)
     }
 
-    /// What every pickup shows: the lock screen, or a watch's face (V2, V4).
+    /// The surfaces that every pickup shows: the lock screen, or a watch's face (V2, V4).
     private static var alwaysShown: SurfaceSet { SurfaceSet(.lockScreen).union(SurfaceSet(.watchFace)) }
 
     /// The display dims, until the next pickup (R4).
@@ -74,7 +74,7 @@ extension DeviceLife {
         if use.isInSession || !display.isWorn { return }
         if !display.isDimmed { display.dimmedSince = now }
         display.isDimmed = true
-        // What is seen from here on is seen again as a view of its own.
+        // Anything seen from here on is seen again as a view of its own.
         display.showingNumber += 1
         note(.lowLuminance)
     }
@@ -117,7 +117,7 @@ extension DeviceLife {
     mutating func cover(_ isCovered: Bool) {
         if display.isCovered == isCovered { return }
         display.isCovered = isCovered
-        // What is seen from here on is seen again as a view of its own.
+        // Anything seen from here on is seen again as a view of its own.
         display.showingNumber += 1
         note(isCovered ? .desktopCovered : .desktopFree)
         for i in 0..<instanceCount where instances[i].isInstalled && instances[i].surface == .desktop { count(.rerenders) }

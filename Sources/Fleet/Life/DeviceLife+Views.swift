@@ -4,7 +4,7 @@ import SimulatedTime
 import Stochastics
 import WidgetPlatform
 
-/// What the person sees (V2, V6, C2, C3, C5), and the free reloads that a view brings (F3, F5).
+/// The person's views (V2, V6, C2, C3, C5), and the free reloads that a view brings (F3, F5).
 extension DeviceLife {
     /// The views of a pickup: its surfaces, and the lock screen always (V2).
     mutating func showSurfaces() {
@@ -62,7 +62,7 @@ extension DeviceLife {
         display.hasInteractions = true
     }
 
-    /// What is on the screen at the view's first instant (V6, C5).
+    /// Measures what is on the screen at the view's first instant (V6, C5).
     private mutating func measureView(_ i: Int) {
         let kind = kinds + instances[i].kind
         // Protected content shows its placeholder on a locked screen (R3).
@@ -133,8 +133,8 @@ extension DeviceLife {
             after: lastDrawn(i), through: now, fetched: instances[i].fetched, lastEntry: instances[i].lastEntry)
     }
 
-    /// What is hidden of a kind at this instant (R3, R4): the person has chosen to hide content on the locked or on
-    /// the dimmed display. A kind that marks views loses just those, any other is its redacted placeholder.
+    /// The part of a kind that is hidden at this instant (R3, R4), where the person has chosen to hide content on the locked or on the dimmed display. A kind
+    /// that marks views loses just those, any other is its redacted placeholder.
     private mutating func hiddenPart(ofKind kind: Int) -> Redaction {
         guard (hidesLockScreen && isLockedForViews) || (hidesAlwaysOn && display.isDimmed) else { return .none }
         return kinds[kind].isSensitive ? .views : .whole
@@ -163,7 +163,7 @@ extension DeviceLife {
             + Int(kindStates[kind].changes - instances[i].changesSeen)
     }
 
-    /// When the first version appeared that the one shown lacks (C3), of an instance that lacks one. Of three or more unseen changes by the app's own action
+    /// When the first version appeared that the one shown lacks (C3), of an instance that lacks one. With three or more unseen changes by the app's own action,
     /// the first is known only as long as the timeline was not used up before it; then it is the last but one.
     private mutating func firstMissed(_ i: Int) -> Instant {
         let state = kindStates[instances[i].kind]

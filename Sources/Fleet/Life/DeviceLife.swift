@@ -6,8 +6,8 @@ import WidgetPlatform
 
 /// The life of one device from the start of the run to its end: the loop.
 ///
-/// It moves from one instant at which anything happens to the next and takes the events of the instant in the order of their ranks (T3). What a
-/// rule decides stands in `WidgetPlatform`; what people do comes from the world; here the two meet, and what comes of it is counted.
+/// It moves from one instant at which anything happens to the next and takes the events of the instant in the order of their ranks (T3). The rules are in
+/// `WidgetPlatform` and people's behaviour comes from the world; the two meet here, and the outcome is counted.
 ///
 /// All of its methods are `mutating`, those too that only count: the compiler copies the whole value, five kilobytes, for a call that is not.
 struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
@@ -40,7 +40,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     var budget: BudgetStretch
     var link: ServiceLink
 
-    // What stands on it, in memory of the worker's.
+    // The kinds, instances and stacks on the device, in memory of the worker's.
     let kinds: UnsafeMutablePointer<PreparedKind>
     let kindStates: UnsafeMutablePointer<KindState>
     let instances: UnsafeMutablePointer<InstanceState>
@@ -62,7 +62,8 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     let fetches: UnsafeMutablePointer<FetchState>
     let fetchCount: Int
 
-    // What concerns several instances.
+    // State that concerns several instances.
+
     /// Whether any instance is owed a reload for an environment change or a reboot (F4).
     var owesAny = false
     /// Whether any reload waits at a gate, or, a free one, for the device to be unlocked.
@@ -152,7 +153,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         }
     }
 
-    /// What the parts' comments state, after an instant.
+    /// Checks, after an instant, the invariants that the parts' comments state.
     private mutating func checkInvariants() {
         clocks.checkInvariants(at: now)
         precondition(clocks.slowAt == nextOfSlow, "a pickup, glance or lock has moved a clock that stands behind another")
@@ -192,7 +193,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         followUse()
     }
 
-    /// What the use of this instant shows and leads to (ranks 5 to 8).
+    /// Handles what the use of this instant shows and leads to (ranks 5 to 8).
     private mutating func followUse() {
         if display.hasPickup { showSurfaces() }
         takeWorld(through: .interaction)
@@ -275,7 +276,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         }
     }
 
-    /// An event of the world that is no pickup, glance or lock.
+    /// An event of the world that is not a pickup, glance or lock.
     private mutating func takeRare(_ event: WorldEvent) {
         switch event {
         case .pickup, .glance, .lock: preconditionFailure("an event that is not rare")

@@ -2,8 +2,8 @@ import SimulatedTime
 
 /// Room for the state of one device at a time, in one block of memory.
 ///
-/// The block begins with room for what else its owner keeps of the device. What describes the device follows it without a gap, the instances last, so that
-/// the device can be copied or compared in one piece.
+/// The block begins with room for what else its owner keeps of the device. The fields that describe the device follow it without a gap, the instances last, so
+/// that the device can be copied or compared in one piece.
 final class DeviceMemory {
     let instances: UnsafeMutablePointer<InstanceState>
     let briefs: UnsafeMutablePointer<InstanceBrief>

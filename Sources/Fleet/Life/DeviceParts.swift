@@ -3,7 +3,7 @@ import RefreshService
 import SimulatedTime
 import WidgetPlatform
 
-// What a device's life remembers, by what it is about.
+// The parts of a device's memory of its life, by subject.
 
 /// When the device next has something to do by itself.
 struct LifeClocks {
@@ -38,7 +38,7 @@ struct LifeClocks {
     }
 }
 
-/// What the person has done so far that their widgets' draws and counts go by.
+/// The person's actions so far on which their widgets' draws and counts depend.
 struct PersonState {
     /// Whether this is the person's first device, which counts what is the person's own.
     let countsPerson: Bool
@@ -47,11 +47,11 @@ struct PersonState {
     var hasWokenUp = false
     /// Pickups so far, by which what the person does at one is looked up: a look or an unworn watch moves none of it.
     var pickupNumber: UInt64 = 0
-    /// What the world had counted when the report began.
+    /// The world's tally when the report began.
     var borderTally = WorldTally()
 }
 
-/// What is on the display, and whether the device is at hand (V2, V4, R4).
+/// The state of the display, and whether the device is at hand (V2, V4, R4).
 struct DisplayState {
     /// A watch is on the wrist, and since when that is counted; other devices are always at hand (V4).
     var isWorn: Bool

@@ -54,7 +54,7 @@ extension FleetWorker {
 
     /// The same in memory that is not initialised: a life is not copied then.
     ///
-    /// - Parameter isResumed: whether what has come of it is about to be read, so that nothing need be drawn for its start.
+    /// - Parameter isResumed: whether its state is about to be read, so that nothing need be drawn for its start.
     func begin<Observer: LifeObserver>(
         _ owner: DeviceOwner, in life: UnsafeMutablePointer<DeviceLife<DrawnWorld, Observer>>, observer: Observer, isFirst: Bool,
         isResumed: Bool
@@ -178,6 +178,6 @@ extension DeviceOwner {
             })
     }
 
-    /// Of an hour with nothing special; small, so that the parts of a token stay small numbers too.
+    /// The weight of an hour with nothing special; small, so that the parts of a token stay small numbers too.
     private static var weightOfHour: Double { 20 }
 }

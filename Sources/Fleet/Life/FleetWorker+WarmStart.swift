@@ -3,7 +3,7 @@ import SimulatedTime
 import Stochastics
 import WidgetPlatform
 
-/// What instances have behind them when a run starts: a viewing history, content of some age, and the place that they know (T4).
+/// The past of instances when a run starts: a viewing history, content of some age, and the place that they know (T4).
 extension FleetWorker {
     /// A run starts warm (T4): the instance has been viewed for as many days as the window looks back, and shows content of a drawn age.
     ///

@@ -46,7 +46,7 @@ public final class FleetWorker {
 
 /// The people of a drawn fleet, whatever their devices carry.
 extension FleetWorker {
-    /// What was drawn for a person.
+    /// The drawn traits of a person.
     public func profile(person: Int) -> PersonProfile { prepared.population.profile(person: person) }
 
     /// A person's record from the start of the run to its end, on their first device, in order of time.

@@ -2,8 +2,7 @@ import People
 import SimulatedTime
 import WidgetPlatform
 
-/// What the platform lets through of an app's calls for one instance from the foreground (F1): of those within a gap after one that went through, the
-/// last is held to the gap's end.
+/// The limit on an app's calls for one instance from the foreground (F1): of those within a gap after one that went through, the last is held to the gap's end.
 struct ForegroundCalls: BitwiseCopyable {
     /// The end of the gap after the latest call that went through.
     private(set) var opensAt: Instant = .longAgo

@@ -4,7 +4,7 @@ import WidgetPlatform
 
 // MARK: At rest
 
-/// What the device knows that its instances' states follow from.
+/// Knowledge of the device from which its instances' states follow.
 struct RestContext {
     let calendar: AccrualCalendar
     let rule: AllowanceRule
@@ -150,7 +150,7 @@ extension InstanceState {
         var isSeen = viewedShowing == context.showing
         coder.code(&isSeen)
         if Coder.isReading { viewedShowing = isSeen ? context.showing : -1 }
-        // What cannot be healed any more need not be known.
+        // A view that cannot be healed any more need not be known.
         var canHeal = healUntil > coder.base
         coder.code(&canHeal)
         if canHeal {

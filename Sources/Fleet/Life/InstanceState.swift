@@ -6,7 +6,6 @@ import WidgetPlatform
 
 /// All that changes of one instance during a device's life. It lies in memory that a worker allocates once.
 struct InstanceState {
-    // What it is.
     /// Its index among the ways in which an instance can stand on the device, and its own number on the device.
     let placement, number: Int
     let kind, app: Int
@@ -20,7 +19,7 @@ struct InstanceState {
     var chosenKey: Int64
     /// The one that it had at first.
     let drawnKey: Int64
-    /// What its app may know on this device (L3); counts that are told apart by it go to the one in force.
+    /// The location mode of its app on this device (L3); counts that are told apart by it go to the one in force.
     var mode: LocationMode
     /// Whether the significant changes that reach its app are those of reduced accuracy.
     let isReduced: Bool
@@ -37,7 +36,7 @@ struct InstanceState {
     /// Whether it is there at first with a placeholder, because its condition is unmet (P8).
     var startsUnmet = false
 
-    // What it shows (P1, C2).
+    // Shown content (P1, C2).
     var content = ShownContent.placeholder
     /// When the timeline on the screen was fetched, and the date of its last entry.
     var fetched: Instant = .longAgo
@@ -67,8 +66,8 @@ struct InstanceState {
     // Its reload (G6–G8).
     var slot = ReloadSlot()
     var wait = GateWait()
-    /// When what its phase waits for comes: a gate opens or closes by itself, the dispatch, the flight's next step or answer; `never` if there is no
-    /// reload, or only an event can go on with it.
+    /// When the event comes for which its phase waits: a gate opens or closes by itself, the dispatch, the flight's next step or answer; `never` if there is no
+    /// reload, or if only an event can continue it.
     var reloadAt: Instant = .never
     var lastBackgroundRun: Instant = .longAgo
     var flight = Flight()
@@ -86,7 +85,7 @@ struct InstanceState {
     var editAt: Instant = .never
     var edits: UInt64 = 0
 
-    // What it is owed (F3, F4, F6).
+    // Reloads owed (F3, F4, F6).
     var owedLocation = OwedChanges()
     var owedEnvironment = OwedChanges()
     var owedReboot = OwedChanges()
@@ -95,7 +94,7 @@ struct InstanceState {
     /// Whether a call of its app at this instant means it, and the calls by openings and closings of its app in this instant, which wait for their rank.
     var isCalled = false
     var ownCalls = OwnCalls()
-    /// What the platform lets through of its app's calls from the foreground (F1).
+    /// The calls from the foreground that the platform lets through (F1).
     var calls = ForegroundCalls()
     /// Whether the view of this instant leads to the use of its button, and to a tap (V5).
     var isInteracting = false
@@ -120,7 +119,7 @@ struct InstanceState {
     var isInstalled = false
 }
 
-/// What the loop asks of every instance of a device, apart from the instances' states, so that it reads a few bytes of each.
+/// The few bytes of every instance that the loop reads at each instant, kept apart from the instances' states.
 struct InstanceBrief {
     /// When it has something to do next.
     var at: Instant = .never
@@ -160,12 +159,13 @@ struct Flight {
     /// Whether a location fix is awaited, and whether it will succeed.
     var awaitsFix = false
     var fixSucceeds = false
-    /// What the client waited before the present try, if it is not the first (S3).
+    /// The client's delay before the present try, if it is not the first (S3).
     var lastDelay = Duration.zero
     /// How long an error of the present try told it to wait.
     var retryAfter = Duration.zero
 
     // At a refresh service (S5).
+
     /// Requests of the present try whose fates are not known.
     var undecided = 0
     /// Those of them, and of the answered ones, of which the client has heard nothing.
@@ -193,7 +193,7 @@ struct GateWait {
 
     init() {}
 
-    /// The wait begins, or goes on, with these gates closed from `instant` on.
+    /// The wait begins or continues with these gates closed from `instant` on.
     mutating func evaluate(_ gates: GateSet, at instant: Instant) {
         if !closed.isEmpty {
             let elapsed = (instant - evaluatedAt).microseconds

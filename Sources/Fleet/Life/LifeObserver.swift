@@ -54,7 +54,7 @@ public struct LifeNote: Sendable {
     public var age: Duration?
     public var missed: Int?
     public var isHealed = false
-    /// Of a reload that is withheld: from then until it is granted, taken, or the run ends.
+    /// For a reload that is withheld, the time from then until it is granted or taken, or the run ends; nil for other events.
     public var wait: Duration?
     /// How long each gate held the reload.
     public var held = GateTimes()

@@ -110,7 +110,7 @@ struct ReplayWorld: WorldSource {
         return false
     }
 
-    /// A watch whose first recorded change is that it goes on was off until then.
+    /// A watch whose first recorded change is `watch_on` was off until then.
     private static func startsWorn(_ device: ReplayDevice) -> Bool {
         for event in device.events {
             if case .watchOn = event.action { return false }

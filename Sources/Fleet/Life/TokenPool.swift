@@ -21,7 +21,7 @@ struct TokenPool {
         beginBookings()
     }
 
-    /// What the opening has beyond whole microtokens goes with what accrues.
+    /// The part of the opening beyond whole microtokens is added to what accrues.
     private mutating func beginBookings() {
         unbookedAccrued = account.opening % account.partsPerMicrotoken
         unbookedExpired = 0
@@ -93,7 +93,7 @@ struct TokenPool {
         account.accrue(shares: shares)
     }
 
-    /// Counts the account where its ledger begins. What it opens with above its cap expires there (B5).
+    /// Counts the account where its ledger begins. Tokens above its cap at the opening expire there (B5).
     mutating func countOpening(atHour hour: Int, in counts: CountBlock<PoolCounts>) {
         counts[.accounts] += 1
         counts[.opening] += opening

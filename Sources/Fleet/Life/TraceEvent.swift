@@ -1,24 +1,24 @@
 import WidgetPlatform
 
-/// What a row of a trace tells of: its name, the rule of MODEL.md that it follows, and what it means.
+/// The event of a row of a trace: its name, the rule of MODEL.md that it follows, and its meaning.
 ///
 /// The dictionary of `Reports/README.md` is made from this. Two events may share a name where the rule alone tells them apart.
 public enum TraceEvent: CaseIterable, Sendable {
-    // What the person does, and what is done with the device.
+    // Actions of the person, and things done with the device.
     case wake, sleep, pickup, glance, lock, lowLuminance, look, standbyLook, desktopLook, desktopCovered, desktopFree, watchOn, watchOff
     case appOpen, appClose, navigationStart, navigationEnd, audioStart, audioEnd, interact, tap, configure, contentChanged
     case online, offline, lowPowerOn, lowPowerOff, refreshOn, refreshOff
     case move, significantChange, permission, environment, appearance
-    // What is seen.
+    // Views.
     case view, rotation, flip
-    // What asks for reloads from outside.
+    // Outside causes of reloads.
     case push, pushHeld, wakeUp, wakeUpRefused
-    // What apps ask for besides.
+    // Other requests of apps.
     case fetch, fetchRefused, fetchMissed
     // A reload, from its cause to its end.
     case due, merged, postponed, throttled, withheld, granted, taken, run
     case withoutAccess, withoutFix, request, failure, failed, placeholder, response
-    // What accounts hold at the end.
+    // Balances of accounts at the end.
     case ledger, pushLedger
 
     /// The rule that a row follows.
@@ -42,7 +42,7 @@ public enum TraceEvent: CaseIterable, Sendable {
         case .wake: ("wake", .always("D2"), "The person wakes up, and a device-day ends (T5).")
         case .sleep: ("sleep", .always("D2"), "The person falls asleep.")
         case .pickup: ("pickup", .always("D3"), "A session begins.")
-        case .glance: ("glance", .always("D3"), "A look at the lock screen, or a raise of the wrist, that is no session.")
+        case .glance: ("glance", .always("D3"), "A look at the lock screen, or a raise of the wrist, that is not a session.")
         case .lock: ("lock", .always("D6"), "The session ends.")
         case .lowLuminance: ("low_luminance", .always("R4"), "The display dims until the next pickup.")
         case .look: ("look", .always("R4"), "The person looks at the dimmed display.")
@@ -80,7 +80,7 @@ public enum TraceEvent: CaseIterable, Sendable {
         case .pushHeld: ("push_held", .always("D8"), "A push waits for a connection.")
         case .wakeUp: ("wake_up", .always("B1"), "An app wakes up in the background and calls for reloads.")
         case .wakeUpRefused: ("wake_up_refused", .always("D7"), "An app does not wake up: background refresh is off, or power is low.")
-        case .fetch: ("fetch", .always("B8"), "An app fetches in the background by itself, which is no reload.")
+        case .fetch: ("fetch", .always("B8"), "An app fetches in the background by itself, which is not a reload.")
         case .fetchRefused: ("fetch_refused", .always("D7"), "An app's background fetch is not let: background refresh is off, or power is low.")
         case .fetchMissed: ("fetch_missed", .always("D8"), "An app's background fetch comes to nothing: there is no connection.")
         case .due: ("due", .ofCause, "A cause asks for a reload.")
@@ -99,7 +99,7 @@ public enum TraceEvent: CaseIterable, Sendable {
         case .failed: ("failed", .always("S3"), "The reload has failed for good, and a back-off asks again.")
         case .placeholder: ("placeholder", .always("P8"), "The provider's condition is unmet, and it returns a placeholder.")
         case .response: ("response", .always("P1"), "The answer brings a timeline.")
-        case .ledger: ("ledger", .always("B6"), "What the instance's account opened with, accrued, spent and lost by the end.")
+        case .ledger: ("ledger", .always("B6"), "The tokens that the instance's account opened with, accrued, spent and lost by the end.")
         case .pushLedger: ("push_ledger", .always("B7"), "The same of its account for pushed reloads.")
         }
     }

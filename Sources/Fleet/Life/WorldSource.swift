@@ -13,14 +13,14 @@ package protocol WorldSource {
     /// Takes the next event. Events come in order of (time, rank, sequence).
     mutating func next() -> WorldEvent
 
-    /// Takes the next pickup, if it is before `limit` and all that comes of it in the world is its lock, or, of a glance, nothing; a world may always
+    /// Takes the next pickup, if it is before `limit` and nothing follows it in the world but its lock, or, after a glance, nothing at all; a world may always
     /// say that there is none. Until `endPlainUse` the world's next event is not known otherwise.
     mutating func nextPlainPickup(before limit: Instant) -> Pickup?
     /// Takes the lock of that pickup, if it is before `limit` and the world's next event.
     mutating func takePlainLock(before limit: Instant) -> Bool
     mutating func endPlainUse()
 
-    /// What the person has done so far that is no event of the device.
+    /// Counts of the person's actions so far that are no events of the device.
     var tally: WorldTally { get }
     /// Whether the person sleeps at the start of the run.
     var startsAsleep: Bool { get }

@@ -1,7 +1,7 @@
 import SimulatedTime
 import Stochastics
 
-/// What an app fetches in the background by itself, without a reload (B8).
+/// An app's own fetching in the background, without a reload (B8).
 public struct BackgroundFetch: Sendable {
     /// The index of the app in `FleetPlan.apps`.
     public var app: Int

@@ -22,7 +22,7 @@ struct ChoiceKeys {
     func name(ofKey key: Int64) -> String? { key >= Self.bit ? names[Int(key - Self.bit)] : nil }
 }
 
-/// What an instance can be set to, and how often each is chosen (R5).
+/// The choices that an instance can be set to, and how often each is chosen (R5).
 struct PreparedChoice {
     private let keys: [Int64]
     /// Nil if all are as likely.

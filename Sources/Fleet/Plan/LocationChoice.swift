@@ -1,4 +1,4 @@
-/// What an instance's content is keyed by (L7, R5).
+/// The key of an instance's content (L7, R5).
 public enum LocationChoice: Hashable, Sendable {
     /// Nothing: the same content for everybody.
     case none

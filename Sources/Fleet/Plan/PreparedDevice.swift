@@ -2,14 +2,14 @@ import SimulatedTime
 import Stochastics
 import WidgetPlatform
 
-/// What can stand on a device that people may carry, prepared.
+/// The prepared placements of a device that people may carry.
 struct PreparedDevice {
     let plan: DevicePlan
     /// All ways in which an instance can stand on it.
     let placements: [Placement]
-    /// Of those placed one by one.
+    /// The chances that those placed one by one are present.
     let present: [Bernoulli]
-    /// What each placement can be set to; nil if it chooses nothing.
+    /// The choice of each placement; nil if it chooses nothing.
     let choices: [PreparedChoice?]
     let bundles: [PreparedBundle]
     let flips: [StackFlips?]

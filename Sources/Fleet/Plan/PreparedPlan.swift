@@ -17,7 +17,7 @@ public final class PreparedPlan: @unchecked Sendable {
     package let population: PreparedPopulation
     let kinds: UnsafeMutableBufferPointer<PreparedKind>
     let zones: UnsafeMutableBufferPointer<ZoneTable>
-    /// What can stand on the devices of each segment, one after another, and where each segment's begin.
+    /// The prepared devices of each segment, one after another, and where each segment's begin.
     private let devices: UnsafeMutableBufferPointer<PreparedDevice>
     private let firstDevice: [Int]
     let dispatchDelay, freeDelay, interactionDelay, environmentSpread: DurationDistribution
@@ -97,12 +97,12 @@ public final class PreparedPlan: @unchecked Sendable {
         for block in memory { block.deallocate() }
     }
 
-    /// What can stand on a person's device.
+    /// The prepared placements of a person's device.
     func device(of owner: DeviceOwner) -> UnsafePointer<PreparedDevice> {
         device(ofSegment: owner.traits.segment, slot: owner.slot)
     }
 
-    /// What can stand on one of the devices that people of a segment may carry.
+    /// The prepared placements of one of the devices that people of a segment may carry.
     func device(ofSegment segment: Int, slot: UInt8) -> UnsafePointer<PreparedDevice> {
         UnsafePointer(devices.baseAddress! + firstDevice[segment] + Int(slot))
     }
@@ -118,7 +118,7 @@ public final class PreparedPlan: @unchecked Sendable {
     /// The name of a chosen place or symbol; nil if the key is not that of one.
     public func choice(ofKey key: Int64) -> String? { choices.name(ofKey: key) }
 
-    /// What segments ask of their pickups and cannot have, as sentences: no gaps, levels and sessions have such totals together.
+    /// Sentences about pickups that segments ask for and cannot have: no gaps, levels and sessions have such totals together.
     public var shortfalls: [String] {
         population.plan.segments.indices.flatMap { index in
             let segment = plan.segments[index]

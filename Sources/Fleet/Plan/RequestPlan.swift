@@ -4,7 +4,7 @@ import Stochastics
 
 /// A request as its device sees it (S1, S3, S6): two legs, and what the client does when no answer comes or an error.
 ///
-/// Without a refresh service the origin answers at once, but for what fails.
+/// Without a refresh service the origin answers at once, except in the spans that fail.
 public struct RequestPlan: Sendable {
     public var legs: NetworkLegs
     /// Those of the regions that have legs of their own, by the region's name.

@@ -5,8 +5,8 @@ import WidgetPlatform
 
 /// How the views of a stack spread over its widgets, for the history that instances have when a run starts (T4, V3).
 ///
-/// What is seen follows from hands and from relevance together, for which there is no formula. So before the run a few sample devices show the stack for
-/// some days, evenly through their people's waking days. Assumption: timelines that bring a new version come at random, at most as often as the allowance has them.
+/// Views of a stack follow from hands and from relevance together, for which there is no formula. So before the run a few sample devices show the stack for some
+/// days, evenly through their people's waking days. Assumption: timelines that bring a new version come at random, at most as often as the allowance has them.
 struct StackViews {
     /// By placement, how often one that is on the device is seen, of the showings of its surface; 0 for one that lies in no stack.
     private(set) var shares: [Double]
@@ -56,7 +56,7 @@ struct StackViews {
         }
     }
 
-    /// What the stack's turns depend on.
+    /// The attributes of a widget on which the stack's turns depend.
     private struct Widget {
         let share: Double
         let relevance: RelevanceRule

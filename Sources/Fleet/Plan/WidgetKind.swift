@@ -55,7 +55,7 @@ public struct WidgetKind: Sendable {
     /// The share of fixes that fail (L5), 0 to 1.
     public var fixFailure: Double
     public var versions: VersionSource
-    /// Nil for content that is no forecast.
+    /// Nil for content that is not a forecast.
     public var forecast: ForecastAccuracy?
 
     public enum ReloadOnOpen: UInt8, CaseIterable, Sendable { case never, always, ifChanged }
@@ -67,7 +67,7 @@ public struct WidgetKind: Sendable {
         case all
     }
 
-    /// What a server does when a new version of an instance's content appears (B7).
+    /// The server's pushes when a new version of an instance's content appears (B7).
     public struct ContentPushes: Hashable, Sendable {
         public var route: Route
         /// Seconds from the version to the push's arrival.

@@ -33,7 +33,7 @@ extension CohortDevices {
 struct Rest {
     /// When it does something next by itself.
     let nextAt: Instant
-    /// The least that passes between the answer that it waits for, which is no error, and the next thing that it does because of it.
+    /// The least that passes between the answer that it waits for, which is not an error, and the next thing that it does because of it.
     let reaction: Duration
 }
 

@@ -4,7 +4,7 @@ import SimulatedTime
 
 /// Cohorts between two windows, written down and read back.
 ///
-/// What is written is in the order of people and knows no cohorts: it can be read back into any number of them.
+/// The written state is in the order of people and knows no cohorts: it can be read back into any number of them.
 extension FleetCohort {
     /// Whether the cohort's devices can be written down: those that rest as differences from one another.
     public var canBeKept: Bool { devices is RestingDevices }

@@ -11,7 +11,7 @@ final class RestStore {
     /// The first place of each length that is free; each holds the address of the next.
     private var free: [UnsafeMutableRawPointer?] = Array(repeating: nil, count: 64)
     private var blocks: [UnsafeMutableRawPointer] = []
-    /// What is left of the last block.
+    /// The unused end of the last block.
     private var rest: UnsafeMutableRawPointer
     private var restBytes = 0
     private var bytes = 0
@@ -21,7 +21,7 @@ final class RestStore {
 
     private static let grain = 16
     private static let mostSpare = 32
-    /// A new place is longer than its state by one part of so many.
+    /// A new place is longer than its state by one part in this many.
     private static let spareShare = 10
     private static let blockBytes = 1 << 20
     /// The record's own length in grains comes first, in a word of its own.

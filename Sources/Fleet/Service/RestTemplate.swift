@@ -1,10 +1,11 @@
 import CWords
 
-/// What the devices of one sort have in common, against which each is written down while it rests.
+/// The words that the devices of one sort have in common; each device at rest is written down as its difference from them.
 ///
-/// A device is the words of its memory. What the plan and a segment give is the same in all of a sort, and so is most of what is not under way: that is kept
-/// once. Which words differ, and in how many of their bytes, is learned from the devices themselves. Those that often do stand in every record at the same
-/// place; any other that does stands there with its position. So nothing need be known of the fields, and every device is word for word what it was.
+/// A device is the words of its memory. The words that come from the plan and the segment are the same in all of a sort, and so are most of those that are not
+/// under way: they are kept once. Which words differ, and in how many of their bytes, is learned from the devices themselves. Those that often do stand in
+/// every record at the same place; any other that does stands there with its position. So nothing need be known of the fields, and every device is word for
+/// word what it was.
 ///
 /// Devices of a sort have the same segment, slot and number of instances.
 struct RestTemplate {
@@ -12,7 +13,7 @@ struct RestTemplate {
     let count: Int
     /// Which sort it is, as the caller numbers them.
     private let number: Int
-    /// The words that are the same in all. Of a personal word, what is left without the person's number.
+    /// The words that are the same in all. For a personal word, its value without the person's number.
     private let common: UnsafeMutablePointer<UInt64>
     /// The words that differ between two people just as their numbers do, such as the keys of their random streams. Until words are first chosen there are
     /// none.
@@ -32,7 +33,7 @@ struct RestTemplate {
     /// Where blocks begin of which some words have to be common, and are in no run.
     private var blocks = PositionList()
     private let isWide = words_are_wide()
-    /// What differed in the last device written though its place is not wide enough for it, or it has none.
+    /// The words that differed in the last device written though they have no place, or one that is not wide enough.
     private var exceptions = PositionList()
 
     /// How often each word was an exception since the last choice, and the most bytes that it took ever.
@@ -45,10 +46,10 @@ struct RestTemplate {
     /// The number of records after which words are first chosen, and how many times as many each later choice waits for.
     private static let firstChoice = 32
     private static let laterChoice = 4
-    /// A word is kept if it is an exception in one device of so many.
+    /// A word is kept if it is an exception in one device in this many.
     private static let keptFrom = 12
     private static let block = 4
-    /// A run is of so many words, or a multiple.
+    /// A run has this many words, or a multiple.
     private static let run = 8
     /// So many blocks or runs are asked at once whether any word differs.
     private static let group = 64
@@ -84,7 +85,7 @@ struct RestTemplate {
         for list in [personal, runs, runLengths, blocks, exceptions] { list.deallocate() }
     }
 
-    /// Makes memory that of a device of the sort, but for what is the device's own.
+    /// Fills memory with the words that the devices of the sort share; the device's own are left out.
     mutating func prepare(_ image: UnsafeMutablePointer<UInt64>) {
         image.update(from: common, count: count)
         exceptions.count = 0
@@ -239,7 +240,7 @@ struct RestTemplate {
         candidates = (candidates ?? Array(0..<count)).filter { common[$0] ^ image[$0] == difference }
     }
 
-    /// What is personal has stood in every record so far, unless it is the first person's; so all of them can still be read.
+    /// A personal word has stood in every record so far, unless it is the first person's; so all of them can still be read.
     private mutating func choosePersonal() {
         for place in candidates ?? [] {
             personal.append(Int32(place))

@@ -36,7 +36,7 @@ final class RestingDevices: CohortDevices {
     ///   - count: how many places the cohort's tables have.
     ///   - address: the place of a person's device in them.
     init(_ worker: FleetWorker, _ prepared: PreparedPlan, count: Int, address: @escaping (_ person: Int, _ slot: Int) -> Int) {
-        // What is copied word by word must own nothing but what every device shares.
+        // A state that is copied word by word must own nothing but what every device shares.
         precondition(_isPOD(DrawnWorld.self) && _isPOD(InstanceState.self), "a device's state that is not plain memory")
         self.worker = worker
         self.prepared = prepared

@@ -97,7 +97,7 @@ struct DispersionDivision: BitwiseCopyable {
         let sixteenth: Double
         /// The relative variance that all levels together make of daily counts.
         let variance: Double
-        /// What the correlation of days that follow each other lacks of the one asked for.
+        /// The difference between the correlation of successive days that was asked for and the one reached.
         let lackingCorrelation: Double
     }
 

@@ -1,6 +1,6 @@
 import Stochastics
 
-/// What people let the locked and the dimmed display show (R3, R4).
+/// The content that people let the locked and the dimmed display show (R3, R4).
 public struct PrivacyHabits: Hashable, Sendable {
     /// The share of people who hide what is private on the locked screen, and on the dimmed one.
     public var hideLockScreenShare, hideAlwaysOnShare: Double
@@ -13,7 +13,7 @@ public struct PrivacyHabits: Hashable, Sendable {
     public static let open = PrivacyHabits(hideLockScreenShare: 0, hideAlwaysOnShare: 0)
 }
 
-/// What keeps the devices of a segment from reloading in the background (D7).
+/// The settings and states that keep the devices of a segment from reloading in the background (D7).
 public struct PowerHabits: Hashable, Sendable {
     /// The share of devices with background refresh off.
     public var refreshOffShare: Double

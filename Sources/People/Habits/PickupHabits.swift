@@ -7,7 +7,7 @@ import WidgetPlatform
 public struct PickupHabits: Hashable, Sendable {
     /// A person's mean unlocks a day.
     public var unlocksPerDay: Distribution
-    /// A person's k of the negative binomial law of their daily counts: the variance of the counts is μ + μ²/k.
+    /// A person's k of the negative binomial distribution of their daily counts: the variance of the counts is μ + μ²/k.
     public var dailyShape: Distribution
     /// The correlation of the logarithms of two days' counts that follow each other, and how much of the variation beyond chance belongs to whole
     /// days instead of parts of days.
@@ -102,7 +102,7 @@ struct PreparedPickups: BitwiseCopyable {
     /// Whether a day is one on which the device is used, and how much more on such a day than on the average one.
     let usedDay: Bernoulli
     let usedDayFactor: Double
-    /// What a pickup is: a session that shows the home pages and the today view of these bits (`SurfaceSet`), or, behind them, a glance.
+    /// The kind of a pickup: a session that shows the home pages and the today view of these bits (`SurfaceSet`), or, behind them, a glance.
     let kind: DiscreteChoice
     static let glanceKind = 8
     /// Monday to Sunday, of the segment; the standard deviation of a person's own round them.
@@ -110,7 +110,7 @@ struct PreparedPickups: BitwiseCopyable {
     let weekdaySpread: Double
     /// The share of a person's days that are quiet.
     let quietDays: PreparedDistribution
-    /// Seconds: what a session of the law lasts on average.
+    /// Seconds: what a session of the distribution lasts on average.
     let meanSession: Double
     /// How the logarithm of a person's typical session follows that of their unlocks a day, and what is the person's own.
     private let sessionSlope, sessionOwnSpread, typicalLogUnlocks: Double
@@ -155,7 +155,7 @@ struct PreparedPickups: BitwiseCopyable {
         sessionSlope = logs.spread > 0 ? habits.sessionCorrelation * habits.sessionSpread / logs.spread : 0
         let explained = sessionSlope * logs.spread
         sessionOwnSpread = max(0, habits.sessionSpread * habits.sessionSpread - explained * explained).squareRoot()
-        // The law is that of all people's sessions: what differs between people is taken out of a person's own.
+        // The distribution is that of all people's sessions: what differs between people is taken out of a person's own.
         var own = habits.sessionLength
         if case .lognormal(let median, let sigma) = own.law {
             own.law = .lognormal(median: median, sigma: max(0, sigma * sigma - habits.sessionSpread * habits.sessionSpread).squareRoot())
@@ -172,7 +172,7 @@ struct PreparedPickups: BitwiseCopyable {
         dispersionOfGaps = solution.dispersion
     }
 
-    /// What a typical person's record shows other than asked for, as sentences.
+    /// Sentences about the totals in which a typical person's record differs from what was asked for.
     func shortfalls(of habits: PickupHabits) -> [String] {
         let median: UInt64 = 1 << 63
         let unlocks = unlocksPerDay.draw(median)
@@ -181,7 +181,7 @@ struct PreparedPickups: BitwiseCopyable {
         var sentences: [String] = []
         func hundredths(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
         if (burstiness - habits.burstiness).magnitude > max(0.03, burstinessNoise) {
-            sentences.append("burstiness \(hundredths(habits.burstiness)) cannot be had, \(hundredths(burstiness)) comes out")
+            sentences.append("burstiness \(hundredths(habits.burstiness)) is impossible, \(hundredths(burstiness)) is reached")
         }
         let overdispersion = 1 / max(dailyShape.draw(median), 1e-3)
         let total = overdispersion + 1 / unlocks
@@ -190,18 +190,18 @@ struct PreparedPickups: BitwiseCopyable {
             quietShare: quietDays.draw(median))
         let reached = parts.variance + (dispersionOfGaps - 1) / unlocks
         if reached > 1.3 * overdispersion + 0.002 || reached < 0.8 * overdispersion - 0.002 {
-            sentences.append("daily_k \(hundredths(1 / overdispersion)) cannot be had, about \(hundredths(1 / reached)) comes out")
+            sentences.append("daily_k \(hundredths(1 / overdispersion)) is impossible, about \(hundredths(1 / reached)) is reached")
         }
         let lacking = parts.lackingCorrelation
         if lacking.magnitude > 0.03 {
             let bound = lacking > 0 ? "most" : "least"
             sentences.append(
-                "day_correlation \(hundredths(division.dayCorrelation)) cannot be had, at \(bound) \(hundredths(division.dayCorrelation - lacking)) comes out")
+                "day_correlation \(hundredths(division.dayCorrelation)) is impossible, at \(bound) \(hundredths(division.dayCorrelation - lacking)) is reached")
         }
         return sentences
     }
 
-    /// A person's sessions as a multiple of the law, before they are cut to the most use.
+    /// A person's sessions as a multiple of the distribution, before they are cut to the most use.
     func sessionScale(unlocksPerDay: Double, _ u: UInt64) -> Double {
         let log = DeterministicMath.log(max(unlocksPerDay, 0.01))
         return DeterministicMath.exp(sessionSlope * (log - typicalLogUnlocks) + sessionOwnSpread * normal.draw(u))
@@ -213,8 +213,8 @@ struct PreparedPickups: BitwiseCopyable {
         return factors
     }
 
-    /// Of the logarithm of a law of counts: its standard deviation over people, and its mean over all their unlocks, to which frequent users add
-    /// more.
+    /// Moments of the logarithm of a distribution of counts: its standard deviation over people, and its mean over all their unlocks, to which frequent users
+    /// add more.
     private static func logMoments(_ law: PreparedDistribution) -> (spread: Double, meanOverUnlocks: Double) {
         let counts = (0..<4096).map { max(law.draw(PreparedDistribution.middle(of: $0)), 0.01) }
         let logs = counts.map(DeterministicMath.log)

@@ -2,10 +2,10 @@ import Stochastics
 
 /// How one person's use varies (D3): over the week, from day to day, over the day, and in how long their sessions are.
 ///
-/// The person's daily counts have a variance of μ + μ²/k. What the clustering of gaps does not make of it is divided between the person's own week,
+/// The person's daily counts have a variance of μ + μ²/k. The part of it that the clustering of gaps does not cause is divided between the person's own week,
 /// their quiet days, the levels of their other days and those of the sixteenths.
 struct PickupLevels: BitwiseCopyable {
-    /// What this person's sessions last, as a multiple of the segment's law.
+    /// The length of this person's sessions, as a multiple of the segment's distribution.
     let sessionScale: Double
     /// Factors of Monday to Sunday.
     let weekdays: SIMD8<Double>
@@ -31,7 +31,7 @@ struct PickupLevels: BitwiseCopyable {
     }
 }
 
-/// The factors of a person's weekdays, and what they make of the variance of daily counts.
+/// The factors of a person's weekdays, and their share of the variance of daily counts.
 struct WeekProfile {
     /// Monday to Sunday; their mean is the segment's.
     let factors: SIMD8<Double>

@@ -1,7 +1,7 @@
 import SimulatedTime
 import Stochastics
 
-/// What the gaps between pickups must be like so that the published totals come out (D3), found once before a run.
+/// The gaps between pickups with which the published totals come out (D3), found once before a run.
 ///
 /// The burstiness of a record is that of its gaps, of the sixteenths' levels, of sessions and glances together. So a person with typical unlocks
 /// lives through some hundred days, always with the same random numbers, and the spread of the lognormal gaps is bisected until their record has
@@ -64,7 +64,7 @@ struct PickupSolution {
         let waking: Double
         let unlocks, overdispersion: Double
         let pickups, unlockShare: Double
-        /// What sessions are multiplied by so that they fill no more of the day than a person's may.
+        /// The factor on sessions with which they fill no more of the day than a person's may.
         let sessionScale: Double
         /// Seconds of a pickup's use on average, and its variance.
         let meanUse, useVariance: Double
@@ -100,7 +100,7 @@ struct PickupSolution {
         /// How far chance takes the burstiness of the trial's record: somewhat under two standard errors where gaps are as random as can be.
         var noise: Double { 1 / max(1, unlocks * Double(days)).squareRoot() }
 
-        /// Of unlocks a day: the index of dispersion of a renewal process whose cycles are a gap and a session or glance, thinned to its sessions.
+        /// The index of dispersion of unlocks a day: that of a renewal process whose cycles are a gap and a session or glance, thinned to its sessions.
         func dispersion(sigma: Double) -> Double {
             let cycle = max(waking / pickups, meanUse + habits.leastGap)
             let gap = cycle - meanUse
@@ -115,7 +115,7 @@ struct PickupSolution {
             }
         }
 
-        /// Of the gaps from lock to next unlock while awake.
+        /// The burstiness of the gaps from lock to next unlock while awake.
         func burstiness(gap: GapLaw, sigma: Double) -> Double {
             let parts = division.parts(
                 of: overdispersion - (dispersion(sigma: sigma) - 1) / unlocks, total: overdispersion + 1 / unlocks, week: week,
@@ -171,7 +171,7 @@ struct GapLaw: BitwiseCopyable {
     /// From a lock to the next pickup.
     @inline(__always) func next(_ u: UInt64) -> Double { gap.draw(u) }
 
-    /// From a wake-up, which is no pickup, to the first one: the rest of a gap that the wake-up falls into. With a whole gap a day would begin
+    /// From a wake-up, which is not a pickup, to the first one: the rest of a gap that the wake-up falls into. With a whole gap a day would begin
     /// with half a cluster of pickups too many.
     func first(_ numbers: (first: UInt64, second: UInt64)) -> Double {
         gapAtMoment.draw(numbers.first) * RandomStream.uniform(numbers.second)

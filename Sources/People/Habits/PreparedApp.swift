@@ -5,7 +5,7 @@ import WidgetPlatform
 struct PreparedApp {
     let openingsPerDay: PreparedDistribution
     let audioPerDay: Double
-    /// What opens closes later: a microsecond at least.
+    /// Times in the foreground and of audio: at least a microsecond, so that everything that opens closes later.
     let foregroundTime, audioLength: DurationDistribution
     /// Seconds in the foreground, the mean; and the share of ways that are navigated.
     let meanForegroundTime, navigationShare: Double

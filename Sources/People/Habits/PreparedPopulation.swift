@@ -43,7 +43,7 @@ public final class PreparedPopulation: @unchecked Sendable {
         segments.deinitialize().deallocate()
     }
 
-    /// What the habits of a segment ask of its pickups and cannot have, as sentences: no gaps, levels and sessions have such totals together.
+    /// Sentences about pickups that the habits of a segment ask for and cannot have: no gaps, levels and sessions have such totals together.
     ///
     /// Each with the device whose own pickups they are; nil for the segment's.
     package func shortfalls(ofSegment index: Int) -> [(device: Int?, sentence: String)] {

@@ -47,9 +47,9 @@ public struct SleepHabits: Sendable {
 
     /// Correlations over people between the normal scores of their four usual times.
     public struct Correlations: Sendable {
-        /// Of the onset and the wake-up of one kind of day.
+        /// The correlation of the onset and the wake-up of one kind of day.
         public var onsetAndWake: Double
-        /// Of the workday's and the free day's onset, and of the two wake-ups.
+        /// The correlations of the workday's and the free day's onset, and of the two wake-ups.
         public var onsets, wakes: Double
 
         public init(onsetAndWake: Double, onsets: Double, wakes: Double) {
@@ -62,7 +62,7 @@ public struct SleepHabits: Sendable {
         /// other two times, on average.
         public var acrossDays: Double { onsetAndWake * (onsets + wakes) / 2 }
 
-        /// What turns independent scores into correlated ones: the lower triangle of the matrix's Cholesky factor, rows in the order workday
+        /// The matrix that turns independent scores into correlated ones: the lower triangle of the correlations' Cholesky factor, rows in the order workday
         /// onset, workday wake-up, free onset, free wake-up; nil if no four scores can have these correlations.
         public var factor: [[Double]]? {
             let matrix = [
@@ -131,7 +131,7 @@ public struct SleepHabits: Sendable {
                 degrees: Self.nearlyNormal, onsetAndWake: 0, carryOver: 0))
     }
 
-    /// Degrees of freedom with which a Student's t is a normal law for all purposes.
+    /// Degrees of freedom with which a Student's t is a normal distribution for all purposes.
     private static let nearlyNormal = 1_000.0
 }
 
@@ -174,7 +174,7 @@ struct PreparedSleep {
     func usualDeviation(_ score: Double) -> Double { usualTail.deviation(score) }
 }
 
-/// What the nights of all people of a segment have in common.
+/// The habits of sleep that all people of a segment have in common.
 struct PreparedNights: BitwiseCopyable {
     let normal: PreparedDistribution
     private let tail: UnitTail

@@ -6,7 +6,7 @@ import WidgetPlatform
 public struct SystemRelease: Sendable {
     public var name: String
     public var at: Instant
-    /// The share of the devices that install it in the end.
+    /// The share of the devices that ever install it.
     public var adoptionShare: Double
     /// The mean time from the release to the installation on these, exponential.
     public var meanTime: Duration

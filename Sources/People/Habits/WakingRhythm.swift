@@ -5,7 +5,7 @@ import Stochastics
 ///
 /// A gap is drawn in units of the mean gap and runs through the parts, faster where the level is higher.
 struct WakingRhythm {
-    /// What the people of a segment have in common.
+    /// The habits that the people of a segment have in common.
     struct Habits: BitwiseCopyable {
         /// The factors of a day's first sixteenth and of the others, whose mean is 1.
         let firstFactor, otherFactor: Double
@@ -25,8 +25,8 @@ struct WakingRhythm {
         }
     }
 
-    /// How widely the levels of a person's sixteenths vary: a gamma law with mean 1, by Wilson and Hilferty's cube of a normal score, whose
-    /// moments are right to a hundredth down to a shape of 0.8.
+    /// How widely the levels of a person's sixteenths vary: a gamma distribution with mean 1, by Wilson and Hilferty's cube of a normal score, whose moments
+    /// are right to a hundredth down to a shape of 0.8.
     struct Spread: BitwiseCopyable {
         private let middle, width: Double
 

@@ -2,8 +2,8 @@ import SimulatedTime
 import Stochastics
 import WidgetPlatform
 
-/// The use of container apps on a device (D4, D5): in the foreground one after another within a session, audio that goes on after it, and
-/// navigation on some of the person's ways.
+/// The use of container apps on a device (D4, D5): in the foreground one after another within a session, audio that continues after it, and navigation on some
+/// of the person's ways.
 struct AppUse {
     /// The next opening, closing, or border of a user session.
     private(set) var nextAt: Instant = .never
@@ -145,7 +145,7 @@ struct AppUse {
     /// Takes the next change.
     mutating func advance(at instant: Instant, leg: UInt64) -> WorldEvent {
         defer { findNext() }
-        // What the person allows is so for all that the session does.
+        // A change of permission holds for everything that the session does.
         if permitAt == instant {
             let app = toPermit.trailingZeroBitCount
             toPermit &= toPermit - 1
@@ -209,18 +209,18 @@ extension AppUse {
         var isBusy = nextAt < .never
         coder.code(&isBusy)
         guard isBusy else { return }
-        coder.code(&toOpen, in: 0...UInt16(truncatingIfNeeded: 1 << apps - 1), "an app that is none")
+        coder.code(&toOpen, in: 0...UInt16(truncatingIfNeeded: 1 << apps - 1), "an unknown app")
         coder.code(&openAt)
-        coder.code(&foreground, in: -1...apps - 1, "an app that is none")
+        coder.code(&foreground, in: -1...apps - 1, "an unknown app")
         coder.code(&closeAt)
         coder.code(&lock)
-        coder.code(&toPlay, in: -1...apps - 1, "an app that is none")
+        coder.code(&toPlay, in: -1...apps - 1, "an unknown app")
         coder.code(&playAt)
-        coder.code(&playing, in: -1...apps - 1, "an app that is none")
+        coder.code(&playing, in: -1...apps - 1, "an unknown app")
         coder.code(&audioEnd)
-        coder.code(&navigating, in: -1...apps - 1, "an app that is none")
+        coder.code(&navigating, in: -1...apps - 1, "an unknown app")
         coder.code(&navigationAt)
-        coder.code(&toPermit, in: 0...UInt16(truncatingIfNeeded: 1 << apps - 1), "an app that is none")
+        coder.code(&toPermit, in: 0...UInt16(truncatingIfNeeded: 1 << apps - 1), "an unknown app")
         coder.code(&permitAt)
         if Coder.isReading { findNext() }
     }

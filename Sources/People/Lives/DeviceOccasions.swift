@@ -2,7 +2,7 @@ import SimulatedTime
 import Stochastics
 import WidgetPlatform
 
-/// What happens to a device now and then: low power, no connection, the wrist, the bedside, the desk, and looks at a dimmed display (D7, D8, V4, R4).
+/// Episodes of a device: low power, no connection, the wrist, the bedside, the desk, and looks at a dimmed display (D7, D8, V4, R4).
 ///
 /// They fire a few times a day at most, so the world asks one clock for all of them.
 struct DeviceOccasions {
@@ -90,7 +90,7 @@ struct DeviceOccasions {
     mutating func advance() -> WorldEvent {
         let now = nextAt
         defer { findNext() }
-        // What ends comes before what begins.
+        // An end comes before a beginning.
         if wear.nextAt == now { return wear.advance() ? .watchOn : .watchOff }
         if lowPower.nextAt == now { return lowPower.advance() ? .lowPowerOn : .lowPowerOff }
         if offline.nextAt == now { return offline.advance() ? .offline : .online }

@@ -1,7 +1,7 @@
 import Stochastics
 import WidgetPlatform
 
-/// What a person's draws say of one of their devices (D1, D6, D7, R3, P8).
+/// The draws of a person that concern one of their devices (D1, D6, D7, R3, P8).
 package struct DeviceOwner {
     package let traits: PersonTraits
     /// The device's own random numbers.
@@ -32,7 +32,7 @@ package struct DeviceOwner {
         isWornAtNight = device.pointee.wornAtNight.holds(own.number(.wornAtNight))
         isPutInStandby = device.pointee.standby.holds(own.number(.standbyOwner))
         hasAccentedFace = device.pointee.accented.holds(own.number(.accentedFace))
-        // What one hides, and where one is signed in at first, is the same on all of a person's devices.
+        // The choice to hide content, and the first sign-in, are the same on all of a person's devices.
         hidesLockScreen = habits.pointee.hidesLockScreen.holds(ofPerson.number(.hiddenLockScreen))
         hidesAlwaysOn = habits.pointee.hidesAlwaysOn.holds(ofPerson.number(.hiddenAlwaysOn))
         let isMac = device.pointee.kind == .mac

@@ -153,7 +153,7 @@ import WidgetPlatform
 
     /// Takes the next event of pickups or apps.
     private mutating func nextUse(at: Instant) -> WorldEvent {
-        // What ends comes before what begins: an app that closes at the lock, then the lock.
+        // An end comes before a beginning: an app that closes at the lock, then the lock.
         if apps.nextAt == at {
             defer { findNextUse() }
             return apps.advance(at: at, leg: journey.legNumber)
@@ -175,7 +175,7 @@ import WidgetPlatform
         return occasions.isMac ? .pickup(shown: occasions.beginSession(at: at, lock: pickups.nextAt)) : event
     }
 
-    /// Takes the next pickup, if it is before `limit` and all that comes of it in the world is its lock: nothing else comes before it or with it, and in
+    /// Takes the next pickup, if it is before `limit` and nothing follows it in the world but its lock: nothing else comes before it or with it, and in
     /// its session no app is used and nothing is set otherwise. `endPlainUse` follows the last of them.
     package mutating func nextPlainPickup(before limit: Instant) -> Pickup? {
         let at = pickups.nextAt
@@ -245,7 +245,7 @@ extension DrawnWorld {
     ///   - zoneCount: how many zones the population has.
     ///   - cityCount: how many cities.
     package mutating func code<Coder: StateCoder>(_ coder: inout Coder, zoneCount: Int, cityCount: Int) {
-        coder.code(&zone, in: 0...zoneCount - 1, "a zone that is none")
+        coder.code(&zone, in: 0...zoneCount - 1, "an unknown zone")
         sleep.code(&coder, zone: zones + zone)
         journey.code(&coder, onset: sleep.nextOnset, cityCount: cityCount)
         pickups.code(&coder, onset: sleep.nextOnset)

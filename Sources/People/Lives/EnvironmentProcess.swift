@@ -51,7 +51,7 @@ struct EnvironmentProcess {
         findNext()
     }
 
-    /// What was installed before the run is no event of it.
+    /// An installation before the run is no event of it.
     private mutating func findRelease(after instant: Instant) {
         releaseAt = .never
         for release in 0..<SystemRelease.most where releases[release] > instant.microseconds {
@@ -76,7 +76,7 @@ struct EnvironmentProcess {
         }
     }
 
-    /// What never comes draws nothing.
+    /// A stream of arrivals that never come draws nothing.
     private func next(of arrivals: RandomArrivals, after instant: Instant, _ stream: inout RandomStream) -> Instant {
         arrivals.everCome ? arrivals.next(after: instant, stream.next()) : .never
     }

@@ -2,7 +2,7 @@ import SimulatedTime
 import Stochastics
 import WidgetPlatform
 
-/// What a person does that a record of their device would show: no widget is in it, and none changes it.
+/// An event of a person's habits that a record of their device would show: no widget is in it, and none changes it.
 public struct HabitEvent: Sendable {
     public enum Kind: String, CaseIterable, Sendable {
         case wake, sleep, unlock, lock, glance
@@ -16,14 +16,14 @@ public struct HabitEvent: Sendable {
     /// The zone in force, by index.
     public var zone: Int
     public var kind: Kind
-    /// Of a trip: where to, and at its end, where that is.
+    /// For a trip, its destination, and at its end, where that is.
     public var destination: Destination?
     public var place: Point?
 
     public enum Destination: String, CaseIterable, Sendable { case home, work, other, city }
 }
 
-/// What a person is, as far as their habits tell.
+/// The traits of a person, as far as their habits tell.
 public struct PersonProfile: Sendable {
     public var segment, city, zone: Int
     public var age: String
@@ -35,7 +35,7 @@ public struct PersonProfile: Sendable {
 }
 
 extension PreparedPopulation {
-    /// What a person is.
+    /// The traits of a person.
     public func profile(person: Int) -> PersonProfile {
         let traits = PersonTraits(number: UInt64(person), self)
         let usual = traits.sleepTimes
@@ -58,7 +58,7 @@ extension PreparedPopulation {
         var changeAt = world.farInstant(from: max(.start, changes.earliestReport), changes)
         var zone = traits.zone
         while true {
-            // Of one instant, sleep, use and movement come before the report of a change (T3).
+            // At one instant, sleep, use and movement come before the report of a change (T3).
             if changeAt < world.nextAt {
                 if changeAt >= plan.end { break }
                 changes.report(world.point(at: changeAt), at: changeAt)
@@ -106,6 +106,6 @@ extension Journey {
         }
     }
 
-    /// What the present stay is at.
+    /// The kind of place of the present stay.
     fileprivate var restingPlace: HabitEvent.Destination { phase == .home ? .home : phase == .work ? .work : .other }
 }

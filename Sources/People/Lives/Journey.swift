@@ -32,6 +32,7 @@ struct Journey {
     var outingsPlanned: UInt64 = 0
 
     // Places.
+
     /// Places known here, and at home while the person is away. A place is a number: the fewer before it, the better known.
     var known, knownAtHome: Int
     /// The number of the place of the present stay or the way to it.
@@ -42,6 +43,7 @@ struct Journey {
     let ownCity: Int
 
     // Travel.
+
     /// Travels begun so far; at home, places are those of visit 0.
     var travels: UInt64 = 0
     var returnAt: Instant = .never
@@ -60,7 +62,7 @@ struct Journey {
 
     /// Draws of one day have indices of their own: a day has fewer outings than this.
     static let mostOutings: UInt64 = 64
-    /// A person who knows more places than this does not know them apart: a law of places with a heavy tail can draw any number.
+    /// A person who knows more places than this does not know them apart: a distribution of places with a heavy tail can draw any number.
     static let mostKnown = 1e9
     static let daysPerYear = 365.25
     /// The least stay at a place, however late it is. Assumption.
@@ -91,7 +93,7 @@ struct Journey {
         travelsPerDay = travels ? movement.travelRate.draw(streams.number(.travelRate)) / Self.daysPerYear : 0
     }
 
-    /// What the use of apps must know of the way ahead. Nobody navigates to another city.
+    /// The part of the journey ahead that the use of apps must know. Nobody navigates to another city.
     var ahead: Way {
         let isStay = phase == .home || phase == .work || phase == .place
         return Way(nextAt: nextAt, nextIsDeparture: isStay && nextAt != travelAt, legNumber: legNumber)
@@ -166,8 +168,8 @@ extension Journey {
         outingsPlanned = outingsLeft
     }
 
-    /// What comes next at home: the commute first, else the next of the day's outings. Their beginnings are spread evenly over what is
-    /// left of the day, so the next one is the first of so many even draws.
+    /// Plans the next journey from home: the commute first, else the next of the day's outings. Their beginnings are spread evenly over what is left of the
+    /// day, so the next one is the first of that many even draws.
     mutating func plan(from now: Instant) {
         outingAt = .never
         if commuteAt < now { commuteAt = .never }
@@ -260,7 +262,7 @@ extension Journey {
         coder.code(&legNumber)
         coder.code(&nextAt)
         codeLeg(&coder)
-        coder.code(&city, in: 0...cityCount - 1, "a city that is none")
+        coder.code(&city, in: 0...cityCount - 1, "an unknown city")
         coder.code(&day)
         if !coder.holds(day < 1 << 32, "a day after all days") { day = 0 }
         coder.code(&isAsleep)
@@ -304,7 +306,7 @@ extension Journey {
         }
         coder.code(&travels)
         coder.code(&knownAtHome, in: 0...Int(Self.mostKnown) << 1, "more places than anybody knows")
-        coder.code(&destination, in: 0...cityCount - 1, "a city that is none")
+        coder.code(&destination, in: 0...cityCount - 1, "an unknown city")
         if Coder.isChecked {
             let isFar = city == destination || cities[city].kilometres(to: cities[destination]) != nil
             if !coder.holds(isFar, "a travel to a place unknown") { destination = city }

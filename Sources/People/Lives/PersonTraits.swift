@@ -2,7 +2,7 @@ import SimulatedTime
 import Stochastics
 import WidgetPlatform
 
-/// What a person is, drawn from their number alone (D1): nothing of it is stored between two people.
+/// A person's traits, drawn from their number alone (D1): nothing of them is stored between two people.
 package struct PersonTraits {
     /// The person's own random numbers.
     package let streams: RandomStreams

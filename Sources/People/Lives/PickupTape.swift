@@ -74,7 +74,7 @@ struct PickupTape {
         }
     }
 
-    /// Takes the next pickup, of which there is one; no session is under way. Of a session the lock comes next.
+    /// Takes the next pickup, of which there is one; no session is under way. The next event of a session is its lock.
     @inline(__always) mutating func takePickup() -> Pickup {
         drawIfNeeded()
         let pickup = block[taken]
@@ -118,7 +118,7 @@ struct PickupTape {
         }
     }
 
-    /// Goes on from where the process stands.
+    /// Continues from where the process stands.
     private mutating func goOn() {
         block.count = 0
         taken = 0
@@ -170,7 +170,7 @@ struct PickupBlock: BitwiseCopyable {
 // MARK: At rest
 
 extension PickupTape {
-    /// What lies ahead is drawn again, a few pickups at first: a device that rests often does so before it has taken many.
+    /// The pickups ahead are drawn again, a few at first: a device that rests often does so before it has taken many.
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, onset: Instant) {
         goBack()
         process.code(&coder, onset: onset)

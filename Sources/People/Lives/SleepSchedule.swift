@@ -77,7 +77,7 @@ struct SleepSchedule {
         // The night that the clock points to: one that should have begun some hours ago begins soon.
         date = zone.pointee.localTime(at: now).date
         let cutBefore = cutNights
-        // `wake` is the coming night's own, which is no bound of its onset.
+        // `wake` is the coming night's own, which is not a bound of its onset.
         wake = .longAgo
         placeNight()
         while onset < now - Self.lateNight {

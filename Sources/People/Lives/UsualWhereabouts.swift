@@ -2,8 +2,8 @@ import SimulatedTime
 import Stochastics
 import WidgetPlatform
 
-/// What a person's habits say of the days before the run, which nobody simulates: where they were at some instant, and how much an app of theirs was
-/// used (T4).
+/// A person's whereabouts on the days before the run, which nobody simulates, by their habits: where they were at some instant, and how much an app of theirs
+/// was used (T4).
 package struct UsualWhereabouts {
     private let owner: DeviceOwner
     private let population: PreparedPopulation

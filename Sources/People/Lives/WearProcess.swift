@@ -68,7 +68,7 @@ struct WearProcess {
         nextAt = isWorn ? now : .never
     }
 
-    /// The watch comes off or goes on; returns whether it goes on.
+    /// The watch is taken off or put on; returns whether it is put on.
     mutating func advance() -> Bool {
         isWorn.toggle()
         if isWorn {

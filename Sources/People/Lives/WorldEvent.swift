@@ -16,7 +16,7 @@ public enum Rank: UInt8, Comparable, Sendable {
     @inlinable public func contains(_ surface: Surface) -> Bool { rawValue & (1 << surface.rawValue) != 0 }
 }
 
-/// What happens to a device from outside: by its person, or by the recorded line of a replay. Indices are those of the plan.
+/// An event that happens to a device from outside: by its person, or by the recorded line of a replay. Indices are those of the plan.
 @frozen public enum WorldEvent: Sendable, BitwiseCopyable {
     case wake, sleep
     /// A session begins; it shows these surfaces at once.
@@ -66,7 +66,7 @@ public enum Rank: UInt8, Comparable, Sendable {
     }
 }
 
-/// Counts of what a person does that is no event of the device.
+/// Counts of what a person does that is not an event of the device.
 package struct WorldTally {
     /// Nights cut to 3 or 14 hours (D2).
     package var cutNights = 0

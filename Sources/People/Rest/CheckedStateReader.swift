@@ -7,7 +7,7 @@ package struct CheckedStateReader: StateCoder {
     package static var isReading: Bool { true }
     package static var isChecked: Bool { true }
     package let base: Instant
-    /// What was refused first; nil if nothing was.
+    /// The first refusal; nil if there was none.
     package private(set) var problem: StaticString?
 
     private let bytes: UnsafeRawBufferPointer

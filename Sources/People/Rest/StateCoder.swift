@@ -2,7 +2,7 @@ import SimulatedTime
 import Stochastics
 import WidgetPlatform
 
-/// Writes what has come of a device, or reads it back: the same functions say both, field by field, so that they cannot differ.
+/// Writes the state of a device, or reads it back: the same functions do both, field by field, so that they cannot differ.
 ///
 /// A device that waits for its service is kept in a few hundred bytes (S5): what its person and plan give is computed again, the rest is coded. A
 /// number takes half a byte for its length and as many bytes as it needs; instants are coded as differences from one that is near.
@@ -52,12 +52,12 @@ extension StateCoder {
         var bits = value.bitPattern
         code(bits: &bits)
         if Self.isReading { value = Double(bitPattern: bits) }
-        if !holds(!value.isNaN, "a number that is none") { value = 0 }
+        if !holds(!value.isNaN, "a number that is NaN") { value = 0 }
     }
 
     @inlinable @inline(__always) public mutating func code(_ value: inout Int64) {
         code(folded: &value)
-        // Sums of two such numbers are none that overflow.
+        // Sums of two such numbers do not overflow.
         if !holds(value.magnitude <= 1 << 60, "a number out of all bounds") { value = 0 }
     }
 
@@ -88,7 +88,7 @@ extension StateCoder {
         if Self.isChecked {
             let known = Value(rawValue: raw)
             // The coder's own value stays: one of the kind.
-            if holds(known != nil, "a word that is none of its list") { value = known! }
+            if holds(known != nil, "an unknown word") { value = known! }
         } else {
             value = Value(rawValue: raw)!
         }
@@ -108,7 +108,7 @@ extension StateCoder {
         if !holds(value.microseconds.magnitude <= Self.mostMicroseconds, "a length out of all bounds") { value = .zero }
     }
 
-    /// What a few of the longest lengths come to.
+    /// The most microseconds of a sum of a few of the longest lengths.
     @inlinable @inline(__always) public static var mostMicroseconds: UInt64 { 4 * Duration.longest.microseconds.magnitude }
 
     /// An instant near another: the two clocks that are not set take no more than one that is equal to the other.

@@ -2,7 +2,7 @@
 ///
 /// Loads are in erlangs: arrivals a second times the mean seconds of one service. Source: A. K. Erlang 1917; the recursion as in ITU-T E.501.
 public enum Erlang {
-    /// Erlang B: the share of requests that find every server busy, where such requests are lost. It holds for any law of service times.
+    /// Erlang B: the share of requests that find every server busy, where such requests are lost. It holds for any distribution of service times.
     ///
     /// By B(0) = 1, B(k) = a·B(k − 1) / (k + a·B(k − 1)), which neither overflows nor cancels. O(servers).
     ///

@@ -30,7 +30,7 @@ public enum GeneralQueue {
 }
 
 extension Distribution {
-    /// Variance over squared mean of the law with its shift, not clipped: closed form. Nil if it has no variance, or a mean of 0 or less.
+    /// Variance over squared mean of the distribution with its shift, not clipped: closed form. Nil if it has no variance, or a mean of 0 or less.
     public func variation() throws(DistributionProblem) -> Double? {
         let mean = try mean()
         if mean <= 0 { return nil }

@@ -1,4 +1,4 @@
-/// What counts of a span come to in a month, and what they cost.
+/// The counts of a span for a month, and their cost.
 ///
 /// A month is the mean one of a year of 365.25 days. A span that is not typical of the month gives a month that is not either.
 public enum MonthlyUse {
@@ -16,10 +16,10 @@ public enum MonthlyUse {
 }
 
 extension ServicePrices {
-    /// The cost of so many servers for a month.
+    /// The cost of a number of servers for a month.
     public func cost(ofServers servers: Double) -> Double { servers * MonthlyUse.hours * serverHour }
-    /// The cost of so many requests.
+    /// The cost of a number of requests.
     public func cost(ofRequests requests: Double) -> Double { requests / 1e6 * millionRequests }
-    /// The cost of so many bytes; a gigabyte is 10⁹ of them.
+    /// The cost of a number of bytes; a gigabyte is 10⁹ of them.
     public func cost(ofBytes bytes: Double) -> Double { bytes / 1e9 * gigabyte }
 }

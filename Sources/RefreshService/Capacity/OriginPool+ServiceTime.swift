@@ -1,6 +1,6 @@
-/// What the closed forms need of a pool's time of service. A plan that exists has been checked: a law that is wrong is an error of the code.
+/// The moments of a pool's time of service that the closed forms need. A plan that exists has been checked: a distribution that is wrong is an error of the code.
 extension OriginPool {
-    /// Mean seconds by the law as planned, not clipped and without brown-outs; nil if service takes no time.
+    /// Mean seconds by the distribution as planned, not clipped and without brown-outs; nil if service takes no time.
     public var meanServiceTime: Double? {
         do {
             let mean = try serviceTime.mean()
@@ -10,7 +10,7 @@ extension OriginPool {
         }
     }
 
-    /// The squared coefficient of variation: 0 for a constant time, 1 for an exponential one; nil if service takes no time or its law has no variance.
+    /// The squared coefficient of variation: 0 for a constant time, 1 for an exponential one; nil if service takes no time or its distribution has no variance.
     public var serviceTimeVariation: Double? {
         do {
             return try serviceTime.variation()

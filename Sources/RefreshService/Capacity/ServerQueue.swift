@@ -2,7 +2,7 @@ import Stochastics
 
 /// The steady state of servers behind one endless queue, if requests arrive at random and times of service are exponential (M/M/c).
 ///
-/// A pool of a run is none of these: its arrivals come in herds. The figures are the closed form that stands beside what was simulated.
+/// A pool of a run differs from these, because its arrivals come in herds. Reports set the closed form beside the simulated figures.
 public struct ServerQueue: Hashable, Sendable {
     /// 1 or more.
     public let servers: Int
@@ -51,7 +51,7 @@ public struct ServerQueue: Hashable, Sendable {
 
     /// The share of requests that are lost if at most `places` can be served or wait at one time (M/M/c/K).
     ///
-    /// The recursion of Erlang B goes on past the servers, with all of them busy; an overload is allowed. O(places).
+    /// The recursion of Erlang B continues past the servers, with all of them busy; an overload is allowed. O(places).
     ///
     /// - Parameters:
     ///   - servers: 1 or more.

@@ -3,7 +3,7 @@ import Stochastics
 
 /// How many servers a load needs, by the closed forms of `ServerQueue` and by the square-root rule.
 public enum Staffing {
-    /// What the servers must hold.
+    /// The bound that the servers must hold.
     public enum Target: Hashable, Sendable {
         /// Each is busy at most this share of its time, above 0 and below 1.
         case utilisation(Double)
@@ -13,7 +13,7 @@ public enum Staffing {
         case wait(quantile: Double, atMost: Double)
     }
 
-    /// A load above this many erlangs has no answer: it comes of a law whose rare draws are longer than any service.
+    /// A load above this many erlangs has no answer: it is due to a distribution whose rare draws are longer than any service.
     static let mostLoad = 1e7
 
     /// The least servers, 1 or more, that hold a target in the steady state; nil for a load above ten million erlangs. O(servers): one pass of Erlang's

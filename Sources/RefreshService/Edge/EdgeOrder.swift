@@ -82,7 +82,7 @@ struct EdgeOrder {
 
     /// Whether each list leads from its latest to its earliest through as many objects as it counts, all of its region and no more than it has room for.
     ///
-    /// - Parameter region: of an object; nil for one that there is not.
+    /// - Parameter region: of an object; nil for a free place.
     func isWhole(region: (UInt32) -> UInt16?) -> Bool {
         if !hasLimit { return links.isEmpty }
         var listed = 0

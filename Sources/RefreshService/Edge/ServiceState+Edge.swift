@@ -71,7 +71,7 @@ extension ServiceState {
         return index
     }
 
-    /// What the origin has answered is at the edge again.
+    /// Keeps an answer of the origin at the edge again.
     mutating func returnToEdge(_ index: UInt32, at now: Instant) {
         let request = requests[index]
         if request.object == PendingRequest.none {

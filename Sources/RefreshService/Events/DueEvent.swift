@@ -1,6 +1,6 @@
 import SimulatedTime
 
-/// What happens in the service at one instant, in this order (S5). Several things of one kind come in the order of their requests (person, slot,
+/// The kinds of events in the service at one instant, in this order (S5). Several things of one kind come in the order of their requests (person, slot,
 /// sequence), or of their pools.
 ///
 /// A request whose service is over at the instant of an outage was served (T6: the span on the server does not include its end). One that reaches the

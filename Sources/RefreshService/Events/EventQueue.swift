@@ -1,7 +1,7 @@
 import Measures
 import SimulatedTime
 
-/// What is due, earliest first.
+/// The events that are due, earliest first.
 ///
 /// A busy service has tens of thousands of events due within the next seconds, too many for one heap that stays in the cache. Only those of the next
 /// quarter of a millisecond are in order, in a small heap; those of the two seconds after lie in a ring of buckets, unsorted; the rest is in a heap of
@@ -60,7 +60,7 @@ struct EventQueue: ~Copyable {
         #endif
     }
 
-    /// What the ends of the parts tell, in constant time.
+    /// Checks, in constant time, what the ends of the parts tell.
     func checkInvariants() {
         precondition(!isInHand || near.count == 0 || hand < near.top, "what is in hand does not come first")
         precondition(!isInHand || hand.at < horizon, "in hand beyond the horizon")

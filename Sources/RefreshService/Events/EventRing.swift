@@ -1,6 +1,6 @@
 import SimulatedTime
 
-/// Events of a span of time that goes on, in buckets of equal width, unsorted: constant time each.
+/// Events of a span of time that moves forward, in buckets of equal width, unsorted: constant time each.
 ///
 /// Invariant: all events lie within one span, so each bucket holds those of one time.
 struct EventRing: ~Copyable {

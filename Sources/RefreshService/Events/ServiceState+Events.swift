@@ -1,6 +1,6 @@
 import SimulatedTime
 
-/// What happens to the service at times of the plan's choice, and what its autoscalers do (S4).
+/// The planned events of the service, and the actions of its autoscalers (S4).
 extension ServiceState {
     /// The next change of the plan goes into the queue.
     mutating func scheduleStep() {

@@ -1,7 +1,7 @@
 import Measures
 import SimulatedTime
 
-/// What is counted at the edge and the origin, gathered for the minute that runs and handed to the measures when it is over.
+/// The counts at the edge and the origin, gathered for the minute that runs and handed to the measures when it is over.
 ///
 /// Almost all that is counted belongs to the minute that runs: that is one addition in a small table. Before the report one long "minute" runs whose
 /// counts are forgotten.
@@ -81,12 +81,12 @@ struct MinuteTally: ~Copyable {
         try stream.code(&index)
         try stream.code(counts, count: cells * Self.fields)
         // Before it is reckoned with: what was read may be any number.
-        try stream.require((-1...measures.minutes).contains(index), "a minute that is none of the report")
+        try stream.require((-1...measures.minutes).contains(index), "a minute outside the report")
         let start = index < 0 ? Instant.longAgo : reportFrom + Self.minute * Int64(index)
         try stream.require(
-            minuteStart == start && minuteEnd == (index < 0 ? reportFrom : min(start + Self.minute, end)), "a minute that is none of the report")
+            minuteStart == start && minuteEnd == (index < 0 ? reportFrom : min(start + Self.minute, end)), "a minute outside the report")
         for place in 0..<cells * Self.fields {
-            try stream.require((0...StateStream.mostCounted).contains(counts[place]), "a count of \(counts[place]), which is none")
+            try stream.require((0...StateStream.mostCounted).contains(counts[place]), "an impossible count of \(counts[place])")
         }
     }
 

@@ -1,4 +1,4 @@
-/// What is counted of a pool and a region in each minute of the report. Every field adds over minutes, regions and pools.
+/// The counts of a pool and a region in each minute of the report. Every field adds over minutes, regions and pools.
 ///
 /// Offered, tries, served, refused and timed out are the fleet's; what comes from outside has fields of its own for these. All else is of both.
 ///
@@ -13,7 +13,7 @@ public enum ServiceField: Int, CaseIterable, Sendable {
     /// Requests that reached the origin, when they reached their pool: those passed on, fetches for a miss, and fetches behind a stale object; the
     /// latter alone.
     case originRequests, revalidations
-    /// Of those: admitted to the pool; shed by the rate limit; shed because the queue was full; refused or lost in an outage, the admitted ones among
+    /// The fates of those: admitted to the pool; shed by the rate limit; shed because the queue was full; refused or lost in an outage, the admitted ones among
     /// them that waited or were being served when it began. So each is in the end completed, dropped, shed or lost in an outage, once.
     case admitted, shedByRate, shedByQueue, lostInOutage
     /// Requests whose service was over, those of them whose client had given up by then, and admitted ones that were dropped because it had. A fetch's
@@ -33,7 +33,7 @@ public enum ServiceField: Int, CaseIterable, Sendable {
     case backgroundOffered, backgroundHits, backgroundServed, backgroundRefused, backgroundTimedOut
 }
 
-/// What is counted of a pool in each minute, whoever asked.
+/// The counts of a pool in each minute, whoever asked.
 public enum PoolMinute: Int, CaseIterable, Sendable {
     /// Microseconds times servers that could begin requests; 0 for a pool without a limit.
     case serverTime

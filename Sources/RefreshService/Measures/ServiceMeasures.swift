@@ -1,7 +1,7 @@
 import Measures
 import SimulatedTime
 
-/// What a run measures of its service: integers that add. One thread counts them.
+/// The measures of a run's service: integers that add. One thread counts them.
 public final class ServiceMeasures: @unchecked Sendable {
     // Safety: one thread at a time writes; everybody reads after the run.
     public let pools, regions, minutes: Int
@@ -95,7 +95,7 @@ public final class ServiceMeasures: @unchecked Sendable {
         }
         let most = StateStream.mostCounted
         try stream.require(
-            flows.allSatisfy { (0...most).contains($0) } && states.allSatisfy { (0...most).contains($0) }, "a count of the service that is none")
+            flows.allSatisfy { (0...most).contains($0) } && states.allSatisfy { (0...most).contains($0) }, "an impossible count of the service")
     }
 
     /// A count of one minute of the report.

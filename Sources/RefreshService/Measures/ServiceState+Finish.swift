@@ -2,7 +2,7 @@ import SimulatedTime
 
 /// The end of the run.
 extension ServiceState {
-    /// What is under way is counted as it stands, and all that was gathered goes into the measures.
+    /// Counts what is under way as it stands, and adds all that was gathered to the measures.
     mutating func finish() {
         for index in 0..<UInt32(requests.used) where requests[index].stage != .free {
             let request = requests[index]

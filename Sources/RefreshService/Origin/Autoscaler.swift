@@ -7,7 +7,7 @@ import SimulatedTime
 /// A server that has been told to start and takes no request yet is a pod that is not ready.
 struct Autoscaler {
     let rule: Autoscaling
-    /// What was wanted at each decision within the scale-down window, before any limit; the oldest first.
+    /// The servers wanted at each decision within the scale-down window, before any limit; the oldest first.
     private var wanted: [Wanted]
 
     private struct Wanted: BitwiseCopyable {
@@ -64,7 +64,7 @@ struct Autoscaler {
         return min(current, wanted.reduce(desired) { max($0, $1.servers) })
     }
 
-    /// Of the two scaling policies the one that allows more ("selectPolicy: Max").
+    /// The limit of the scaling policy that allows more of the two ("selectPolicy: Max").
     private func limitedInGrowth(_ desired: Int, _ current: Int) -> Int {
         min(desired, max(Self.roundedUp(Double(current) * (1 + rule.growthShare)), current + rule.growthServers))
     }

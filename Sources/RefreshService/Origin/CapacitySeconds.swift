@@ -4,8 +4,8 @@ import SimulatedTime
 /// The seconds in which more requests reached a pool than it can take, and those of its outages, from the beginning of the report on.
 ///
 /// A second in which requests came and not one server could begin any is one of an outage. Any other second is over capacity if
-/// - its requests times the mean of the service law (the law as stated, not clipped) come to more than the server time it had: the mean over that
-///   second of the servers that could begin requests, each by the slowdown then in force; or
+/// - its requests times the mean of the service distribution (the distribution as stated, not clipped) come to more than the server time it had: the mean over
+///   that second of the servers that could begin requests, each by the slowdown then in force; or
 /// - they are more than the rate limit's tokens of one second, whatever burst there was.
 ///
 /// A pool without a limit of servers can always take more, unless it stands still.

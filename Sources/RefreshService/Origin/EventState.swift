@@ -1,11 +1,11 @@
 import Measures
 import SimulatedTime
 
-/// What the plan's brown-outs and deploys leave of a pool.
+/// The part of a pool that the plan's brown-outs and deploys leave.
 struct EventState {
     let happening: ServiceEvent.Happening
     private(set) var isOn = false
-    /// Of a deploy: the pool's servers when it began, and the number of the part that is out.
+    /// A deploy's state: the pool's servers when it began, and the number of the part that is out.
     private var servers = 0
     private var part = 0
 
@@ -23,7 +23,7 @@ struct EventState {
 
     mutating func end() { isOn = false }
 
-    /// The servers that can begin requests, of so many; `unlimited` stays so unless all are out.
+    /// The servers that can begin requests, out of a number; `unlimited` stays so unless all are out.
     ///
     /// - A brown-out leaves its share of them, rounded down.
     /// - A deploy takes out its share of those that were there when it began, rounded up, and in the last part what is left; an autoscaler's changes

@@ -4,8 +4,8 @@ import Stochastics
 
 /// One origin pool at work: its servers, its queue and its admission.
 ///
-/// Invariants: nobody waits while a server could begin (`queued == 0 || busy >= open`, but between the planned events of one instant); busy servers
-/// above `open` go on with what they have.
+/// Invariants: nobody waits while a server could begin (`queued == 0 || busy >= open`, but between the planned events of one instant); busy servers above
+/// `open` finish what they have.
 struct PoolState {
     /// Servers that take requests from an instant on.
     struct Starting: BitwiseCopyable {
@@ -45,9 +45,9 @@ struct PoolState {
     private(set) var longestQueue = 0
     private var openTime: Int64 = 0
     private var openUntil = Instant.start
-    /// Microseconds of the servers that there are, whether they can begin requests or not, likewise.
+    /// Microseconds of all servers, whether they can begin requests or not, likewise.
     private var presentTime: Int64 = 0
-    /// What comes before the report is not measured: a long warm-up is no minute.
+    /// Minutes before the report are not measured: a long warm-up is no minute.
     private let reportFrom: Instant
     /// Since the last decision of the autoscaler: microseconds of busy servers, those that have been taken away left out, and of servers.
     private var busyTime: Int64 = 0
@@ -120,7 +120,7 @@ extension PoolState {
     /// New servers, which take requests from `at` on.
     mutating func start(_ count: Int, at: Instant) { starting.append(Starting(at: at, count: count)) }
 
-    /// Takes servers away: those that start first, the latest of them first, then those that are there. What is being served goes on.
+    /// Takes servers away: those that start first, the latest of them first, then those that are there. Requests that are being served continue.
     mutating func remove(_ count: Int, at now: Instant) {
         var left = count
         while left > 0, let last = starting.last {
@@ -153,7 +153,7 @@ extension PoolState {
         scalingUntil = now
     }
 
-    /// What the autoscaler has measured since it was last asked.
+    /// The use that the autoscaler has measured since it was last asked.
     mutating func takeUse(at now: Instant) -> (busy: Int64, ready: Int64) {
         measureUse(to: now)
         defer { (busyTime, readyTime) = (0, 0) }
@@ -209,7 +209,7 @@ extension PoolState {
 // MARK: Writing down
 
 extension PoolState {
-    /// Writes down what has come of the pool, or reads it back; what the plan gives is there already.
+    /// Writes the state of the pool, or reads it back; the plan's part is there already.
     mutating func code(_ stream: StateStream) throws(StateProblem) {
         try bucket?.code(stream)
         try autoscaler?.code(stream)

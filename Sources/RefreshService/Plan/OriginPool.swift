@@ -14,7 +14,7 @@ public struct OriginPool: Sendable {
     public var dropsTimedOutWork: Bool
     /// Admission by a token bucket, before the queue; nil for none.
     public var rateLimit: RateLimit?
-    /// What a shed request is told to wait for (`Retry-After`); nil if it is told nothing.
+    /// The wait that a shed request is told (`Retry-After`); nil if it is told nothing.
     public var retryAfter: Duration?
     /// Nil if the number of servers stays as it is.
     public var autoscaling: Autoscaling?
@@ -48,7 +48,7 @@ public struct RateLimit: Hashable, Sendable {
 }
 
 /// A horizontal autoscaler on the servers' utilisation, as Kubernetes has it: every `interval` it wants the utilisation of the last interval over
-/// `target` times the servers that there are, rounded up.
+/// `target` times the present servers, rounded up.
 public struct Autoscaling: Hashable, Sendable {
     /// The wanted share of busy servers, above 0 to 1.
     public var target: Double

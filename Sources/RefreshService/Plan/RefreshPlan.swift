@@ -12,7 +12,7 @@ public struct RefreshPlan: Sendable {
     public var regions: [EdgeRegion]
     /// In any order.
     public var events: [ServiceEvent]
-    /// What comes from outside the fleet.
+    /// The requests from outside the fleet.
     public var background: [BackgroundTraffic]
     /// When clients give a try up.
     public var abandonment: Abandonment
@@ -32,11 +32,11 @@ public struct RefreshPlan: Sendable {
     }
 }
 
-/// What stands behind one endpoint: its pool, and whether edges keep its answers.
+/// The parts of the service behind one endpoint: its pool, and whether edges keep its answers.
 public struct ServiceEndpoint: Sendable {
     /// The index of its pool.
     public var pool: Int
-    /// Nil if every request goes on to the origin.
+    /// Nil if every request passes to the origin.
     public var cache: EdgeCache?
     /// Bytes of one answer, with its headers.
     public var responseBytes: Int64
@@ -89,7 +89,7 @@ public struct EdgeRegion: Sendable {
     }
 }
 
-/// What things cost, in the scenario's own currency.
+/// Prices, in the scenario's own currency.
 public struct ServicePrices: Hashable, Sendable {
     public var serverHour, millionRequests, gigabyte: Double
     public var currency: String

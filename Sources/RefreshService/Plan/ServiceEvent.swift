@@ -1,6 +1,6 @@
 import SimulatedTime
 
-/// What concerns the service at a time of the scenario's choice (S4). Spans [from, to) do not include their end (T6).
+/// An event in the service at a time of the scenario's choice (S4). Spans [from, to) do not include their end (T6).
 public struct ServiceEvent: Hashable, Sendable {
     public var name: String
     public var happening: Happening
@@ -12,8 +12,8 @@ public struct ServiceEvent: Hashable, Sendable {
         /// A pool, or every pool for nil, takes no request; what waits or is being served when it begins fails too. Clients get an error at once,
         /// or, if it is silent, nothing.
         case outage(pool: Int?, isSilent: Bool)
-        /// Only this share of a pool's servers (rounded down) begins further requests, 0 to 1, and each takes so many times as long, 1 or more.
-        /// What is being served goes on as it began. With no server at all it is a stall.
+        /// Only this share of a pool's servers (rounded down) begins further requests, 0 to 1, and each takes so many times as long, 1 or more. Requests that
+        /// are being served continue as they began. With no server at all it is a stall.
         case brownOut(pool: Int, capacity: Double, slowdown: Double)
         /// Servers are replaced, this share of them (rounded up) at a time, each part out for `step`; `to` is the end of the last part.
         case deploy(pool: Int, share: Double, step: Duration)

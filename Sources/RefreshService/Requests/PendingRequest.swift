@@ -34,7 +34,7 @@ struct PendingRequest: BitwiseCopyable {
     var endpoint, region, instance: UInt16
     var slot, cause: UInt8
     var stage = Stage.free
-    /// What comes back is an error, and whether that tells the client to wait.
+    /// Whether the answer is an error, and whether that tells the client to wait.
     var isError = false
     var tellsRetryAfter = false
     /// It fetches behind a stale object, which its client has got.

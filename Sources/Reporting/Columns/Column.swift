@@ -1,4 +1,4 @@
-/// What is said of one column: the header, the dictionary, the table schema and the tests come from here.
+/// The declaration of one column: the header, the dictionary, the table schema and the tests come from here.
 package struct Column: Hashable, Sendable {
     package enum ValueType: String, Sendable {
         case string, integer, number, boolean, datetime
@@ -12,7 +12,7 @@ package struct Column: Hashable, Sendable {
         case sum
         /// The value of several rows together is the largest.
         case maximum = "max"
-        /// It must be computed anew from what adds.
+        /// It must be computed again from columns that add.
         case none = "not additive"
     }
 

@@ -11,9 +11,9 @@ extension Presentation {
         },
         .key(
             "redaction",
-            "What was hidden of it (R3, R4): " + ReportWords.listed(Redaction.allCases.map(\.name))
+            "The part of it that was hidden (R3, R4): " + ReportWords.listed(Redaction.allCases.map(\.name))
                 + "; `views` are those that the kind marks as sensitive, `whole` is all of it because the kind marks none. It is `none` but for views in the state `redacted`."
         ) { $0.redaction.name },
-        .key("state", "What was seen (C5): " + ReportWords.listed(ViewState.allCases.map(\.name)) + ".") { $0.state.name },
+        .key("state", "The state that was seen (C5): " + ReportWords.listed(ViewState.allCases.map(\.name)) + ".") { $0.state.name },
     ]
 }

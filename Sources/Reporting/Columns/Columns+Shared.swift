@@ -3,7 +3,7 @@ import WidgetPlatform
 
 /// Columns that several tables share, each with the place of its value in the row.
 extension Columns {
-    /// What most rows are about: the instances of one widget kind on one kind of device in one segment.
+    /// The key of most rows: the instances of one widget kind on one kind of device in one segment.
     static func line(_ line: @escaping @Sendable (Row) -> ReportLine) -> Self { part(line, ReportLine.columns) }
 
     static func segment(_ value: @escaping @Sendable (Row) -> String) -> Self { .key("segment", "The segment of the fleet (D1).", value) }
@@ -80,7 +80,7 @@ extension Columns {
     static func locationMode(_ value: @escaping @Sendable (Row) -> CountedMode) -> Self {
         .key(
             "location_mode",
-            "What the person allows the app (L3): " + ReportWords.listed(LocationMode.allCases.map(\.name))
+            "The person's location permission for the app (L3): " + ReportWords.listed(LocationMode.allCases.map(\.name))
                 + "; `\(ReportWords.withoutMode)` for instances that do not follow the person (L7)."
         ) { value($0).mode?.name ?? ReportWords.withoutMode }
     }
@@ -104,16 +104,16 @@ extension Columns {
 
 /// Words of the report that no other module has.
 enum ReportWords {
-    /// What most tables are about: the instances behind the columns of `ReportLine`.
+    /// The subject of most tables in words: the instances behind the columns of `ReportLine`.
     static let line = "one segment's instances of one kind on one kind of device"
 
-    /// What stands in `location_mode` for an instance that does not follow the person.
+    /// The value of `location_mode` for an instance that does not follow the person.
     static let withoutMode = "none"
 
-    /// Of tables that tell of the origin only where its requests are others than the edge's.
+    /// A sentence for tables that tell of the origin only where its requests are others than the edge's.
     static let edgeAlone = "Without a service there are rows of the edge alone, since the origin has the same requests."
 
-    /// What stands for all segments, kinds, devices or weekdays together; no name is this.
+    /// The name of all segments, kinds, devices or weekdays together; nothing else has it.
     static let all = LoadAnalysis.allName
 
     /// As scenarios name them.

@@ -1,6 +1,6 @@
 /// One column of a table with the value that it has in a row, or several that stand side by side.
 ///
-/// What is said of a column and where its value comes from are declared at once, so no value can stand in the column of another.
+/// The columns of a table: each is declared together with where its value comes from, so no value can stand in the column of another.
 package struct Columns<Row>: Sendable {
     let columns: [Column]
     /// Adds the cells of a row, with commas between them.

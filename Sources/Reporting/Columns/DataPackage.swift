@@ -43,7 +43,7 @@ enum DataPackage {
         ]).text
     }
 
-    /// What is said of the page; its size and hash stand in the manifest, because the page shows what is said of the tables here.
+    /// The description of the page; its size and hash stand in the manifest, because the page shows the descriptions of the tables here.
     private static var page: JSONText {
         .object([
             ("name", .string("report")),

@@ -85,7 +85,7 @@ extension Table {
 }
 
 extension RunReport {
-    /// What `reloadsim run --json` says besides where the results are: the summary, the verdict and the largest windows.
+    /// The object that `reloadsim run --json` prints besides the place of the results: the summary, the verdict and the largest windows.
     package func json() throws -> [(String, JSONText)] {
         func rows(_ table: RunTable) throws -> JSONText {
             var bytes: [UInt8] = []

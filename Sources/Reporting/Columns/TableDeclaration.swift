@@ -1,8 +1,8 @@
-/// What is said of one table: what a row states, and its columns in their order.
+/// The declaration of one table: what a row states, and its columns in their order.
 package struct TableDeclaration: Hashable, Sendable {
     /// The file's name without its ending.
     package let name: String
-    /// What one row states, and which rows there are: whole sentences.
+    /// The meaning of one row, and which rows there are: whole sentences.
     package let meaning: String
     package let columns: [Column]
 

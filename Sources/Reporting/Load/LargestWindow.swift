@@ -6,13 +6,13 @@ package struct LargestWindow: Hashable, Sendable {
     package let requests: Int64
     /// Its beginning, on the clock of the report's zone.
     package let start: LocalTime
-    /// What most of the requests in its minutes were sent for, and their share; nil without requests.
+    /// The cause of most of the requests in its minutes, and its share; nil without requests.
     package let cause: String?
     package let share: Double?
 }
 
 extension RunReport {
-    /// Of a second, a minute and an hour, as far as the report is as long.
+    /// The largest windows of a second, a minute and an hour, as far as the report is as long.
     package var largestWindows: [LargestWindow] {
         let plan = result.scenario.plan
         return [LoadWindow.second, .minute, .hour].compactMap { width in

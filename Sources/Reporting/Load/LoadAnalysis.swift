@@ -14,7 +14,7 @@ struct LoadAnalysis: Sendable {
         subscript(_ width: LoadWindow) -> WindowLoad { windows.first { $0.width == width }! }
     }
 
-    /// What stands in the column `endpoint` for all endpoints together; no endpoint can have this name.
+    /// The value of the column `endpoint` for all endpoints together; no endpoint can have this name.
     static let allName = "*"
 
     let all: Endpoint

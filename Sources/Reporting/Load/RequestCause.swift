@@ -1,10 +1,10 @@
 import Measures
 import WidgetPlatform
 
-/// What a request was sent for, as the tables of the load tell requests apart.
+/// The cause of a request, as the tables of the load tell requests apart.
 enum RequestCause: Hashable, Sendable {
     case reload(ReloadCause)
-    /// An app's background fetch, which is no reload (B8).
+    /// An app's background fetch, which is not a reload (B8).
     case fetch
     /// It comes from outside the fleet (S4).
     case outside

@@ -14,7 +14,7 @@ struct WindowLoad: Sendable {
 
     let width: LoadWindow
     let sliding, aligned: Peak?
-    /// Of the aligned windows: how many there are, the sum of their requests and of their squares.
+    /// The aligned windows: how many there are, the sum of their requests and of their squares.
     let windows: Int
     private let sum, squares: Int128
     /// The smallest number of requests that this share of the aligned windows does not exceed; nil without windows.

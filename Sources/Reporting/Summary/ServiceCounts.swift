@@ -2,7 +2,7 @@ import Measures
 import RefreshService
 import SimulatedTime
 
-/// What the metrics of a service are computed from: the counts of some of its pools over the report, beside what the plan says of them.
+/// The counts from which the metrics of a service are computed: those of some of its pools over the report, beside what the plan says of them.
 struct ServiceCounts: Sendable {
     let plan: RefreshPlan
     let pools: [Int]
@@ -124,7 +124,7 @@ struct PoolNeed: Sendable {
     let counts: ServiceCounts
     /// Mean seconds of one service by the plan, brown-outs left out; nil if it takes no time.
     let serviceTime: Double?
-    /// The variation of the time of service; nil if its law has none.
+    /// The variation of the time of service; nil if its distribution has none.
     let variation: Double?
     /// Requests a second at the origin.
     let meanRate, peakRate: Double

@@ -1,6 +1,6 @@
 import SimulatedTime
 
-/// What the metrics of load are computed from: the windows of one endpoint, or of all, the requests, and the length of the report.
+/// The counts from which the metrics of load are computed: the windows of one endpoint, or of all, the requests, and the length of the report.
 struct LoadCounts: Sendable {
     let windows: LoadAnalysis.Endpoint
     let requests: Int64

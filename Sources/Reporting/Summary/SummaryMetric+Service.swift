@@ -127,11 +127,11 @@ extension SummaryMetric<ServiceCounts> {
 
 /// The metrics of servers, simulated and by the closed form, for each pool.
 ///
-/// The closed form takes arrivals at random and, but for Allen and Cunneen, exponential times of service with the plan's mean.
+/// The closed form assumes random arrivals and, but for Allen and Cunneen, exponential times of service with the plan's mean.
 extension SummaryMetric<PoolNeed> {
     static let servers: [Self] = use + closedForm + need
 
-    /// What the closed form's servers must hold: the wait in seconds that 99 % of requests do not exceed, and the share that waits at all.
+    /// The bounds that the closed form's servers must hold: the wait in seconds that 99 % of requests do not exceed, and the share that waits at all.
     static let wait = 0.05
     static let waitingShare = 0.2
 
@@ -141,7 +141,7 @@ extension SummaryMetric<PoolNeed> {
             .init(Ratio.of($0.counts[.busyTime], to: $0.counts.serverTime))
         },
         .init("utilisation_peak_1m", "ratio", "The same in the minute with most.") { .init($0.counts.peakUtilisation) },
-        .init("headroom", "ratio", "What is left of the servers in that minute: 1 − its utilisation.") {
+        .init("headroom", "ratio", "The share of the servers left in that minute: 1 − its utilisation.") {
             .init($0.counts.peakUtilisation.map { 1 - $0 })
         },
         .init(

@@ -25,7 +25,7 @@ extension KnownMetric {
     func of(_ prefix: String) -> KnownMetric { KnownMetric(prefix + name, unit: unit) }
 }
 
-/// What a metric comes to; missing if it is not defined, such as a share of no views.
+/// The value of a metric; missing if it is not defined, such as a share of no views.
 package enum MetricValue: Hashable, Sendable {
     case count(Int64)
     case number(Double)
@@ -54,7 +54,7 @@ package enum MetricValue: Hashable, Sendable {
     }
 }
 
-/// What the metrics of use are computed from: the counts of some segments, kinds of device and lines, and the length of the report.
+/// The counts from which the metrics of use are computed: those of some segments, kinds of device and lines, and the length of the report.
 struct UseCounts: Sendable {
     let totals: Totals
     let span: Duration

@@ -4,9 +4,9 @@ import WidgetPlatform
 
 /// The names of all metrics of a scenario's summary, so that thresholds are checked before anything is simulated.
 ///
-/// A metric of the whole run has a plain name (`share_stale`); one of a part has the part before it: `<kind>.share_stale`,
-/// `segment.<segment>.share_stale`, `device.<kind of device>.share_stale`, `endpoint.<endpoint>.load_peak_1s`. Of a service
-/// `service.share_shed` is of all pools together, `service.<pool>.share_shed` of one.
+/// A metric of the whole run has a plain name (`share_stale`); one of a part has the part before it: `<kind>.share_stale`, `segment.<segment>.share_stale`,
+/// `device.<kind of device>.share_stale`, `endpoint.<endpoint>.load_peak_1s`. For a service, `service.share_shed` is of all pools together,
+/// `service.<pool>.share_shed` of one.
 public enum SummaryMetrics {
     /// In the order of the summary's rows, then of the service's.
     public static func names(for scenario: Scenario) -> [String] { all(for: scenario).map(\.name) }
@@ -50,7 +50,7 @@ extension FleetPlan {
     }
 }
 
-/// What a figure of the summary is about.
+/// The subject of a figure of the summary.
 package enum SummaryScope: String, CaseIterable, Sendable {
     case run, segment, kind, device, endpoint, pool
 }
@@ -65,7 +65,7 @@ package struct SummaryRow: Hashable, Sendable {
     package let unit: String
     package let value: MetricValue
 
-    /// What stands for all pools together; no pool can have this name.
+    /// The name of all pools together; no pool can have it.
     static let allPools = "*"
 
     /// As thresholds name it.

@@ -91,7 +91,7 @@ private struct BudgetHour {
 
 /// Waits of a line that one gate held and that ended in one way.
 private struct BudgetWaits {
-    /// What stands in `gate` for the whole wait.
+    /// The value of `gate` for the whole wait.
     static let whole = "any"
 
     let line: ReportLine

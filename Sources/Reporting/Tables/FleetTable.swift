@@ -5,8 +5,8 @@ import WidgetPlatform
 extension RunTable {
     static let fleet = RunTable(
         "fleet",
-        "The devices of one kind of one segment's people, and what was done with them in the reported span, a row. What is the person's own — the people"
-            + " themselves, cut nights, trips — stands with their first device, so that it adds up. Rows without people and devices are left"
+        "The devices of one kind of one segment's people, and what was done with them in the reported span, a row. The person's own counts — the people"
+            + " themselves, cut nights, trips — stand with their first device, so that they add up. Rows without people and devices are left"
             + " out.",
         [.segment(\.segment), .device(\.device), .part(\.counts, SegmentColumns.people + SegmentColumns.surroundings)]
     ) { (report, add: Table<FleetRow>.Adding) throws(OutputProblem) in
@@ -59,7 +59,7 @@ private enum SegmentColumns {
         count("edits", .edits, "Edits of an instance's configuration (F8)."),
     ]
 
-    /// What happens to them and to their devices.
+    /// Columns about the surroundings of people and of their devices.
     static let surroundings = [
         count("cut_nights", .cutNights, "Nights whose drawn length was cut to 3 to 14 h (D2)."),
         count("trips", .trips, "One-way trips begun (L1)."),

@@ -22,7 +22,7 @@ extension RunTable {
     static let loadPeakWindow = RunTable(
         "load_peak_window",
         "The requests of one endpoint in one tenth of a second near a peak a row: from 5 min before the largest second, and the largest minute, of all endpoints together to"
-            + " 5 min after it, as far as the report goes. Tenths without requests have no row. What the requests were sent for is counted by the minute: `load_peak_minutes.csv`. "
+            + " 5 min after it, as far as the report goes. Tenths without requests have no row. The causes of the requests are counted by the minute: `load_peak_minutes.csv`. "
             + ReportWords.edgeAlone,
         [
             .part(\.peak, PeakWindow.columns),
@@ -125,7 +125,7 @@ private struct PeakWindow {
     static let columns: [Columns<PeakWindow>] = [.stage(\.stage), .window(\.width)]
 }
 
-/// What one endpoint had in one tenth of a second near a peak.
+/// The requests of one endpoint in one tenth of a second near a peak.
 private struct PeakTenth {
     let peak: PeakWindow
     /// Tenths of a second from the peak's beginning.
@@ -136,7 +136,7 @@ private struct PeakTenth {
     let requests: Int64
 }
 
-/// What one endpoint, region and cause had in one minute near a peak.
+/// The requests of one endpoint, region and cause in one minute near a peak.
 private struct PeakMinute {
     let peak: PeakWindow
     let start: ReportInstant
@@ -146,7 +146,7 @@ private struct PeakMinute {
     let requests: Int64
 }
 
-/// What one endpoint had in one second.
+/// The requests of one endpoint in one second.
 private struct LoadSecond {
     let stage: LoadStage
     let second: Int

@@ -4,7 +4,7 @@ import SimulatedTime
 import WidgetPlatform
 
 extension RunTable {
-    /// The largest table of all: millions of rows for a week. What stands in many rows is made once.
+    /// The largest table of all: millions of rows for a week. Text that stands in many rows is made once.
     static let load = RunTable(
         "load",
         "The requests that arrived at the edge in one bin, for one endpoint, region and cause a row. Bins without requests have no row.",
@@ -68,7 +68,7 @@ extension RunTable {
 
     static let loadPeakCauses = RunTable(
         "load_peak_causes",
-        "What made up the whole minutes that the largest sliding window of a width touches: one region and cause a row. Without requests there is no row.",
+        "The requests of the whole minutes that the largest sliding window of a width touches: one region and cause a row. Without requests there is no row.",
         [
             .stage(\.stage), .endpointOrAll(\.endpoint), .window(\.width), .region(\.region),
             .key("cause", RequestCause.meaningAtOrigin) { $0.cause.name },
@@ -84,11 +84,11 @@ extension RunTable {
 }
 
 extension RequestCause {
-    /// What stands in the column `cause` of tables that tell of the origin too.
+    /// The meaning of the column `cause` in tables that tell of the origin too.
     static let meaningAtOrigin =
         meaning + "; `\(outside.name)` for requests from outside the fleet (S4), which are counted at the origin alone."
 
-    /// What stands in the column `cause`.
+    /// The meaning of the column `cause`.
     static let meaning =
         "Why the reload was asked for: " + ReportWords.listed(ReloadCause.allCases.map(\.name))
         + "; `\(fetch.name)` for requests of apps' background fetches, which are no reloads (B8)"
@@ -118,7 +118,7 @@ private struct LoadPeaks {
     let endpoint: LoadAnalysis.Endpoint
     let load: WindowLoad
     let sliding, aligned: PeakFigures?
-    /// Of the minutes that the largest sliding window touches; nil without requests.
+    /// The commonest cause in the minutes that the largest sliding window touches; nil without requests.
     let topCause: (cause: RequestCause, share: Double)?
 }
 
@@ -135,7 +135,7 @@ private struct PeakFigures {
     }
 }
 
-/// What one region and cause had in the minutes of a peak.
+/// The requests of one region and cause in the minutes of a peak.
 private struct PeakPart {
     let stage: LoadStage
     let endpoint: LoadAnalysis.Endpoint

@@ -100,7 +100,7 @@ extension PeopleReport {
                 \.event.kind.rawValue),
             .derived(
                 "detail",
-                "Of a trip: where to, `home`, `work`, `other` or another `city`; at its end, followed by the place's metres east and north on the plane of all cities.",
+                "For a trip, the destination: `home`, `work`, `other` or another `city`; at its end, followed by the place's metres east and north on the plane of all cities.",
                 \.detail),
         ])
 }

@@ -40,7 +40,7 @@ extension RunTable {
 
     static let reloadCauses = RunTable(
         "reload_causes",
-        "What one cause did to \(ReportWords.line) a row. Causes that did not arise are left out.",
+        "The effects of one cause on \(ReportWords.line) a row. Causes that did not arise are left out.",
         [
             .line(\.line), .cause(\.cause),
             .sum("started_charged", "Reloads granted and charged in the report.") { $0.started(charged: true) },
@@ -136,7 +136,7 @@ private struct EndedReloads {
     let perInstanceDay: Double?
 }
 
-/// What one cause did to a line.
+/// The effects of one cause on a line.
 private struct CauseCounts {
     let line: ReportLine
     let cause: ReloadCause

@@ -8,7 +8,7 @@ extension RunTable {
 
     static let service = RunTable(
         "service",
-        "What one pool had to do with the requests of one edge region in one bin a row. A region from which the pool had no request in the whole report has"
+        "The requests of one edge region that concern one pool, in one bin a row. A region from which the pool had no request in the whole report has"
             + " no rows; every other one has a row for each bin, so that curves have no gaps." + onlyWithService,
         [
             .bin(\.start), .servicePool(\.pool), .region(\.region),
@@ -148,7 +148,7 @@ extension RunTable {
     }
 }
 
-/// What one pool had to do with the requests of one region in one bin.
+/// The requests of one region that concern one pool in one bin.
 private struct ServiceBin {
     let start: ReportInstant
     let length: Duration
@@ -188,7 +188,7 @@ private struct ServiceLine {
         return lines
     }
 
-    /// Goes on over a bin with these counts.
+    /// Moves on over a bin with these counts.
     mutating func pass(_ counts: [Int64]) {
         func count(_ field: ServiceField) -> Int64 { counts[field.rawValue] }
         inFlight += count(.offered) - count(.served) - count(.refused) - count(.timedOut)
@@ -232,9 +232,9 @@ extension RunReport {
 }
 
 extension ServiceLatency {
-    /// What stands in the column `measure`.
+    /// The meaning of the column `measure`.
     fileprivate static let columnMeaning =
-        "What is measured: " + allCases.map { "`\($0.name)`, \($0.words)" }.joined(separator: "; ") + "."
+        "The measure: " + allCases.map { "`\($0.name)`, \($0.words)" }.joined(separator: "; ") + "."
 
     /// By pool.
     func series(of measures: ServiceMeasures) -> [LatencySeries] {

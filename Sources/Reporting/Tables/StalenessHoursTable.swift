@@ -5,7 +5,7 @@ import WidgetPlatform
 extension RunTable {
     static let stalenessHours = RunTable(
         "staleness_hours",
-        "What people saw of \(ReportWords.line), and how old it was, by weekday and hour of the device's clock a row (C2, C3, C5). Before these stand rows of all lines together"
+        "The states in which people saw \(ReportWords.line), and the age of the content, by weekday and hour of the device's clock a row (C2, C3, C5). Before these stand rows of all lines together"
             + " and of each kind, with `\(ReportWords.all)` for what is not told apart, by weekday and of the whole week: quantiles do not add up. Quantiles are within 1/8 of the value, or"
             + " 8 s if that is more. Hours without views are left out.",
         [

@@ -7,7 +7,7 @@ extension RunTable {
             + " of its own beside those of all together, nor have phones where there is no other device; of the only pool stand the pool's.",
         [
             .key(
-                "scope", "What it is about: " + ReportWords.listed(SummaryScope.allCases.map(\.rawValue)) + "."
+                "scope", "The subject of the figure: " + ReportWords.listed(SummaryScope.allCases.map(\.rawValue)) + "."
             ) { $0.scope.rawValue },
             .key(
                 "name", "The name of the segment, kind, kind of device, endpoint or origin pool; `\(SummaryRow.allPools)` for all pools together, empty for the run."

@@ -36,7 +36,7 @@ package struct TraceReport {
             .derived("person", "The person's number.", \.row.person),
             .derived("device", "The person's device.", \.row.device),
             .derived("instance", "The instance of a widget; empty for what concerns the whole device.", \.row.instance),
-            .derived("event", "What happens: one of the events below.", \.row.event.name),
+            .derived("event", "The event: one of those below.", \.row.event.name),
             .derived("cause", "Why a reload was asked for.") { $0.row.cause?.name },
             .derived("charged", "Whether a token pays for the reload (B1).", \.row.isCharged),
             .derived("balance", unit: "tokens", "The instance's balance afterwards.") { $0.row.balance.map { Millionths($0) } },
@@ -44,11 +44,11 @@ package struct TraceReport {
             .derived("rule", "The rule of MODEL.md that the event follows.") { $0.row.rule.isEmpty ? nil : $0.row.rule },
             .derived("kind", "The widget kind of the instance.", \.row.kind),
             .derived(
-                "wait_s", unit: "s", "Of a reload that is withheld: the time from then until it is granted or taken, or the run ends.", \.wait),
+                "wait_s", unit: "s", "For a reload that is withheld, the time from then until it is granted or taken, or the run ends.", \.wait),
             .derived("held_s", unit: "s", "How long each gate held it, as `gate=seconds` joined by `;`.", \.held),
-            .derived("state", "Of a view: what was seen (C5).") { $0.row.state?.name },
-            .derived("age_s", unit: "s", "Of a view: the age of the content; empty where it has none.", \.age),
-            .derived("missed", "Of a view: the versions that the content misses.") { $0.row.missed.map { Int64($0) } },
+            .derived("state", "For a view, the state that was seen (C5).") { $0.row.state?.name },
+            .derived("age_s", unit: "s", "For a view, the age of the content; empty where it has none.", \.age),
+            .derived("missed", "For a view, the versions that the content misses.") { $0.row.missed.map { Int64($0) } },
             .derived("detail", "More about it, in words.") { $0.row.detail.isEmpty ? nil : $0.row.detail },
         ])
 

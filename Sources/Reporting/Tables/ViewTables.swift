@@ -50,7 +50,7 @@ extension RunTable {
             .derived("share_waking_time_stale", "The same as a share.") {
                 Ratio.of($0.counts.wide(.staleTime), to: $0.counts.wide(.wakingTime))
             },
-            .sum("forecast_views", "Views that showed a forecast: fresh, stale or of the wrong place (C4); 0 for content that is none.") {
+            .sum("forecast_views", "Views that showed a forecast: fresh, stale or of the wrong place (C4); 0 for content that is not a forecast.") {
                 $0.forecasts[.views]
             },
             .derived("forecast_error_mean", "The mean expected error of the forecasts at these views, in the unit that follows (C4).") {
@@ -64,7 +64,7 @@ extension RunTable {
 
     static let viewsByHour = RunTable(
         "views_by_hour",
-        "What people saw of \(ReportWords.line), by hour of the device's clock a row (C5). Hours without views are left out.",
+        "The states in which people saw \(ReportWords.line), by hour of the device's clock a row (C5). Hours without views are left out.",
         [
             .line(\.line), .key("local_hour", "The hour of the local clock, 0 to 23, where the device is.", \.hour),
             .sum("views", "Views (V2).", \.views),
@@ -95,10 +95,10 @@ extension RunTable {
             .sum("fixes", "Reloads with a location fix (L5).") { $0.counts[.fixes] },
             .sum("failed_fixes", "Reloads whose fix failed.") { $0.counts[.failedFixes] },
             .sum("without_access", "Reloads that were not allowed to ask (L4).") { $0.counts[.withoutAccess] },
-            .sum("prior_content", "Of the latter two, reloads that asked for the last known place (L6).") {
+            .sum("prior_content", "Reloads among the latter two that asked for the last known place (L6).") {
                 $0.counts[.priorContent]
             },
-            .sum("alternate_content", "Of the latter two, reloads that brought content of no place (L6).") {
+            .sum("alternate_content", "Reloads among the latter two that brought content of no place (L6).") {
                 $0.counts[.alternateContent]
             },
             .derived("share_with_fix", "Reloads with a fix, of all three.", \.counts.shareWithFix),
@@ -118,7 +118,7 @@ extension RunTable {
             },
             .part(\.presentation, Presentation.columns),
             .sum("views", "Views.") { $0.counts[.views($0.presentation)] },
-            .sum("healed", "Of these, views after which a reload answered at or before the lock (V6).") {
+            .sum("healed", "Views among these after which a reload answered at or before the lock (V6).") {
                 $0.counts[.healed($0.presentation)]
             },
         ]

@@ -4,7 +4,7 @@ import PlainText
 
 /// A file under a temporary name of its own, every write of which is checked. It counts and hashes what it holds.
 ///
-/// It either gets a name in the end or goes: nothing else is removed, and nothing that stands in the folder is written to.
+/// It either gets its final name or is removed: nothing else is removed, and no file of the folder is written to.
 final class CheckedFile {
     let folder: String
     private(set) var size = 0
@@ -12,7 +12,7 @@ final class CheckedFile {
     /// Under which it stands in the folder; nil once it has its own name, or is removed.
     private(set) var temporaryName: String?
     private var descriptor: Int32
-    /// What problems call it.
+    /// Its name in problems.
     private let shown: String
 
     /// Makes the file in a folder.
@@ -79,7 +79,7 @@ final class CheckedFile {
         return true
     }
 
-    /// Removes the file if it has not got its name.
+    /// Removes the file unless it has its final name.
     func discard() {
         guard let temporaryName else { return }
         _ = Disk.calls.unlink(folder + "/" + temporaryName)

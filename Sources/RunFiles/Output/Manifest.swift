@@ -17,7 +17,7 @@ package struct Manifest {
         ).text
     }
 
-    /// Nil if the text is none of a run, or one of a run that is not complete.
+    /// Nil if the text is not a run's manifest, or that of a run that is not complete.
     init?(_ text: [UInt8]) {
         guard let root = JSONObject(text), root["status"] as? String == Self.complete, let identity = RunIdentity(root),
             let listed = root["files"] as? [JSONObject.Members]
@@ -38,7 +38,7 @@ package struct Manifest {
     private static func files(_ listed: [JSONObject.Members]) -> [OutputFolder.WrittenFile]? {
         var files: [OutputFolder.WrittenFile] = []
         for file in listed {
-            // A name leads nowhere but into the folder.
+            // A name must not lead out of the folder.
             guard let name = file["name"] as? String, !name.isEmpty, !name.contains("/"), name != "..",
                 let bytes = file["bytes"] as? Int, let sha256 = file["sha256"] as? String
             else { return nil }

@@ -7,7 +7,7 @@ import PlainText
 /// last: a folder without a manifest holds no complete results. After a failure no file of this run stands under a final name, and what the folder held
 /// before stands as it was. The folder is locked for as long as this lives.
 public final class OutputFolder {
-    /// What the manifest says about a file.
+    /// The manifest's entry for a file.
     package struct WrittenFile: Hashable, Sendable {
         package let name: String
         package let bytes: Int
@@ -129,7 +129,7 @@ public final class OutputFolder {
         } catch {
             let hadResults = previous.holdResults
             for name in named.reversed() { _ = Disk.calls.unlink(path + "/" + name) }
-            // What goes makes the room in which names come back.
+            // Files that go make room for the names that come back.
             discard()
             let isBack = previous.putBack()
             throw error.adding(hadResults && isBack ? "what \(path) held before is unchanged" : "\(path) holds no complete results")

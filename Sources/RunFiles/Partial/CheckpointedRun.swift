@@ -6,9 +6,9 @@ package final class CheckpointedRun {
     package let run: RunInProgress
     /// The folder of the checkpoint, which exists, and its name in it.
     package let folder, name: String
-    /// What the checkpoints say of themselves; kind, time and share are put in.
+    /// The header of the checkpoints; kind, time and share are put in.
     private let header: PartialHeader
-    /// How long it goes on between two checkpoints; nil to write none at all.
+    /// The time between two checkpoints; nil to write none at all.
     private let interval: Swift.Duration?
     /// The time spent in processes before this one.
     private let secondsBefore: Double
@@ -22,7 +22,7 @@ package final class CheckpointedRun {
     /// The name of the checkpoint of a run in one piece.
     package static let name = "run.checkpoint"
 
-    /// Writing takes at most one part of so many of the time.
+    /// Writing takes at most one part in this many of the time.
     private static let leastShare = 50
 
     package enum End: Equatable, Sendable {
@@ -34,7 +34,7 @@ package final class CheckpointedRun {
     /// - Parameters:
     ///   - header: of the run; its time is what processes before this one have spent.
     ///   - interval: above 0; nil to write no checkpoint, not even when the run is interrupted.
-    ///   - isResumed: whether the run has gone on from the checkpoint in the folder.
+    ///   - isResumed: whether the run has continued from the checkpoint in the folder.
     package init(_ run: RunInProgress, header: PartialHeader, folder: String, interval: Swift.Duration?, isResumed: Bool = false) {
         self.run = run
         isKept = isResumed

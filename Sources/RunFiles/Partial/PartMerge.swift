@@ -22,7 +22,7 @@ package struct PartMerge: Sendable {
         guard let first = parts.first else { throw PartialProblem("no parts to merge", isUnreadable: true) }
         for (path, header) in parts where header.kind != .shard {
             throw PartialProblem(
-                "\(path) is the checkpoint of a run that is not complete, which `run --resume` continues; it is no part to merge")
+                "\(path) is the checkpoint of a run that is not complete, which `run --resume` continues; it is not a part to merge")
         }
         for (path, header) in parts.dropFirst() {
             if let difference = first.header.identity.difference(from: header.identity) {
@@ -41,7 +41,7 @@ package struct PartMerge: Sendable {
         threads = parts.reduce(0) { max($0, $1.header.threads) }
     }
 
-    /// What one process would have measured.
+    /// The result that one process would have measured.
     ///
     /// - Parameter run: of the parts' scenario.
     package func result(of run: ScenarioRun) throws(PartialProblem) -> RunResult {

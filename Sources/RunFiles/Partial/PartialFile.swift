@@ -5,7 +5,7 @@ import Simulation
 
 /// A partial result on the disk: a complete shard, or a checkpoint of a run that is not complete.
 ///
-/// A line that says what it is; eight bytes with the length of the header; the header, JSON; the state; and the SHA-256 of all before. Nothing is
+/// A line with the format's name; eight bytes with the length of the header; the header, JSON; the state; and the SHA-256 of all before. Nothing is
 /// restored before that has been found right, so a file that was damaged or cut is a sentence and never a wrong number.
 package final class PartialFile {
     package let path: String
@@ -83,7 +83,7 @@ package final class PartialFile {
             if head.starts(with: anyMagic) {
                 throw PartialProblem("\(path) has a format that reloadsim \(ReloadsimVersion.text) does not know")
             }
-            throw PartialProblem("\(path) is no partial result of reloadsim")
+            throw PartialProblem("\(path) is not a partial result of reloadsim")
         }
         let damage = PartialProblem("\(path) is damaged: what it holds is not what was written")
         guard head.count == magic.count + lengthBytes else { throw damage }

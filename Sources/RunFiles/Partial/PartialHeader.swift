@@ -1,6 +1,6 @@
 import PlainText
 
-/// What a partial result says of itself before its state: whose it is, and how much of it.
+/// The header of a partial result, before its state: whose it is, and how much of it.
 package struct PartialHeader: Hashable, Sendable {
     package enum Kind: String, Sendable {
         /// A shard that is complete.

@@ -14,7 +14,7 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
         self.count = count
     }
 
-    /// The numbers of its people, of so many; empty only if there are more shards than people.
+    /// The numbers of its people, out of a fleet; empty only if there are more shards than people.
     package func people(of all: Int) -> Range<Int> { all * (number - 1) / count..<all * number / count }
 
     package var description: String { "\(number) of \(count)" }

@@ -1,5 +1,5 @@
-/// What the program asks of the operating system about files. Everything that is written passes through here, so tests can count the calls, let one of
-/// them fail, and end the program between any two.
+/// The program's calls of the operating system about files. Everything that is written passes through here, so tests can count the calls, let one of them fail,
+/// and end the program between any two.
 ///
 /// A call gives what the system gives: 0 or more if it was done, and the negative number of the error if not.
 package protocol FileCalls: Sendable {

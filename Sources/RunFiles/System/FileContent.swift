@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import PlainText
 
-/// What stands in a file, read with checked calls.
+/// The bytes of a file, read with checked calls.
 package enum FileContent {
     /// The size of a file in bytes and its SHA-256 in hex; nil if there is no file of this name.
     static func measure(_ path: String) throws(OutputProblem) -> (bytes: Int, sha256: String)? {

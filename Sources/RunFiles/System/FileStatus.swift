@@ -1,6 +1,6 @@
 import Foundation
 
-/// What stands under a name.
+/// The sort and size of the file under a name.
 struct FileStatus: Hashable {
     enum Kind: String {
         case file = "a file"

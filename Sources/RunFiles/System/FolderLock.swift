@@ -7,7 +7,7 @@ package final class FolderLock: Sendable {
     package let path: String
     private let descriptor: Int32
 
-    /// What came of asking for a folder.
+    /// The outcome of asking for a folder.
     enum Taken {
         case mine(FolderLock)
         /// Another command has it.

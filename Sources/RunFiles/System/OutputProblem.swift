@@ -14,7 +14,7 @@ public struct OutputProblem: Error, Hashable, Sendable, CustomStringConvertible 
         self.isInterruption = isInterruption
     }
 
-    /// What the operating system said about `action`, such as `cannot write out/load.csv`.
+    /// The operating system's message about `action`, such as `cannot write out/load.csv`.
     static func system(_ action: String, _ code: Int32) -> OutputProblem {
         OutputProblem("\(action): \(String(cString: strerror(code)))", isClosedPipe: code == EPIPE)
     }

@@ -111,7 +111,7 @@ struct BackgroundAssembly {
         }
         let text = table.rows.map { $0.joined(separator: ",") }.joined(separator: "\n")
         scenario.addFile(SHA256.hash(data: Array((table.header.joined(separator: ",") + "\n" + text).utf8)).hex)
-        // What was before the run has its rate at the start.
+        // Traffic from before the run has its rate at the start.
         let past = rates.lastIndex { $0.from <= .start }
         if let past { rates = [.init(from: .start, perSecond: rates[past].perSecond)] + rates[(past + 1)...] }
         return rates

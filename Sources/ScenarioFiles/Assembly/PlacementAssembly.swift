@@ -36,7 +36,7 @@ struct PlacementAssembly {
         return drawn
     }
 
-    /// What is expected of a surface on a kind of device.
+    /// The surfaces expected on a kind of device, in words.
     static func surfaceWords(_ device: DeviceKind) -> String {
         let names = Surface.allCases.filter { !$0.families(on: device).isEmpty }.map(\.name)
         return "a surface of a \(device): \(Form.alternatives(names))"

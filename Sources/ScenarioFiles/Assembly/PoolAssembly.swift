@@ -25,12 +25,12 @@ struct PoolAssembly {
         return pool
     }
 
-    /// A law whose rare draws are longer than any service has a mean that no number of servers can bear.
+    /// A distribution whose rare draws are longer than any service has a mean that no number of servers can bear.
     private func checkServiceTime(_ pool: OriginPool) {
         let time = value["service_time"]
         guard time.isValid, let mean = pool.meanServiceTime, !(mean <= 86_400) else { return }
         log.report(
-            time.origin, time.path, expected: "a law with a mean of at most a day",
+            time.origin, time.path, expected: "a distribution with a mean of at most a day",
             found: mean < 1e14 ? "a mean of \(Int64(mean / 86_400)) days" : "a mean beyond all bounds")
     }
 

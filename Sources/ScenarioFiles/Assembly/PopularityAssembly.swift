@@ -4,7 +4,7 @@ import Fleet
 struct PopularityAssembly {
     let scenario: ScenarioAssembly
     let names: [String]
-    /// What the names are, for sentences.
+    /// The names' noun, for sentences.
     let noun: String
 
     func popularity(_ popularity: CheckedValue) -> ChoicePopularity {

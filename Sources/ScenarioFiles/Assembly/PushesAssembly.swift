@@ -7,7 +7,7 @@ import WidgetPlatform
 struct PushesAssembly {
     let scenario: ScenarioAssembly
 
-    /// What the server of a kind does at a new version; nil for nothing.
+    /// The pushes of the server of a kind at a new version; nil for none.
     func contentPushes(of kind: CheckedValue, _ source: VersionSource) -> WidgetKind.ContentPushes? {
         let pushes = kind["push_on_version"]
         guard pushes.isMapping else { return nil }
@@ -81,7 +81,7 @@ extension ScenarioAssembly {
     var releases: [SystemRelease] {
         root["os_releases"].items.map { value in
             let at = instant(value["at"])
-            if value["at"].isValid && at >= end { log.warn("\(value["at"].path): it comes out at or after the end") }
+            if value["at"].isValid && at >= end { log.warn("\(value["at"].path): it is released at or after the end") }
             return SystemRelease(
                 name: value["name"].text, at: at, adoptionShare: value["adoption"].number, meanTime: value["mean_time"].duration,
                 overnightShare: value["overnight"].number,

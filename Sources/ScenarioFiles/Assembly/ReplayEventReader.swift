@@ -36,7 +36,7 @@ struct ReplayEventReader {
         self.scenario = scenario
         self.kinds = kinds
         self.file = file
-        // Of two devices with one id, which is a problem of its own, the first counts.
+        // If two devices have one id, which is a problem of its own, the first counts.
         indices = Dictionary(devices.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
         zones = scenario.root["devices"].items.map { scenario.table(of: $0["zone"].isValid ? $0["zone"].text : "UTC") }
     }

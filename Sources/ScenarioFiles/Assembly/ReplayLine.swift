@@ -13,11 +13,11 @@ struct ReplayLine {
 
     /// Where the fields of a line stand, as the file's header says.
     private struct Header {
-        /// Of device, time, event and detail; nil for a file without details.
+        /// The columns of device, time, event and detail; nil for a file without details.
         var places: [Int?]
         var width: Int
 
-        /// Nil for a line that is no header with these names. A record of people calls its devices `person`.
+        /// Nil for a line that is not a header with these names. A record of people calls its devices `person`.
         init?(_ fields: [(text: String, column: Int)], _ names: ColumnNames) {
             let texts = fields.map { $0.text.lowercased() }
             func place(_ role: String) -> Int? {
@@ -90,7 +90,7 @@ extension ReplayLine {
     /// Events of one kind of device alone.
     static let owners: [String: DeviceKind] = ["watch_off": .watch, "watch_on": .watch, "desktop_covered": .mac, "desktop_free": .mac]
 
-    /// What the detail names, with the action that it is a detail of where several have one of its sort.
+    /// The meaning of a detail, with the action that it belongs to where several have one of its sort.
     enum Detail: Sendable {
         case nothing(ReplayEvent.Action)
         case app(@Sendable (Int) -> ReplayEvent.Action)

@@ -53,7 +53,7 @@ struct RequestAssembly {
 
     private var backOff: BackOff {
         let (delays, law, retries) = (value["retry_delays"], value["back_off"], value["retries"])
-        // A resolved scenario without retries has an empty list, beside which a law may stand idle.
+        // A resolved scenario without retries has an empty list, beside which a distribution may stand idle.
         if !delays.isAbsent && !law.isAbsent && !(delays.isValid && delays.items.isEmpty && retries.isValid && retries.count == 0) {
             scenario.log.report(law.origin, law.path, expected: "only one of retry_delays and back_off", found: "both")
         } else if !delays.isAbsent, delays.isValid && retries.isValid && delays.items.count != retries.count {
@@ -90,7 +90,7 @@ struct RequestAssembly {
         return RetryBudget(perFirstTry: share.amount / thousandth, most: Int64(value["most"].count) * RetryBudget.retry)
     }
 
-    /// What is stated of further tries and does nothing.
+    /// Reports settings of further tries that have no effect.
     private func checkEffects() {
         guard value["retries"].isValid else { return }
         for key in ["back_off", "retry_budget", "retry_after"] where value[key].isStated && !value[key].isAbsent {

@@ -158,11 +158,11 @@ final class ScenarioAssembly {
         }
     }
 
-    /// A law of lengths whose mean lies between two; a constant is its own mean.
+    /// A distribution of lengths whose mean lies between two; a constant is its own mean.
     func law(_ value: CheckedValue, from least: Duration, to most: Duration) -> Distribution {
         let law = distribution(value)
         let mean: Double
-        do { mean = try law.mean() } catch { preconditionFailure("a law that was checked: \(error)") }
+        do { mean = try law.mean() } catch { preconditionFailure("a distribution that was checked: \(error)") }
         let found: String
         if case .constant(let seconds) = law.law {
             found = "'\(TimeText.duration(Duration(seconds: seconds)))'"
@@ -170,7 +170,7 @@ final class ScenarioAssembly {
             found = "a mean of \(DecimalText.text(rounded: mean)) s"
         }
         if value.isValid && !(mean >= least.inSeconds && mean <= most.inSeconds) {
-            report(value, "a duration, or a law with a mean, from \(TimeText.duration(least)) to \(TimeText.duration(most))", found)
+            report(value, "a duration, or a distribution with a mean, from \(TimeText.duration(least)) to \(TimeText.duration(most))", found)
         }
         return law
     }

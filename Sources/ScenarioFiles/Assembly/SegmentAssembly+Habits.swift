@@ -88,13 +88,13 @@ extension SegmentAssembly {
         let (length, spread) = (pickups["session_length"], pickups["session_spread"])
         if length.isValid && spread.isValid && !KeyCatalogue.hasSpread(length.law, spread.number) {
             scenario.log.report(
-                spread.origin, spread.path, expected: "at most the sigma of a lognormal session_length, and 0 beside another law",
+                spread.origin, spread.path, expected: "at most the sigma of a lognormal session_length, and 0 beside another distribution",
                 found: "\(FigureText.shortest(spread.number)) beside \(length.law.text)")
         }
         let quiet = pickups["quiet_days"]
         let quietDays = scenario.distribution(quiet)
         let meanQuiet: Double
-        do { meanQuiet = try quietDays.mean() } catch { preconditionFailure("a law that was checked: \(error)") }
+        do { meanQuiet = try quietDays.mean() } catch { preconditionFailure("a distribution that was checked: \(error)") }
         if quiet.isValid && !(0...PickupHabits.mostQuietDays).contains(meanQuiet) {
             scenario.log.report(
                 quiet.origin, quiet.path, expected: "a mean from 0 to \(FigureText.shortest(PickupHabits.mostQuietDays)) of a person's days",

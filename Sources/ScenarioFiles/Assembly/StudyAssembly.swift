@@ -1,7 +1,7 @@
 /// Makes the study's block from values that are right one by one: looks at how they fit together.
 ///
-/// What the block's keys do to the scenario is seen when a point is read: an override of an unknown key is a problem there. What expressions and conditions say is
-/// checked in `Studies`.
+/// The effect of the block's keys on the scenario is checked when a point is read: an override of an unknown key is a problem there. The meaning of expressions
+/// and conditions is checked in `Studies`.
 struct StudyAssembly {
     let log: ProblemLog
     let value: CheckedValue

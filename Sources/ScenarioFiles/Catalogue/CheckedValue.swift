@@ -36,7 +36,7 @@ struct CheckedValue: Sendable {
     }
 
     var content: Content
-    /// What it was checked against, which declares the keys that can be read.
+    /// The form that it was checked against, which declares the keys that can be read.
     var form: Form
     var origin: Origin
     var path: String
@@ -210,7 +210,7 @@ struct CheckedValue: Sendable {
         switch content {
         case .law(let law): law
         case .invalid: Law(subject: .duration, shape: .constant(Law.Quantity(value: 1, text: "1s")))
-        default: wrongKind("a law")
+        default: wrongKind("a distribution")
         }
     }
 

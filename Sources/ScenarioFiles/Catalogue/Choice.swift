@@ -3,7 +3,7 @@
 protocol Choice: CaseIterable, Equatable, Sendable {
     /// As a scenario writes it.
     var name: String { get }
-    /// What stands for a choice that is wrong, so that what follows can be looked at.
+    /// The value that stands in for a wrong choice, so that checking can continue.
     static var standIn: Self { get }
 }
 

@@ -118,7 +118,7 @@ extension PlatformParameters.Accrual: Choice {
 
 enum PushBudgetSort: String, Choice { case shared, separate }
 
-/// What the change of the day does to widgets (F4).
+/// The effect of the change of the day on widgets (F4).
 enum MidnightEffect: String, Choice { case none, reload }
 
 enum GateProfile: String, Choice {
@@ -153,7 +153,7 @@ extension LocationMode: Choice {
     static let standIn = LocationMode.always
 }
 
-/// What content is keyed by that is not chosen from a list.
+/// The keys of content that are not chosen from a list.
 enum PlainLocation: String, Choice {
     case nothing = "none"
     case current
@@ -186,10 +186,10 @@ extension Abandonment: Choice {
 
 enum BackOffSort: String, Choice { case exponential, full, equal, decorrelated }
 
-/// What clients do with the time that an error tells them to wait.
+/// The clients' use of the time that an error tells them to wait.
 enum RetryAfterUse: String, Choice { case ignored, heeded }
 
-/// What becomes of a waiting request whose client has given up.
+/// The fate of a waiting request whose client has given up.
 enum TimedOutWork: String, Choice { case done, dropped }
 
 enum ServiceEventSort: String, Choice {
@@ -198,7 +198,7 @@ enum ServiceEventSort: String, Choice {
     case deploy, purge
 }
 
-/// What clients get from a pool that takes no request.
+/// The answer that clients get from a pool that takes no request.
 enum OutageAnswer: String, Choice {
     case error
     case silence = "none"

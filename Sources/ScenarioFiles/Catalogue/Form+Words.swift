@@ -2,7 +2,7 @@ import PlainText
 import SimulatedTime
 
 extension Form {
-    /// What is expected, as the part of a sentence after `expected`.
+    /// The expected value, as the part of a sentence after `expected`.
     var words: String {
         switch self {
         case .duration(let least, let most):
@@ -36,9 +36,9 @@ extension Form {
         case .expression: return "an expression such as range(0s, 10m, 2m)"
         case .design: return "a design: grid, sobol:N, lhs:N or csv:FILE"
         case .anything: return "a value"
-        case .law(.duration): return "a duration or a law of durations, such as 10s or {median: 10s, p95: 60s}"
-        case .law(.count): return "a number or a law, such as 80 or {shape: 3.1, mean: 80}"
-        case .law(.clock): return "a clock time in quotes or a law of clock times, such as {mean: \"07:45\", sd: 1h}"
+        case .law(.duration): return "a duration or a distribution of durations, such as 10s or {median: 10s, p95: 60s}"
+        case .law(.count): return "a number or a distribution, such as 80 or {shape: 3.1, mean: 80}"
+        case .law(.clock): return "a clock time in quotes or a distribution of clock times, such as {mean: \"07:45\", sd: 1h}"
         case .list(let item, let counts, _):
             let number = counts.lowerBound == counts.upperBound ? "\(counts.lowerBound) of: " : ""
             return "a list of " + number + item.shortWords
@@ -89,7 +89,7 @@ extension Form {
         millimetres % 1_000_000 == 0 ? "\(millimetres / 1_000_000)km" : TimeText.decimal(millimetres, places: 3) + "m"
     }
 
-    /// The word for a limit that there is not.
+    /// The word for no limit.
     static let unlimited = "unlimited"
 
     /// In the first unit that divides it.

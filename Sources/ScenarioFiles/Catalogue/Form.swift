@@ -1,6 +1,6 @@
 import SimulatedTime
 
-/// What may stand at a key: the type of its value, with unit and range. Checking, schema and dictionary all come from it.
+/// The values allowed at a key: their type, with unit and range. Checking, schema and dictionary all come from it.
 package indirect enum Form: Sendable {
     /// A length of time, from `least` to `most`, both included.
     case duration(least: Duration = .zero, most: Duration = .days(3660))
@@ -46,9 +46,9 @@ package indirect enum Form: Sendable {
     case expression
     /// How a study's points are chosen: `grid`, `sobol:N`, `lhs:N` or `csv:FILE`.
     case design
-    /// A value of any kind: what it is set to says what it may be.
+    /// A value of any kind; the key that it is set over gives its form.
     case anything
-    /// A law from which values are drawn.
+    /// A distribution from which values are drawn.
     case law(LawSubject)
     case list(Form, counts: ClosedRange<Int>, identifiedBy: String? = nil)
     /// A mapping whose keys the scenario chooses.
@@ -148,7 +148,7 @@ extension Form.Variants {
     }
 }
 
-/// What a law is a law of.
+/// The quantity that a distribution describes.
 package enum LawSubject: Sendable { case duration, count, clock }
 
 /// A key of the format: declared once, here its type, its default, its rules and its meaning.

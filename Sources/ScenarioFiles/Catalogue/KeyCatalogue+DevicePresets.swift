@@ -1,7 +1,7 @@
 import WidgetPlatform
 
 extension KeyCatalogue {
-    /// What a kind of device has different from the other defaults, as YAML under a device: it lies under what the device states.
+    /// The values in which a kind of device differs from the other defaults, as YAML under a device: they lie under what the device states.
     static let devicePresets: [(kind: DeviceKind, text: String)] = [
         (.phone, "{}"),
         (

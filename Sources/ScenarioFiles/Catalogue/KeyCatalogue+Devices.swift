@@ -73,7 +73,7 @@ extension KeyCatalogue {
     private static let wear = Form.Block(entries: [
         KeyEntry(
             "charge_at", .law(.clock), "{mean: \"20:30\", sd: 1h}", "V4",
-            "When it goes on its charger, by the local clock; a day on which that is no waking time has no charge.",
+            "When it goes on its charger, by the local clock; there is no charge on a day on which that falls into sleep.",
             sweep: "mean 07:00 to 22:00",
             evidence: "assumption"),
         KeyEntry(
@@ -182,7 +182,7 @@ extension KeyCatalogue {
         .either([
             .choice(PlainLocation.self),
             .block(Form.Block(entries: choice)),
-        ]), "none", "L7", "What its content is keyed by: nothing, the place where the person is, or a choice.")
+        ]), "none", "L7", "The key of its content: none, the place where the person is, or a choice.")
 
     static let editsPerYear = KeyEntry(
         "edits_per_year", .number(0...1000), "0", "F8", "How often a year its person sets it to another of its choices, in a session.",
@@ -276,7 +276,7 @@ extension KeyCatalogue {
             sweep: sweep, evidence: sweep.map { _ in "assumption" })
     }
 
-    /// What a drawn instance chooses from.
+    /// The list from which a drawn instance chooses.
     static let choice = [
         KeyEntry(
             "chosen",
@@ -285,7 +285,7 @@ extension KeyCatalogue {
                 .block(
                     Form.Block(entries: [
                         KeyEntry("count", .count(1...65_536), .required, "R5", "How many there are."),
-                        KeyEntry("name", .name, "symbol", "R5", "What they are called: `symbol-1`, `symbol-2` and so on."),
+                        KeyEntry("name", .name, "symbol", "R5", "The noun in their names: `symbol-1`, `symbol-2` and so on."),
                     ])),
             ]), .required, "L7, R5", "Places or symbols of which it has one: a list, or a number of them without names of their own."),
         popularity(of: "chosen", "chosen", keys: .choices, weight: "its weight", "even"),

@@ -4,7 +4,7 @@ extension KeyCatalogue {
     private static let rate = Form.number(0...1000)
     private static let prior = "prior, docs/calibration-data.md §6"
 
-    /// What changes round a device, but for zones.
+    /// Keys for changes of a device's environment, except zones.
     static let environment = Form.Block(
         entries: [
             KeyEntry("text_size_per_year", rate, "0.4", "F4", "Changes of the text size a year.", sweep: "0.1 to 2", evidence: prior),

@@ -25,7 +25,7 @@ extension KeyCatalogue {
         ),
     ]
 
-    /// What a population has different, composed; nil for a name that is none.
+    /// The values in which a population differs, composed; nil for an unknown name.
     static func habits(of name: String) -> RawNode? { composedHabits[name] }
 
     private static let composedHabits = Dictionary(

@@ -1,6 +1,6 @@
 import SimulatedTime
 
-/// What keeps devices from reloading: settings, low power, and no connection.
+/// Keys for what keeps devices from reloading: settings, low power, and no connection.
 extension KeyCatalogue {
     static let power = Form.Block(
         entries: [

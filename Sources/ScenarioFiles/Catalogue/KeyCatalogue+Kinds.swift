@@ -20,7 +20,7 @@ extension KeyCatalogue {
             KeyEntry(
                 "endpoint", .name, .computed("the kind's `id`", { $0["id"].isValid ? $0["id"].text : nil }), "S1",
                 "The endpoint that its requests go to."),
-            KeyEntry("timeline", .variants(timeline), "{}", "P1, P2", "What its provider returns."),
+            KeyEntry("timeline", .variants(timeline), "{}", "P1, P2", "The timelines that its provider returns."),
             KeyEntry(
                 "policy",
                 .either([
@@ -65,7 +65,7 @@ extension KeyCatalogue {
             KeyEntry(
                 "data_protection", .choice(DataProtection.self), "none", "G4, R3",
                 "Whether it is kept from reloading and hidden while the device is locked."),
-            KeyEntry("without_fix", .choice(WidgetKind.WithoutFix.self), "prior", "L6", "What it shows when no location can be had."),
+            KeyEntry("without_fix", .choice(WidgetKind.WithoutFix.self), "prior", "L6", "The content that it shows when no location can be had."),
             KeyEntry("requests_per_reload", .count(1...100), "1", "S1", "Requests that a reload makes."),
             KeyEntry(
                 "snapshot_requests", .count(0...100), "0", "F7",
@@ -73,7 +73,7 @@ extension KeyCatalogue {
                 sweep: "0 to 2", evidence: "assumption: previews show sample content"),
             KeyEntry(
                 "content_key", .choice(ContentOwner.self), .sometimes("`shared`", { _ in nil }), "S1, S2",
-                "Whose its content is: `shared` by all who look at the same place or symbol, or the `user`'s own, which no edge keeps."),
+                "The owner of its content: `shared` by all who look at the same place or symbol, or the `user`'s own, which no edge keeps."),
             KeyEntry(
                 "interactions_per_view", share, "0", "V5", "The share of views in a session that lead to the use of one of its buttons.",
                 sweep: "0 to 0.1", evidence: "assumption: it has no buttons", fleet: .drawn),
@@ -103,7 +103,7 @@ extension KeyCatalogue {
                 "When its origin publishes new versions: a list of instants, or a source."),
             KeyEntry(
                 "forecast", .block(forecast), .none, "C4",
-                "How the error of its content grows with the lead time; absent, it is no forecast."),
+                "How the error of its content grows with the lead time; absent, it is not a forecast."),
             KeyEntry(
                 "relevance", .block(relevance), .none, "V3",
                 "How relevant its provider says its entries are, by which the system turns stacks; absent, they never are."),

@@ -37,7 +37,7 @@ extension KeyCatalogue {
                 sweep: "0 to 90 min", evidence: "assumption"),
             KeyEntry(
                 "most_delay", .duration(most: .hours(24)), "6h", "L1",
-                "Who wakes up so late as to leave later than this after the day's departure stays at home.", sweep: "1 to 12 h",
+                "A person who would leave later than this after the day's departure stays at home.", sweep: "1 to 12 h",
                 evidence: "assumption"),
         ], mergesByKey: true)
 
@@ -73,13 +73,13 @@ extension KeyCatalogue {
                 "known", .law(.count), "{median: 60, sigma: 0.4, clip: [1, 500]}", "L1",
                 "How many places beside home and work a person knows at the start.", sweep: "median 10 to 100", evidence: "assumption"),
             KeyEntry(
-                "exploration_rate", share, "0.6", "L1", "Who knows S places goes to a new one with probability rate · S^−decay.",
+                "exploration_rate", share, "0.6", "L1", "A person who knows S places goes to a new one with probability rate · S^−decay.",
                 evidence: "ρ of Song 2010, docs/calibration-data.md §4 (published)"),
             KeyEntry(
                 "exploration_decay", .number(0...3), "0.21", "L1", "The decay of that.",
                 evidence: "γ of Song 2010, docs/calibration-data.md §4 (published)"),
             KeyEntry(
-                "return_exponent", .number(0...5), "1.6", "L1", "Who returns goes to the place of rank r with a weight of r^−exponent.",
+                "return_exponent", .number(0...5), "1.6", "L1", "A person who returns goes to the place of rank r with a weight of r^−exponent.",
                 sweep: "1.2 to 2",
                 evidence: "between the ranks of Song 2010, 1.2 (published), and what the share of returns asks for, docs/calibration-data.md §4"),
             KeyEntry(
@@ -123,7 +123,7 @@ extension KeyCatalogue {
                 evidence: "so that 4 zone crossings a year come out in the US, docs/calibration-data.md §6 (prior)"),
             KeyEntry(
                 "clustering", .number(0.2...1000), "0.6", "L1",
-                "The shape of the gamma law of a person's rate: the smaller, the fewer people do most of the travelling.",
+                "The shape of the gamma distribution of a person's rate: the smaller, the fewer people do most of the travelling.",
                 sweep: "0.3 to 3",
                 evidence: "prior, docs/calibration-data.md §6"),
             KeyEntry(

@@ -2,7 +2,7 @@ import SimulatedTime
 import Stochastics
 
 extension KeyCatalogue {
-    /// Whether a law of sessions is as wide as what lies between people.
+    /// Whether a distribution of sessions is as wide as what lies between people.
     static func hasSpread(_ law: Law, _ spread: Double) -> Bool {
         switch law.shape {
         case .lognormalSigma(_, let sigma): sigma.value >= spread
@@ -73,7 +73,7 @@ extension KeyCatalogue {
             KeyEntry(
                 "session_spread", .number(0...3),
                 .computed(
-                    "`0.57`; `0` beside a session_length that is no lognormal of at least that sigma",
+                    "`0.57`; `0` beside a session_length that is not a lognormal of at least that sigma",
                     { $0["session_length"].isValid ? (hasSpread($0["session_length"].law, 0.57) ? "0.57" : "0") : nil }), "D3",
                 "How much of that spread lies between people: σ of the logarithm of a person's typical session.",
                 evidence: "students' mean sessions (fitted)"),

@@ -34,8 +34,8 @@ extension KeyCatalogue {
             KeyEntry("pickups", .block(pickups), "{}", "D3", "How people pick their device up, and what they look at."),
             KeyEntry("movement", .block(movement), "{}", "L1", "How people move."),
             KeyEntry("environment", .block(environment), "{}", "F4, D9, R2", "How the surroundings of their devices change."),
-            KeyEntry("privacy", .block(privacy), "{}", "R3, R4", "What people hide."),
-            KeyEntry("power", .block(power), "{}", "D7", "What keeps their devices from reloading in the background."),
+            KeyEntry("privacy", .block(privacy), "{}", "R3, R4", "The content that people hide."),
+            KeyEntry("power", .block(power), "{}", "D7", "Settings and states that keep their devices from reloading in the background."),
             KeyEntry("connectivity", .block(connectivity), "{}", "D8", "When their devices have no connection."),
             KeyEntry(
                 "apps", .table(.init(keys: .apps, value: .block(app))), "{}", "D4, D5, L3",
@@ -70,7 +70,7 @@ extension KeyCatalogue {
                         entries: LocationMode.allCases.map { KeyEntry($0.name, share, "0", "L3", "The share of people in this mode.") },
                         sharesAddUp: true)),
                 "{denied: 0.35, while_using: 0.18, while_using_or_widgets: 0.3, always: 0.17}", "L3",
-                "What people allow the app and its widgets.",
+                "The location permission that people give the app and its widgets.",
                 sweep: "docs/calibration-data.md §5", evidence: "prior for an app about places, docs/calibration-data.md §5"),
             KeyEntry(
                 "location_changes_per_year", .number(0...1000), "0", "L3",
@@ -82,7 +82,7 @@ extension KeyCatalogue {
                 sweep: "0.5 to 1", evidence: "assumption: everybody is"),
             KeyEntry(
                 "background_fetch", .block(backgroundFetch), .none, "B8",
-                "What the app fetches in the background by itself, without a reload, on devices with a widget of it; absent, nothing."),
+                "The app's own fetching in the background, without a reload, on devices with a widget of it; absent, none."),
             KeyEntry(
                 "reduced_accuracy", share, "0.12", "L2", "The share of people with precise location off for it.", sweep: "0.05 to 0.3",
                 evidence: "prior, docs/calibration-data.md §5"),

@@ -1,7 +1,7 @@
 import SimulatedTime
 
 extension KeyCatalogue {
-    /// What people hide (R3, R4).
+    /// Keys for what people hide (R3, R4).
     static let privacy = Form.Block(
         entries: [
             KeyEntry(

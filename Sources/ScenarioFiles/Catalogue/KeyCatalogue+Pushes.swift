@@ -25,7 +25,7 @@ extension KeyCatalogue {
             evidence: "assumption: all of them"),
     ])
 
-    /// What a kind's server does when its content has a new version (B7).
+    /// Keys for the pushes of a kind's server when its content has a new version (B7).
     static let pushOnVersion = Form.Block(entries: [
         KeyEntry(
             "via", .choice(WidgetKind.ContentPushes.Route.self), "widgets", "B7",

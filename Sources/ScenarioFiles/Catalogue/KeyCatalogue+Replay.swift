@@ -74,9 +74,9 @@ extension KeyCatalogue {
                     KeyEntry(
                         "chosen", .either([.label, .list(.label, counts: 1...1)]), .none, "L7, R5", "The place or symbol it is set to.")
                 ]),
-            ]), "none", "L7", "What its content is keyed by: nothing, the place where the person is, or a choice."),
+            ]), "none", "L7", "The key of its content: none, the place where the person is, or a choice."),
         KeyEntry(
-            "location_mode", .choice(LocationMode.self), "always", "L3", "What the person allows its app and widgets."),
+            "location_mode", .choice(LocationMode.self), "always", "L3", "The person's location permission for its app and widgets."),
         KeyEntry("installed_at", .instant(afterStart: true), "0s", "F7", "When it comes to the device."),
         KeyEntry(
             "history", .list(.count(0...100_000), counts: 0...1000), "[]", "B2", "Views of earlier complete device-days, oldest first."),

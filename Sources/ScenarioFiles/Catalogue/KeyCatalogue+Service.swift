@@ -36,7 +36,7 @@ extension KeyCatalogue {
         KeyEntry("failure", .choice(RequestPlan.Failure.self), "error", "S3", "How it fails: an error comes back, or nothing does."),
         KeyEntry(
             "timeout", .law(.duration), "30s", "S3",
-            "A client gives a try up after this time, or a draw of this law for each try; from 1ms to 1h, as is the mean of a law, whose draws are cut to that."),
+            "A client gives a try up after this time, or a draw of this distribution for each try; from 1ms to 1h, as is the mean of a distribution, whose draws are cut to that."),
         KeyEntry("retries", .count(0...20), "0", "S3", "Further tries inside a reload."),
         KeyEntry(
             "retry_delays", .list(.duration(most: .days(1)), counts: 0...20),
@@ -47,13 +47,13 @@ extension KeyCatalogue {
             .sometimes(
                 "its keys' defaults, with `retries` and without `retry_delays`",
                 { retries($0) > 0 && $0["retry_delays"].isAbsent ? "{}" : nil }), "S3",
-            "The law of the delays before further tries, counted from the failure."),
+            "The distribution of the delays before further tries, counted from the failure."),
         KeyEntry(
             "retry_budget", .block(retryBudget), .none, "S3",
-            "What a client allows itself in further tries over all its reloads; absent, every one that `retries` allows."),
+            "A client's limit on further tries over all its reloads; absent, every one that `retries` allows."),
         KeyEntry(
             "failure_after", .law(.duration), "15m", "S3",
-            "After the final failure the old content asks for a reload after this time, or a draw of this law for each failure, a second at least; at most 366d, as is the mean of a law."
+            "After the final failure the old content asks for a reload after this time, or a draw of this distribution for each failure, a second at least; at most 366d, as is the mean of a distribution."
         ),
         KeyEntry(
             "pools", .list(.block(pool), counts: 0...mostPools, identifiedBy: "id"), .none, "S2, S6",
@@ -83,15 +83,15 @@ extension KeyCatalogue {
             "Edge regions whose ways differ from those above."),
         KeyEntry(
             "endpoints", .list(.block(endpoint), counts: 0...1_000, identifiedBy: "id"), .none, "S2",
-            "What stands behind the kinds' endpoints; one that is not listed goes to the first pool and is not kept by edges."),
+            "The pool and cache behind each of the kinds' endpoints; one that is not listed goes to the first pool and is not kept by edges."),
         KeyEntry(
             "events", .list(.oneOf(ServiceEventSort.self, entry: event), counts: 0...1_000, identifiedBy: "name"), .none, "S4",
-            "What happens to the service, each event a mapping with its sort."
+            "Planned events of the service, each a mapping with its sort."
         ),
         KeyEntry(
             "background", .list(.block(background), counts: 0...100, identifiedBy: "id"), .none, "S4",
             "Requests of the service's other clients, which come from outside the fleet at random and are not tried again."),
-        KeyEntry("prices", .block(prices), withPools("{}"), "", "What the service costs, in a currency of the scenario's choice."),
+        KeyEntry("prices", .block(prices), withPools("{}"), "", "The prices of the service, in a currency of the scenario's choice."),
         KeyEntry(
             "window", .duration(least: .milliseconds(1), most: .minutes(1)), .none, "S5",
             "The length of the windows in which fleet and service advance, at most the least delay, which it is when absent; it changes no result."
@@ -104,7 +104,7 @@ extension KeyCatalogue {
         let base = KeyEntry(
             "base", retrySpan, "1s", "S3", "The delay that it begins with.", sweep: "100 ms to 10 s", evidence: "assumption")
         let factor = KeyEntry(
-            "factor", .number(1...10), "2", "S3", "What each further delay is multiplied by.", sweep: "1.5 to 3", evidence: "assumption")
+            "factor", .number(1...10), "2", "S3", "The factor by which each further delay is multiplied.", sweep: "1.5 to 3", evidence: "assumption")
         let cap = KeyEntry(
             "cap", retrySpan, "1m", "S3", "The longest delay, before any jitter; at least `base`.", sweep: "10 s to 10 min",
             evidence: "assumption")
@@ -124,7 +124,7 @@ extension KeyCatalogue {
     private static let retryBudget = Form.Block(entries: [
         KeyEntry(
             "per_first_try", .amount(0...1_000_000), "0.1", "S3",
-            "What each first try adds to the budget, in further tries and thousandths of one.",
+            "The amount that each first try adds to the budget, in further tries and thousandths of one.",
             sweep: "0.05 to 0.5", evidence: "assumption: a tenth"),
         KeyEntry(
             "most", .count(1...1_000), "10", "S3", "The most further tries that the budget holds, which it does at the start.",
@@ -160,7 +160,7 @@ extension KeyCatalogue {
                 .sometimes("as the fleet's people live, without `region`", { _ in nil }), "S4", "The share of each edge region."),
             KeyEntry(
                 "keys", .count(1...65_536), "1", "S4",
-                "How many content keys they ask for. One is the content that all share; several are none of the fleet's places or choices, and share its edges' room."
+                "How many content keys they ask for. One is the content that all share; several differ from the fleet's places and choices, and share its edges' room."
             ),
             KeyEntry(
                 "zipf", .number(0...5), "0", "S4", "The power of Zipf's law by which they ask for them; 0 is each as often.",
@@ -180,12 +180,12 @@ extension KeyCatalogue {
             sweep: "0 to 10 times the servers", evidence: "assumption"),
         KeyEntry(
             "timed_out_work", .choice(TimedOutWork.self), "done", "S2",
-            "What becomes of a waiting request whose client has given up: it is served all the same, or dropped when its turn comes.",
+            "The fate of a waiting request whose client has given up: it is served all the same, or dropped when its turn comes.",
             sweep: "both", evidence: "assumption: most servers do not notice"),
         KeyEntry("rate_limit", .block(rateLimit), .none, "S2", "A token bucket before the queue; absent, every request is admitted."),
         KeyEntry(
             "retry_after", .duration(least: .milliseconds(1), most: .days(1)), .none, "S3",
-            "What a shed request is told to wait for; absent, nothing."),
+            "The wait that a shed request is told; absent, none."),
         KeyEntry("autoscaling", .block(autoscaling), .none, "S4", "How the number of servers follows the load; absent, it stays."),
     ])
 
@@ -291,7 +291,7 @@ extension KeyCatalogue {
                 KeyEntry("pool", .name, .sometimes("every pool", { _ in nil }), "S4", "The pool that takes no request."),
                 KeyEntry(
                     "answer", .choice(OutageAnswer.self), "error", "S3",
-                    "What clients get: an error at once, or nothing until they give up."),
+                    "The answer to clients: an error at once, or nothing until they give up."),
             ])), .none, "S4", "A pool takes no request; what waits or is being served when it begins fails too.")
 
     private static let brownOut = KeyEntry(
@@ -305,7 +305,7 @@ extension KeyCatalogue {
                 KeyEntry(
                     "slowdown", .number(1...1_000), "1", "S4", "How many times as long a request takes.", sweep: "1 to 10",
                     evidence: "assumption: as long as ever"),
-            ])), .none, "S4", "A pool has fewer servers, or slower ones; what is being served goes on as it began.")
+            ])), .none, "S4", "A pool has fewer servers, or slower ones; requests that are being served continue as they began.")
 
     private static let deploy = KeyEntry(
         "deploy",

@@ -48,7 +48,7 @@ extension KeyCatalogue {
                 evidence: "fitted to the quantiles of NHANES 2017–2020 by age group, docs/calibration-data.md §3; shares: US Census"),
             KeyEntry(
                 "degrees", .number(2.1...10_000), "5", "D2",
-                "How heavy the tails of the usual times are over people: degrees of freedom of a Student's t; 1000 for a normal law.",
+                "How heavy the tails of the usual times are over people: degrees of freedom of a Student's t; 1000 for a normal distribution.",
                 evidence: "fitted to NHANES, docs/calibration-data.md §3"),
             KeyEntry(
                 "day_sleep", night(("09:00", "16:00", "2h", "2h")), "{}", "D2",
@@ -59,12 +59,12 @@ extension KeyCatalogue {
                     Form.Block(
                         entries: [
                             KeyEntry(
-                                "onset_wake", correlation, "0.55", "D2", "Of the usual onset and wake-up of one kind of day.",
+                                "onset_wake", correlation, "0.55", "D2", "The correlation of the usual onset and wake-up of one kind of day.",
                                 evidence: totals),
                             KeyEntry(
-                                "onset", correlation, "0.85", "D2", "Of the usual onsets of workdays and free days.", evidence: totals),
+                                "onset", correlation, "0.85", "D2", "The correlation of the usual onsets of workdays and free days.", evidence: totals),
                             KeyEntry(
-                                "wake", correlation, "0.72", "D2", "Of the usual wake-ups of workdays and free days.", evidence: totals),
+                                "wake", correlation, "0.72", "D2", "The correlation of the usual wake-ups of workdays and free days.", evidence: totals),
                         ], mergesByKey: true)), "{}", "D2", "Correlations over people who sleep at night, of normal scores."),
             KeyEntry(
                 "nights",
@@ -102,7 +102,8 @@ extension KeyCatalogue {
         KeyEntry("free_day", night(nil), .required, "D2", "The night before a free day."),
     ])
 
-    /// Location and spread of the laws that fit NHANES's quantiles by age: t laws of five degrees with these means and standard deviations, beside day sleepers.
+    /// Location and spread of the distributions that fit NHANES's quantiles by age: t distributions of five degrees with these means and standard deviations,
+    /// beside day sleepers.
     private static let usAdults = """
         - {age: 16-19, share: 0.064, day_sleepers: 0.01, workday: {onset: "23:04", wake: "07:10", onset_sd: 1h31m, wake_sd: 1h52m}, free_day: {onset: "00:28", wake: "09:49", onset_sd: 1h46m, wake_sd: 1h57m}}
         - {age: 20-24, share: 0.083, day_sleepers: 0.04, workday: {onset: "23:21", wake: "07:25", onset_sd: 1h44m, wake_sd: 2h2m}, free_day: {onset: "00:30", wake: "09:12", onset_sd: 1h57m, wake_sd: 1h55m}}

@@ -17,7 +17,7 @@ extension KeyCatalogue {
             .table(
                 .init(keys: .axes, value: .either([.list(.anything, counts: 1...100_000), .expression, .block(axis)]))),
             "{}", "",
-            "What is varied: from the key path, or a name that states its `key`, to a list of values or an expression such as `range(0s, 10m, 2m)`."
+            "The keys that vary: from the key path, or a name that states its `key`, to a list of values or an expression such as `range(0s, 10m, 2m)`."
         ),
         KeyEntry(
             "zip", .list(.list(.label, counts: 2...100), counts: 0...100), "[]", "",

@@ -93,7 +93,7 @@ extension KeyCatalogue {
                             KeyEntry(
                                 "within", .duration(least: .seconds(1), most: .days(1)), "2m", "C1",
                                 "How soon after the change they come, anywhere in that time and before the game's end."),
-                        ])), "{}", "C1", "What follows a change of the score."),
+                        ])), "{}", "C1", "The further versions that follow a change of the score."),
                 KeyEntry(
                     "per", .choice(PerKey.self), "none", "C1",
                     "Whether each symbol, such as a team, plays games of its own; otherwise everybody follows all games."),

@@ -8,7 +8,7 @@ package enum KeyCatalogue {
     /// The keys of the top level, in the order of a resolved scenario.
     package static let root = Form.Block(entries: [
         KeyEntry("name", .text, .fileName, "", "The scenario's name in reports."),
-        KeyEntry("description", .text, .none, "", "What the scenario asks, for people who read its reports."),
+        KeyEntry("description", .text, .none, "", "The question that the scenario answers, for people who read its reports."),
         KeyEntry("seed", .count(0...Int64.max), "1", "", "The number that all random draws are keyed by: the same seed, the same people."),
         KeyEntry(
             "start", .instant(afterStart: false), .required, "T1", "The instant at which the run begins; simulated time counts from it."),
@@ -25,7 +25,7 @@ package enum KeyCatalogue {
         KeyEntry("people", .count(1...1_000_000_000), .required, "D1", "How many people the fleet has.", fleet: .drawn),
         KeyEntry(
             "load_bin", .duration(least: .minutes(1), most: .days(1)), "1m", "", "The width of the bins of `load.csv`; a divisor of a day."),
-        KeyEntry("report", .block(report), "{}", "", "What the tables show besides; it changes no figure."),
+        KeyEntry("report", .block(report), "{}", "", "Optional tables; they change no figure."),
         KeyEntry("parameters", .block(parameters), "{}", "", "The platform's parameters: assumptions with a range to sweep."),
         KeyEntry(
             "service", .block(service), "{}", "S1–S6",
@@ -53,7 +53,7 @@ package enum KeyCatalogue {
             "The recorded events, a CSV file `device,time,event,detail`, in any order under a header; its path is relative to the scenario's. A mapping such as `{file: events.csv, columns: {device: user_id, time: ts}}` names columns that are called otherwise.", fleet: .replay),
         KeyEntry(
             "thresholds", .list(.block(threshold), counts: 0...1000), "[]", "",
-            "What must hold of the results; a broken one ends a run with status 99."),
+            "Conditions that the results must meet; a broken one ends a run with status 99."),
         KeyEntry(
             "study", .block(study), .none, "",
             "How the scenario is varied over many runs: `reloadsim sweep` runs them. It is no part of one run, which is of the scenario without it."
@@ -77,7 +77,7 @@ package enum KeyCatalogue {
     package struct Line: Sendable {
         let path: String
         let entry: KeyEntry
-        /// What tells the mapping's variant apart that has this key, such as `shape: series`.
+        /// The condition of the mapping's variant that has this key, such as `shape: series`.
         let condition: String?
     }
 

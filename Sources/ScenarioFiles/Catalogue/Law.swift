@@ -1,6 +1,6 @@
 import Stochastics
 
-/// A law as a scenario states it: a constant, or a mapping of parameters whose names tell the family.
+/// A distribution as a scenario states it: a constant, or a mapping of parameters whose names tell the family.
 struct Law: Hashable, Sendable {
     /// A parameter: seconds or a plain number, with its canonical text.
     struct Quantity: Hashable, Sendable {
@@ -23,10 +23,10 @@ struct Law: Hashable, Sendable {
     var shape: Shape
     /// A fixed part that is added to every draw (S5).
     var minimum: Quantity?
-    /// What draws are clipped to.
+    /// The range to which draws are clipped.
     var clip: [Quantity]?
 
-    /// The law to draw from. What begins at nothing is never drawn below it: a normal duration is cut at 0.
+    /// The distribution to draw from. A quantity that begins at nothing is never drawn below it: a normal duration is cut at 0.
     func distribution() throws(DistributionProblem) -> Distribution {
         var distribution: Distribution
         switch shape {

@@ -1,17 +1,17 @@
-/// A key of a law's mapping.
+/// A key of a distribution's mapping.
 enum LawParameter: String, CaseIterable {
     case median, p95, sigma, mean, sd, min, max, shape, scale, degrees
     case minimum, clip
 
-    /// What a parameter is.
+    /// The meaning of a parameter.
     enum Meaning {
-        /// A value that the law can have, such as a clock time.
+        /// A value that the distribution can have, such as a clock time.
         case value
         /// A distance between two such values.
         case spread
         /// A number without a unit.
         case number
-        /// What is added to every draw: a length of time for clock times, otherwise a value.
+        /// The amount added to every draw: a length of time for clock times, otherwise a value.
         case offset
         /// Two values, the least and the most.
         case range
@@ -31,7 +31,7 @@ enum LawParameter: String, CaseIterable {
     var isCommon: Bool { self == .minimum || self == .clip }
 }
 
-/// The families of laws, which the names of their parameters tell apart, in the order in which sentences name them.
+/// The families of distributions, which the names of their parameters tell apart, in the order in which sentences name them.
 enum LawFamily: CaseIterable {
     case lognormalByP95, lognormalBySigma, normal, uniform, gamma, studentT, exponential
 
@@ -58,7 +58,7 @@ enum LawFamily: CaseIterable {
         }
     }
 
-    /// The law's shape, from the value of each of the family's parameters.
+    /// The distribution's shape, from the value of each of the family's parameters.
     func shape(_ value: (LawParameter) -> Law.Quantity) -> Law.Shape {
         switch self {
         case .lognormalByP95: .lognormalP95(median: value(.median), p95: value(.p95))

@@ -90,7 +90,7 @@ enum CanonicalText {
             case 0xA0: "\\_"
             case 0x2028: "\\L"
             case 0x2029: "\\P"
-            // What no text of a scenario may contain, it can still mean.
+            // A character that no text of a scenario may contain, but that it can still mean.
             case 0..<32, 127..<160: "\\x" + UInt8(character.value).hex
             case 0xE000...0xF8FF, 0xFEFF, 0xFFFE...0xFFFF: "\\u" + UInt16(character.value).hex
             // And what would turn the rest of its line round, or hide in it, is seen.

@@ -51,7 +51,7 @@ enum DeviceCompletion {
 
     // MARK: Habits
 
-    /// What the device states over its kind's preset, its pickups also over the segment's.
+    /// The settings of the device over its kind's preset, its pickups also over the segment's.
     private static func withHabits(_ device: RawNode, preset: RawNode, pickups: RawNode?) -> RawNode {
         var whole = device
         if let under = preset["always_on"] {
@@ -64,7 +64,7 @@ enum DeviceCompletion {
         return whole.setting("pickups", rest.reduce(base) { layered($1, over: $0) })
     }
 
-    /// How much of a spread lies between people belongs to the law that it is the spread of.
+    /// How much of a spread lies between people belongs to the distribution that it is the spread of.
     private static func layered(_ pickups: RawNode, over base: RawNode) -> RawNode {
         var base = base
         if pickups["session_length"] != nil, case .mapping(let fields) = base.content {

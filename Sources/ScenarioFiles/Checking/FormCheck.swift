@@ -277,7 +277,7 @@ final class FormCheck {
         case .byFleet(let drawn, let replay): return filled(isReplay ? replay : drawn, entry, path, node)
         case .unless(let key, let text): return soFar()[key].isAbsent ? filled(text, entry, path, node) : unstated(.absent)
         case .computed(_, let compute):
-            // What it is computed from is wrong, and reported there.
+            // A value from which it is computed is wrong, and reported there.
             return compute(soFar()).map { filled($0, entry, path, node) } ?? unstated(.invalid)
         case .sometimes(_, let compute): return compute(soFar()).map { filled($0, entry, path, node) } ?? unstated(.absent)
         case .fileName: return unstated(.text(fileName))

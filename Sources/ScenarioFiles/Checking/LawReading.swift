@@ -2,7 +2,7 @@ import PlainText
 import SimulatedTime
 import Stochastics
 
-/// Reads a law: a constant, or a mapping whose keys tell the family.
+/// Reads a distribution: a constant, or a mapping whose keys tell the family.
 struct LawReading {
     let check: FormCheck
     let subject: LawSubject
@@ -31,7 +31,7 @@ struct LawReading {
             } else {
                 let known = LawParameter.allCases.map(\.rawValue).sorted()
                 check.log.report(
-                    field.origin, joined(path, field.key), expected: "a parameter of a law", found: RawNode.quoted(field.key),
+                    field.origin, joined(path, field.key), expected: "a parameter of a distribution", found: RawNode.quoted(field.key),
                     nearest: Nearest.name(to: field.key, among: known))
             }
         }
@@ -41,7 +41,7 @@ struct LawReading {
             let families = Form.alternatives(
                 LawFamily.allCases.map { "{\($0.parameters.map(\.rawValue).joined(separator: ", "))}" })
             check.refuse(
-                node, path, "the parameters of a law: \(families)",
+                node, path, "the parameters of a distribution: \(families)",
                 found: own.isEmpty ? "none" : "{\(own.map(\.field.key).joined(separator: ", "))}")
             return nil
         }
@@ -64,7 +64,7 @@ struct LawReading {
         }
         guard isRight, isOrdered(node, values, family) else { return nil }
         let shape = family.shape { parameter in
-            guard let value = values[parameter] else { preconditionFailure("a law without \(parameter)") }
+            guard let value = values[parameter] else { preconditionFailure("a distribution without \(parameter)") }
             return value
         }
         let law = Law(subject: subject, shape: shape, minimum: values[.minimum], clip: clip)
@@ -72,7 +72,7 @@ struct LawReading {
             let mean = try law.distribution().meanWithinClip()
             if subject == .count && !(mean <= Self.mostOnAverage) {
                 check.refuse(
-                    node, path, "a law with a mean of at most \(FigureText.grouped(Int(Self.mostOnAverage)))",
+                    node, path, "a distribution with a mean of at most \(FigureText.grouped(Int(Self.mostOnAverage)))",
                     found: mean < .infinity ? "a mean of about \(FigureText.rounded(mean))" : "a mean beyond all numbers")
                 return nil
             }
@@ -93,7 +93,7 @@ struct LawReading {
             check.log.report(
                 node[key]?.origin ?? node.origin, joined(path, key), expected: expected, found: "'\(values[parameter]?.text ?? "")'")
         }
-        // A normal law may have any mean.
+        // A normal distribution may have any mean.
         let positive: [LawParameter] = family == .normal || subject == .clock ? [] : [.median, .mean]
         for parameter in positive where values[parameter]?.value == 0 {
             report(parameter, "more than nothing")
@@ -107,7 +107,7 @@ struct LawReading {
         return true
     }
 
-    /// A value of the law's own kind.
+    /// A value of the distribution's own kind.
     private func value(_ node: RawNode, _ path: String) -> Law.Quantity? {
         switch subject {
         case .duration: return duration(node, path)

@@ -1,7 +1,7 @@
 /// Lays a segment's own blocks over the population's, before either is checked.
 ///
-/// Blocks merge key by key; what is a whole of its own (a law, shares that add up to 1, a list) is replaced. Of keys that exclude each
-/// other, the segment's own replaces the population's.
+/// Blocks merge key by key; what is a whole of its own (a distribution, shares that add up to 1, a list) is replaced. Where keys exclude each other, the
+/// segment's own replaces the population's.
 enum SegmentMerge {
     /// A population or a whole segment over the habits that it names, if these are others than the catalogue's defaults.
     static func overHabits(_ node: RawNode) -> RawNode {

@@ -2,7 +2,7 @@ import PlainText
 
 /// The JSON Schema of scenarios (draft-07), for editors and other tools, made from the catalogue.
 ///
-/// It knows types, ranges, required and unknown keys. What only the reader knows: known zones, ids that refer to each other, shares that add up to 1.
+/// It knows types, ranges, required and unknown keys. Only the reader checks known zones, ids that refer to each other, and shares that add up to 1.
 package enum ScenarioSchema {
     /// The schema as JSON, the same bytes every time.
     package static func json() -> String {
@@ -73,7 +73,7 @@ package enum ScenarioSchema {
 
     // MARK: Forms
 
-    /// What may stand where the form does.
+    /// The schema of the values that the form allows.
     static func schema(of form: Form) -> JSONText {
         switch form {
         case .duration: return reference("duration")

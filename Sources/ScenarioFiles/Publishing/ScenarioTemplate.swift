@@ -1,4 +1,4 @@
-/// A commented scenario to start from, as `init` writes it. It is a right scenario as it stands.
+/// A commented scenario to start from, as `init` writes it. It is a valid scenario.
 package enum ScenarioTemplate {
     package static let text = """
         # A scenario: a fleet of people with widgets, simulated over some days. Every key stands in Scenarios/README.md.
@@ -65,7 +65,7 @@ package enum ScenarioTemplate {
         #     min_gap: {key: parameters.min_gap, values: "range(0s, 15m, 5m)"}
         #   repeat: 5
 
-        # What must hold of the results; a broken one ends the run with status 99.
+        # Conditions that the results must meet; a broken one ends the run with status 99.
         # thresholds:
         #   - {metric: load_peak_1s, op: "<=", value: 500}
 

@@ -8,7 +8,7 @@ package struct BoundText: Hashable, Sendable {
     /// The unit that the text is in: `s`, `bytes` or `share`; nil for a plain number, which has the metric's unit, whatever that is.
     package let unit: String?
 
-    /// Nil for a text that is no bound, or one beyond ±1e18.
+    /// Nil for a text that is not a bound, or one beyond ±1e18.
     package init?(_ text: String) {
         guard let (value, unit) = Self.parts(of: text), value.magnitude <= Self.largest else { return nil }
         (self.value, self.unit) = (value, unit)
@@ -22,7 +22,7 @@ package struct BoundText: Hashable, Sendable {
         bound == nil || bound == metric || bound == "share" && metric == "ratio"
     }
 
-    /// What a text that is no bound is told.
+    /// The words about a text that is not a bound.
     package static let words = "a number, or one with a unit, such as 5000, 50ms, 4kB or 95%"
 
     private static let largest = 1e18

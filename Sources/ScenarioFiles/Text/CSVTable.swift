@@ -58,7 +58,7 @@ package struct CSVTable: Hashable, Sendable {
     }
 }
 
-/// What is wrong with a CSV file, in one sentence.
+/// A fault of a CSV file, in one sentence.
 package struct CSVProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
     package let isMissingInput: Bool

@@ -1,6 +1,6 @@
 /// Under which names a record has the columns that are read of it: by default their own, `person`, `time`, `event`.
 package struct ColumnNames: Hashable, Sendable {
-    /// What is read, each with the name of its column, in one order.
+    /// The columns that are read, each with its name, in one order.
     package private(set) var columns: [(role: String, name: String)]
     /// Whether any was stated, so that the record must have a header.
     package private(set) var areStated = false
@@ -27,7 +27,7 @@ package struct ColumnNames: Hashable, Sendable {
         }
     }
 
-    /// What `person=user_id,time=ts` states, over the usual names; nil for a text that is none.
+    /// Names as `person=user_id,time=ts` states them, over the usual ones; nil for a text of another form.
     package static func read(_ text: String, over usual: Self) -> Self? {
         var names = usual
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -43,9 +43,9 @@ package struct ColumnNames: Hashable, Sendable {
 enum EventWords {
     /// Another word for one of these, which replays had first.
     static let unlock = (word: "unlock", alias: "pickup")
-    /// What is told of ways, and is no habit of a phone.
+    /// Events of ways, which are no habit of a phone.
     static let ofWays = ["trip_start", "trip_end", "change"]
-    /// What `people` writes and a replay has no use for: where a way leads, before it ends there, and a change that it works out itself.
+    /// Events that `people` writes and a replay has no use for: the destination of a way before it ends, and a change that the replay works out itself.
     static let leftOutOfReplays = ["trip_start", "change"]
 }
 
@@ -53,6 +53,6 @@ enum EventWords {
 enum PackedBytes {
     /// Whether bytes begin as gzip's do.
     static func isGzip(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
-    /// What was found, with the cure.
+    /// The words for such a file, with the cure.
     static let found = "a file packed by gzip: unpack it first, as in `gunzip -k FILE.gz`, or pipe it in, as in `gunzip -c FILE.gz | reloadsim … -`"
 }

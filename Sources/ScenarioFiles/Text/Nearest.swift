@@ -9,7 +9,7 @@ package enum Nearest {
             let limit = max(1, max(name.count, candidate.count) / 3)
             if (name.count - candidate.count).magnitude > limit { continue }
             let distance = editDistance(Array(name.lowercased()), Array(candidate.lowercased()))
-            // Of two as near, the one as long is the likelier.
+            // If two are as near, the one as long is the likelier.
             let rank = 2 * distance + (candidate.count == name.count ? 0 : 1)
             if distance <= limit && rank < best?.rank ?? .max { best = (rank, candidate) }
         }

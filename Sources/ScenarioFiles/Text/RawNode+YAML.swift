@@ -157,7 +157,7 @@ struct NodeComposition {
         case "mapping values are not allowed in this context": return "a ':' where no key can stand"
         case "could not find expected ':'": return "a line without the ':' of a key"
         case "did not find expected key": return "a line that fits no mapping or list above it"
-        case "did not find expected '-' indicator": return "a line that is no item of the list above it"
+        case "did not find expected '-' indicator": return "a line that is not an item of the list above it"
         case "did not find expected ',' or ']'": return "a list that is not closed by ']'"
         case "did not find expected ',' or '}'": return "a mapping that is not closed by '}'"
         case "found unexpected end of stream": return "the end of the file inside quotes"

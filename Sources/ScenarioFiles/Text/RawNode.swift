@@ -16,7 +16,7 @@ struct RawNode: Sendable {
         return false
     }
 
-    /// What a problem says that it found.
+    /// The value that a problem says it found.
     var found: String {
         switch content {
         case .scalar(let text, _): isNothing ? "nothing" : Self.quoted(text)

@@ -1,4 +1,4 @@
-/// What is wrong with bytes that should be UTF-8.
+/// The faults of bytes that should be UTF-8.
 enum UTF8Bytes {
     /// The offset of the first byte that no character can have there: for a character that is not complete, of its first byte. The number of bytes if all
     /// are right.

@@ -62,7 +62,7 @@ extension Exchange {
         return days.year == 2025 ? usual + [days(1, 9)] : usual
     }
 
-    /// A weekend's holiday is kept on the next weekday that is none.
+    /// A weekend's holiday is kept on the next weekday that is not a holiday.
     private static func toronto(_ days: YearDays) -> [CivilDate] {
         var victoria = days(5, 24)
         while victoria.weekday != monday { victoria = victoria.advanced(by: -1) }

@@ -28,7 +28,7 @@ public struct TradingCalendar: Hashable, Sendable {
         public let after, through: ClockTime
     }
 
-    /// Of a usual day, in order, one or two of them.
+    /// The sessions of a usual day, in order, one or two of them.
     public let sessions: [Session]
     /// The days of the week with trading, bit 0 Monday … bit 6 Sunday.
     public let weekdays: UInt8

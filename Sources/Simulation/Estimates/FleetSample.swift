@@ -63,7 +63,7 @@ struct FleetSample {
         let whole = min(plan.end, .start + Self.longest)
         let load = LoadCurve(endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: 0)
 
-        // What a few do in some time says how many people live, and for how long.
+        // The events of a few people in some time say how many people to simulate, and for how long.
         let trial = FleetWorker(prepared, load: load)
         var tried = 0.0
         for person in Self.people(prepared, of: scenario, count: Self.triers, fewest: 1).prefix(Self.triers) {
@@ -172,7 +172,7 @@ struct FleetSample {
                     group.instances += Double(sum[.instances])
                     group.reloads += started
                     group.requests += sent
-                    // What starts without a connection asks for nothing; what is beyond one try each has been tried again.
+                    // A reload that starts without a connection asks for nothing; requests beyond one try each are further tries.
                     group.firstTries[its.kind] += min(sent, started * Double(plan.kinds[its.kind].requestsPerReload))
                 }
                 let fetches = plan.segments[segment].fetches

@@ -4,15 +4,15 @@ import RefreshService
 
 /// The memory that a run takes at its peak.
 extension ScenarioEstimate {
-    /// What the process itself takes: the program, its libraries, and the scenario that it has read.
+    /// The memory of the process itself: the program, its libraries, and the scenario that it has read.
     package static let processMemory = 36.0 * 1_048_576
-    /// What each thread takes: its stack, the device that lives on it, and its buffers.
+    /// The memory of each thread: its stack, the device that lives on it, and its buffers.
     static let memoryOfThread = 0.5 * 1_048_576
     /// One recorded event; one zone, with what the system's database keeps of it.
     private static let memoryOfEvent = 96.0
     private static let memoryOfZone = 20.0 * 1_024
 
-    // What a device takes whose requests a service answers, with each of its instances; beside it in tables, and in queues by how many requests it makes.
+    // The memory of a device whose requests a service answers, with each of its instances; beside it in tables, and in queues by how many requests it makes.
     private static let memoryOfRestingDevice = 1_600.0
     private static let memoryOfRestingInstance = 400.0
     private static let memoryBesideDevice = 30.0

@@ -7,8 +7,8 @@ import Stochastics
 extension ScenarioEstimate {
     /// The mean load of each pool of the service by the estimate of first tries and background fetches, requests a second, and whether edges may answer others besides.
     ///
-    /// What edges may keep is left out of the load, so it is none too high for a pool behind a cache; bursts, retries and events are left out too. What
-    /// comes from outside the fleet is in it.
+    /// Answers that edges may keep are left out of the load, so it is not too high for a pool behind a cache; bursts, retries and events are left out too.
+    /// Traffic from outside the fleet is included.
     package func poolLoads(of scenario: Scenario) -> [(perSecond: Double, isKept: Bool)] {
         guard let service = scenario.service else { return [] }
         let seconds = (scenario.plan.end - .start).inSeconds

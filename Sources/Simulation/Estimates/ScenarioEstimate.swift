@@ -6,7 +6,7 @@ import WidgetPlatform
 
 /// How large a run will be, before it: to plan by and to refuse what cannot be run, not a result.
 ///
-/// What the fleet does is that of a sample of it, lived through the engine (`FleetSample`). Left out are the waits and errors of a service but for its
+/// The fleet's figures are those of a sample of it, simulated by the engine (`FleetSample`). Left out are the waits and errors of a service but for its
 /// outages, and with them most further tries.
 package struct ScenarioEstimate: Sendable {
     package var people: Double
@@ -46,7 +46,7 @@ package struct ScenarioEstimate: Sendable {
         devices = DeviceKind.allCases.reduce(0) { $0 + counts[$1, default: 0] }
         deviceDays = devices * days
         bins = Self.bins(of: scenario)
-        // A law that cannot be drawn from is a problem of the run itself, which says so: the estimate is then without a sample.
+        // A distribution that cannot be drawn from is a problem of the run itself, which says so: the estimate is then without a sample.
         let sample = try? FleetSample(scenario)
         let instances = sample.map { add($0, of: scenario) } ?? 0
         sampleNanosecondsOfEvent = sample.map { $0.nanoseconds / max(1, $0.events) }
@@ -58,7 +58,7 @@ package struct ScenarioEstimate: Sendable {
 
     // MARK: Parts
 
-    /// What the devices of all people do, by what those of a sample did.
+    /// Adds what the devices of all people do, by what those of a sample did.
     ///
     /// - Returns: the instances on all of them.
     private mutating func add(_ sample: FleetSample, of scenario: Scenario) -> Double {
@@ -88,12 +88,12 @@ package struct ScenarioEstimate: Sendable {
         return counts
     }
 
-    /// The mean of a law, within what its draws are clipped to.
+    /// The mean of a distribution, within what its draws are clipped to.
     package static func mean(_ law: Distribution) -> Double {
         do {
             return try law.meanWithinClip()
         } catch {
-            preconditionFailure("a law of a checked scenario: \(error)")
+            preconditionFailure("a distribution of a checked scenario: \(error)")
         }
     }
 }

@@ -26,7 +26,7 @@ extension Table<Comparison.Entry> {
         Table(
         "comparison", "One metric of one comparison a row: how the second differs from the first, over pairs of runs of one seed.",
         [
-            .key("baseline", "What is compared with.", \.comparison.baseline), .key("variant", "What is compared.", \.comparison.variant),
+            .key("baseline", "The side that is compared with.", \.comparison.baseline), .key("variant", "The side that is compared.", \.comparison.variant),
             .axes(axes) { $0.comparison.place.map(\.value) },
             .several(
                 compared.map { name in

@@ -1,6 +1,6 @@
 import ScenarioFiles
 
-/// What differs between two sets of runs, metric by metric, over pairs of runs that share their random numbers.
+/// The differences between two sets of runs, metric by metric, over pairs of runs that share their random numbers.
 package struct Comparison: Sendable {
     /// One metric that both have.
     package struct Row: Sendable {
@@ -18,7 +18,7 @@ package struct Comparison: Sendable {
         package var isSure: Bool { difference.excludesZero ?? false }
     }
 
-    /// What is compared, for the table: `jitter=0s` with `jitter=10m`.
+    /// The names of what is compared, for the table: `jitter=0s` with `jitter=10m`.
     package let baseline, variant: String
     /// The columns that tell the study's points apart, with the second's values; none of two runs.
     let place: [(column: String, value: String)]

@@ -20,7 +20,7 @@ package struct DifferenceThreshold: Hashable, Sendable {
         bound = isRelative ? value / 100 : value
     }
 
-    /// What it comes to in one comparison.
+    /// The outcome in one comparison.
     package struct Verdict: Hashable, Sendable {
         package let threshold: DifferenceThreshold
         /// The difference that is judged, absolute or as a share; nil if it is not defined, and then the threshold does not hold.

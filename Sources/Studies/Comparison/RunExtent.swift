@@ -7,7 +7,7 @@ import SimulatedTime
 /// How much a run simulated: what two runs must have in common for their totals and peaks to be compared.
 struct RunExtent: Hashable, Sendable {
     let people: Int64
-    /// Of the report.
+    /// The length of the report.
     let seconds: Double
     /// The widget kinds, in the order of the tables.
     let kinds: [String]
@@ -33,7 +33,7 @@ struct RunExtent: Hashable, Sendable {
         let report_s: Double
     }
 
-    /// What is not alike, as the end of a sentence; nil if all is.
+    /// The differences between the two, as the end of a sentence; nil if there are none.
     func difference(from other: RunExtent) -> String? {
         var parts: [String] = []
         if people != other.people { parts.append("\(FigureText.grouped(people)) and \(FigureText.counted(other.people, "person", "people"))") }

@@ -1,7 +1,7 @@
 /// A condition on the values of a point, such as `ttl <= jitter and people * 2 < 1e6`: for the points of a design, and to choose among its runs.
 ///
-/// Names of axes stand for their values. There are `+ - * /` on quantities, the comparisons `== != < <= > >=`, `and`, `or`, `not` and parentheses; a
-/// minus has blanks round it, since names may have one inside. What is no quantity can be compared with `==` and `!=` alone. `m` is a minute.
+/// Names of axes stand for their values. There are `+ - * /` on quantities, the comparisons `== != < <= > >=`, `and`, `or`, `not` and parentheses; a minus has
+/// blanks round it, since names may have one inside. A value that is no quantity can be compared with `==` and `!=` alone. `m` is a minute.
 package struct Condition: Sendable {
     package let text: String
     private let root: Node

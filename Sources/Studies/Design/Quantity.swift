@@ -3,7 +3,7 @@ import SimulatedTime
 
 /// A number with its unit as an axis writes it: `250`, `0.25`, `10m`, `1h30m`, `4kB`, `2.5km`. Exact: a whole number of the smallest parts of its unit.
 struct Quantity: Hashable, Sendable {
-    /// What quantities must have in common to be compared or to bound a range.
+    /// The kind that quantities must share to be compared or to bound a range.
     enum Kind: Hashable, Sendable {
         case number, duration, distance, size
 

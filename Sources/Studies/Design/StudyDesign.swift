@@ -35,7 +35,7 @@ package struct Axis: Hashable, Sendable {
         return Axis(name: name, key: key, values: try AxisValues.read(String(text[text.index(after: equals)...]), at: "\(option) \(name)"))
     }
 
-    /// What `study.axes` states.
+    /// Reads an axis of `study.axes`.
     init(_ block: StudyBlock.Axis) throws(StudyProblem) {
         let place = "study.axes.\(block.name)"
         let values: AxisValues
@@ -69,7 +69,7 @@ package struct StudyDesign: Sendable {
     package enum Arrangement: Hashable, Sendable {
         /// Every combination.
         case grid
-        /// So many points of Sobol's sequence, without its origin: they fill the space evenly, and more points go on where fewer ended.
+        /// So many points of Sobol's sequence, without its origin: they fill the space evenly, and more points continue where fewer ended.
         case sobol(Int)
         /// So many points, one in each of as many equal parts of every axis.
         case latinHypercube(Int)
@@ -83,7 +83,7 @@ package struct StudyDesign: Sendable {
     package var zips: [[String]]
     package var variants: [StudyBlock.Variant]
     package var conditions: [Condition]
-    /// Of a Latin hypercube.
+    /// The seed of a Latin hypercube.
     package var seed: UInt64
 
     package init(
@@ -101,7 +101,7 @@ package struct StudyDesign: Sendable {
     /// More points than these are no study but a mistake.
     package static let mostPoints = 1_000_000
 
-    /// What conditions may name.
+    /// The names that conditions may use.
     package var names: [String] { (variants.isEmpty ? [] : ["scenario"]) + axes.map(\.name) }
 
     /// The points, those left out that do not meet the conditions.
@@ -133,7 +133,7 @@ package struct StudyDesign: Sendable {
         return point.values[at]
     }
 
-    /// What a point sets over the scenario: its variant's overrides, then its axes'.
+    /// The overrides of a point: its variant's, then its axes'.
     package func overrides(of point: DesignPoint) -> [String] {
         let variant = variants.first { $0.name == point.variant }?.overrides ?? []
         return variant + zip(axes, point.values).map { "\($0.key)=\($1)" }

@@ -2,8 +2,8 @@ import PlainText
 import RefreshService
 import ScenarioFiles
 
-/// What a plan comes to in figures: the answer with its interval, the targets' metrics there, and for every pool Erlang C's figure beside the simulated
-/// need, head-room, spare servers, the month and its cost.
+/// The figures of a plan: the answer with its interval, the targets' metrics there, and for every pool Erlang C's figure beside the simulated need, head-room,
+/// spare servers, the month and its cost.
 package struct PlanSummary: Sendable {
     package struct Figure: Hashable, Sendable {
         package let name, unit: String
@@ -150,7 +150,7 @@ package struct PlanSummary: Sendable {
         return words.count == 4 && words[0] == "service" && words[1] == "pools" && words[3] == "servers" ? words[2] : nil
     }
 
-    /// What Erlang C is asked for: the wait that the targets bound, the pool's or that of all pools, or else 99 % within 50 ms.
+    /// The bound that Erlang C is asked for: the wait that the targets bound, the pool's or that of all pools, or else 99 % within 50 ms.
     static func staffingTarget(_ targets: [PlanTarget], pool: String) -> Staffing.Target {
         let quantiles = ["queue_wait_p50_s": 0.5, "queue_wait_p95_s": 0.95, "queue_wait_p99_s": 0.99, "queue_wait_p999_s": 0.999]
             .merging([

@@ -2,7 +2,7 @@ import Reporting
 import Simulation
 
 extension PlanTarget {
-    /// What a threshold of the scenario demands.
+    /// The target that a threshold of the scenario demands.
     package init(_ threshold: Threshold) {
         self.init(
             text: "\(threshold.metric) \(threshold.op.rawValue) \(threshold.value)", metric: threshold.metric, op: threshold.op,
@@ -15,7 +15,7 @@ extension Table<PlanSummary.Figure> {
         "plan", "One figure of a plan a row: the value that was found, and what the scenario does with it.",
         [
             .key(
-                "figure", "What it is: `answer`, a metric of the scenario at the answer, or a figure of the closed forms beside it.", \.name
+                "figure", "The figure: `answer`, a metric of the scenario at the answer, or a figure of the closed forms beside it.", \.name
             ),
             .derived("unit", "The unit of the value.", \.unit),
             .derived("value", "The value: of a metric, the mean over the replications.", \.value),

@@ -1,7 +1,7 @@
 import ScenarioFiles
 import Simulation
 
-/// What a plan must hold: a bound on a metric, such as `service.origin.queue_wait_p99_s < 50ms` or `load_peak_1s < 5000`.
+/// A condition that a plan must meet: a bound on a metric, such as `service.origin.queue_wait_p99_s < 50ms` or `load_peak_1s < 5000`.
 package struct PlanTarget: Hashable, Sendable {
     package let text: String
     package let metric: String
@@ -23,7 +23,7 @@ package struct PlanTarget: Hashable, Sendable {
         (self.text, self.metric, self.op, self.bound, unit) = (text, metric, op, bound, nil)
     }
 
-    /// What is demanded where nothing is: that 99 % of the requests that a pool takes up in any one minute wait at most 50 ms.
+    /// The targets where none are stated: that 99 % of the requests that a pool takes up in any one minute wait at most 50 ms.
     ///
     /// - Parameter key: the one that is looked for: if it is a pool's, the demand is on that pool, and else on all.
     package static func ofWorstMinute(pools: [String], key: String) -> [PlanTarget] {

@@ -44,7 +44,7 @@ package struct RootSearch: Sendable {
         // Candidates are numbered from the end where it does not hold, so that it holds from the root on.
         let holdsAbove = high
         func candidate(_ number: Int) -> Int { holdsAbove ? number : last - number }
-        // What the ends say of the first replication is known; of the others it is found out if it matters.
+        // The ends' answers for the first replication are known; those for the others are found out if they matter.
         var brackets = [Bracket(fails: low && high ? -1 : 0, holds: low && high ? 0 : last)]
         brackets += (1..<max(1, replications)).map { _ in Bracket(fails: -1, holds: candidates) }
         while true {
@@ -76,7 +76,7 @@ package struct RootSearch: Sendable {
             return (1...count).map { fails + max($0, Int((Double($0) * step).rounded())) }
         }
 
-        /// What was learned of a number beyond one that is known already is left alone.
+        /// An answer for a number beyond one that is known already is left alone.
         mutating func learn(_ number: Int, _ answer: Bool) {
             guard fails < number && number < holds else { return }
             if answer { holds = number } else { fails = number }

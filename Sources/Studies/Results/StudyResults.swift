@@ -70,7 +70,7 @@ package struct StudyResults {
         try output.complete(members, status: isComplete ? Manifest.complete : "incomplete", removing: hasPage ? [] : [PageFile.name])
     }
 
-    /// What the manifest says of the study.
+    /// The manifest's part about the study.
     private func manifest(_ all: [StudyRun], _ outcomes: [RunOutcome]) -> [(String, JSONText)] {
         let runs = zip(all, outcomes).map { run, outcome -> JSONText in
             var members: [(String, JSONText)] = [

@@ -143,7 +143,7 @@ extension Columns {
     static func unitOfMetric(_ value: @escaping @Sendable (Row) -> String) -> Self { .derived("unit", "The unit of the values.", value) }
 
     static func axis(_ name: String, _ value: @escaping @Sendable (Row) -> String) -> Self {
-        .key(name, name == "scenario" ? "The name of the set of overrides." : "What the axis sets, as an override writes it.", value)
+        .key(name, name == "scenario" ? "The name of the set of overrides." : "The value that the axis sets, as an override writes it.", value)
     }
 
     /// - Parameter values: one for each axis.

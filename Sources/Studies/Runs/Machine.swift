@@ -2,7 +2,7 @@ import Foundation
 import PlainText
 import SimulatedTime
 
-/// What this machine has for runs.
+/// The processors and memory that this machine has for runs.
 package enum Machine {
     package static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
 
@@ -12,7 +12,7 @@ package enum Machine {
     }
 }
 
-/// What one limit leaves of memory to this process.
+/// The memory that one limit leaves to this process.
 package struct MemoryRoom: Hashable, Sendable {
     /// Bytes beside those that the process has; below 0 where it has more than it may.
     package var bytes: Double
@@ -22,7 +22,7 @@ package struct MemoryRoom: Hashable, Sendable {
     /// The address space and the data that a further thread takes: its stack.
     private static let stack = 8.0 * 1_048_576
 
-    /// What each limit leaves: those of the process, of its control groups, and the machine's free memory. The system that does not say sets none.
+    /// The memory that each limit leaves: those of the process, of its control groups, and the machine's free memory. The system that does not say sets none.
     ///
     /// - Parameters:
     ///   - threads: that are still to be made.
@@ -57,7 +57,7 @@ package struct MemoryRoom: Hashable, Sendable {
             while true {
                 let path = (isSecond ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory") + folder
                 let (limit, use) = isSecond ? ("memory.max", "memory.current") : ("memory.limit_in_bytes", "memory.usage_in_bytes")
-                // What is kept of files is given back when memory is wanted.
+                // Memory that caches files is given back when memory is wanted.
                 let names = isSecond ? ["inactive_file", "active_file"] : ["total_inactive_file", "total_active_file"]
                 var kept = 0.0
                 for line in lines(text(path + "/memory.stat")) {
@@ -91,7 +91,7 @@ package struct MemoryRoom: Hashable, Sendable {
 }
 
 extension MemoryRoom {
-    /// Why so much memory cannot be had, and what helps; nil if it can.
+    /// Why this much memory is not available, and what helps; nil if it is.
     ///
     /// - Parameter bytes: beside those that the process has.
     package static func refusal(of bytes: Double, threads: Int, text: (_ path: String) -> String? = Self.text) -> String? {

@@ -9,7 +9,7 @@ package enum RunOutcome: Hashable, Sendable {
     case done
     /// Its results stood there already.
     case skipped
-    /// What went wrong, in a sentence; nothing of it was left.
+    /// The fault, in a sentence; nothing of the run was left.
     case failed(String)
     /// It was stopped, or never begun.
     case cancelled
@@ -23,14 +23,14 @@ struct RunJob {
     let scenario: ScenarioText
     let folder: String
     let threads: Int
-    /// Whether what an interrupted run has left is not gone on from.
+    /// Whether to start again instead of resuming what an interrupted run has left.
     let isAnew: Bool
     let cancelled: @Sendable () -> Bool
 
-    /// How long a run goes on between two checkpoints; a run that is shorter writes none.
+    /// The time between two checkpoints of a run; a run that is shorter writes none.
     private static let checkpointInterval = Swift.Duration.seconds(60)
 
-    /// The run from its checkpoint, or from its beginning if there is none that it can go on from.
+    /// The run from its checkpoint, or from its beginning if there is none from which it can resume.
     private func begun(_ simulation: ScenarioRun, _ read: ReadScenario) -> CheckpointedRun {
         let path = folder + "/" + CheckpointedRun.name
         func kept(_ run: RunInProgress, _ seconds: Double, isResumed: Bool) -> CheckpointedRun {

@@ -14,7 +14,7 @@ extension ScenarioText {
 }
 
 extension ReadScenario {
-    /// What results of it follow from.
+    /// The inputs from which its results follow.
     package var identity: RunIdentity {
         RunIdentity(resolvedScenario: resolvedText, recordSHA256: recordSHA256, seed: scenario.plan.seed)
     }

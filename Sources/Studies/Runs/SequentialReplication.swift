@@ -6,13 +6,13 @@ import ScenarioFiles
 /// Points that are known well enough get no more. The intervals of a procedure that stops when they are short cover a little less than they say.
 package struct SequentialReplication {
     private let metric: String
-    /// Of the mean, above 0.
+    /// The half-width asked for, as a share of the mean; above 0.
     private let halfWidth: Double
     private let most: Int
     /// How many replications each round has at least; three, so that chance does not stop it at two that are alike.
     private static let least = 3
     private var replications: Int
-    /// What could not be had, in sentences.
+    /// Sentences about precision that was not reached.
     package private(set) var shortfalls: [String] = []
 
     /// - Parameters:

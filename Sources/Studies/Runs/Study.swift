@@ -16,7 +16,7 @@ package struct Study: Sendable {
 
     package let name: String
     package let scenario: ScenarioText
-    /// What the command line sets over the scenario at every point.
+    /// The overrides of the command line, at every point.
     package let overrides: [String]
     package let design: StudyDesign
     package let points: [DesignPoint]

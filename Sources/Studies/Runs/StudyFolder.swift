@@ -52,7 +52,7 @@ package struct StudyFolder: Sendable {
     /// More than a study of a hundred thousand runs has.
     package static let largestManifest = 256 << 20
 
-    /// Whether the run's results stand in its folder, complete and unchanged. What cannot be read is not there: the run itself will say why.
+    /// Whether the run's results stand in its folder, complete and unchanged. Results that cannot be read count as absent: the run itself will say why.
     package func has(_ run: StudyRun) -> Bool {
         do throws(OutputProblem) { return try CompleteRun.check(folder: path(of: run), identity: run.identity) == .complete } catch {
             return false

@@ -1,6 +1,6 @@
 import ScenarioFiles
 
-/// What a study is asked for: the scenario's `study` block, with what the command line says over it.
+/// The request for a study: the scenario's `study` block, with the command line's settings over it.
 package struct StudyRequest: Sendable {
     package var name: String?
     package var axes: [Axis] = []

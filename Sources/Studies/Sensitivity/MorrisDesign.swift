@@ -66,8 +66,7 @@ package struct MorrisDesign: Sendable {
     }
 }
 
-/// What a factor does to an output when it alone changes, over the grid of a `MorrisDesign`. All in units of the output for the factor's whole
-/// range.
+/// The effect of a factor on an output when it alone changes, over the grid of a `MorrisDesign`. All in units of the output for the factor's whole range.
 package struct MorrisEffect: Hashable, Sendable {
     /// The factor's number, from 0.
     package let factor: Int
@@ -77,7 +76,7 @@ package struct MorrisEffect: Hashable, Sendable {
     package let muStar: Double
     /// The standard deviation σ of the elementary effects: large beside μ* where the factor's effect bends or depends on other factors.
     package let sigma: Double
-    /// Of μ*, with 95 % confidence: ± 1.96 standard deviations of a bootstrap over trajectories, as SALib has it.
+    /// The interval of μ*, with 95 % confidence: ± 1.96 standard deviations of a bootstrap over trajectories, as SALib has it.
     ///
     /// Too narrow for few trajectories: on Ishigami's function it held the μ* of the whole grid in 73 to 89 of 100 designs of 10 trajectories, in 88 to
     /// 93 of 20, and in 91 to 93 of 50. It tells which ranks are uncertain, not more.
@@ -85,7 +84,7 @@ package struct MorrisEffect: Hashable, Sendable {
 }
 
 extension MorrisDesign {
-    /// What the outputs say of each factor, in the factors' order.
+    /// The effects of each factor on the outputs, in the factors' order.
     ///
     /// - Parameter outputs: one for each point, in the points' order, all finite.
     package func effects(of outputs: [Double], resamples: Int = Bootstrap.usualResamples) -> [MorrisEffect] {

@@ -87,7 +87,7 @@ package struct SensitivityStudy: Sendable {
     /// The points in the unit cube, in the design's order.
     package var points: [[Double]] { design.points }
 
-    /// What one metric says of every axis.
+    /// The indices of every axis for one metric.
     package enum Indices: Sendable {
         case morris([MorrisEffect])
         case sobol([SobolIndices])

@@ -74,7 +74,7 @@ extension Table<[Double]> {
     }
 }
 
-/// What one axis does to the variance of one metric.
+/// The share of one axis in the variance of one metric.
 struct IndexRow {
     let metric, axis: String
     /// Nil if the metric is the same at every point.

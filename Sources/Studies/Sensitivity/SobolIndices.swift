@@ -1,7 +1,7 @@
 import Stochastics
 
-/// What share of an output's variance a factor has when all factors vary over their whole ranges, each equally likely everywhere and independent
-/// of the others.
+/// The share of an output's variance due to a factor when all factors vary over their whole ranges, each equally likely everywhere and independent of the
+/// others.
 ///
 /// Estimates of small shares can come out a little below 0, and of large ones above 1.
 package struct SobolIndices: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct SobolIndices: Hashable, Sendable {
     /// The share that would remain if all factors but this one were known: ST, what it does alone and together with others. A factor with 0 may be
     /// fixed anywhere.
     package let total: Double
-    /// Of `first`, with 95 % confidence: ± 1.96 standard deviations of a bootstrap over base rows, as SALib has it.
+    /// The interval of `first`, with 95 % confidence: ± 1.96 standard deviations of a bootstrap over base rows, as SALib has it.
     ///
     /// Wider than it would have to be, since rows of a quasi-random design complement each other and resamples of them do not: over 200 seeds of two
     /// functions with known indices it held all but a few in a hundred with 128 base rows, and all with 1,024. Nil where a tenth of the resamples
@@ -83,7 +83,7 @@ private struct StandardisedRows {
             }
         }
         variance /= 2 * count
-        // Of outputs whose variance is about 1, what is left by rounding is no variance. The bound is SALib's.
+        // Outputs are scaled to a variance of about 1: a rest of rounding is no variance. The bound is SALib's.
         guard variance > Double.ulpOfOne else { return nil }
         return sums.map { ($0.first / count / variance, $0.total / (2 * count) / variance) }
     }

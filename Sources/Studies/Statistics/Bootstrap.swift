@@ -1,7 +1,7 @@
 import Stochastics
 
-/// How a statistic of a study's runs varies with the runs: it is computed anew from resamples, which take as many of the runs, each time others,
-/// some more than once and some not at all (Efron 1979).
+/// The variation of a statistic of a study's runs with the runs: it is computed again from resamples, which take as many of the runs, each time others, some
+/// more than once and some not at all (Efron 1979).
 ///
 /// Which runs a resample takes follows from the seed and the resample's number alone, so every statistic of one study sees the same resamples.
 /// The runs must be independent of each other. Points of a quasi-random design are not: their estimates vary less than resamples of them, and
@@ -28,8 +28,8 @@ package struct Bootstrap: Hashable, Sendable {
         return (0..<count).map { _ in Int(stream.nextIndex(below: UInt64(count))) }
     }
 
-    /// The interval round `estimate` that reaches as many standard deviations of the resamples' statistics to either side as a normal law needs:
-    /// how SALib makes its intervals.
+    /// The interval round `estimate` that reaches as many standard deviations of the resamples' statistics to either side as a normal distribution needs: how
+    /// SALib makes its intervals.
     ///
     /// - Parameter replicates: the statistic of each resample, nil where it cannot be told.
     /// - Returns: nil where a tenth of the resamples or more cannot tell the statistic.

@@ -1,8 +1,8 @@
 /// From where to where an estimated number may lie: of all such intervals the share `confidence` holds the true number.
 ///
-/// What makes them and under which assumptions is said where they are made. Not a range in which single runs lie.
+/// The places that make intervals say how, and under which assumptions. Not a range in which single runs lie.
 package struct ConfidenceInterval: Hashable, Sendable {
-    /// What studies use unless told otherwise.
+    /// The confidence that studies use unless told otherwise.
     package static let usualConfidence = 0.95
 
     package let low: Double

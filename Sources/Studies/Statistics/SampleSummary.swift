@@ -1,6 +1,6 @@
 import Stochastics
 
-/// What some values of one measure are together, such as those of a design point's replications.
+/// The summary of some values of one measure, such as those of a design point's replications.
 package struct SampleSummary: Hashable, Sendable {
     package let count: Int
     package let mean: Double

@@ -8,10 +8,10 @@ import Studies
 
 struct Compare: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Says what differs between two runs, studies or scenarios, or between the points of one study, and how surely.",
+        abstract: "Compares two runs, studies or scenarios, or the points of one study: the differences, and how certain they are.",
         discussion: """
             Runs of one seed are paired: they share people, habits and content, so most of what is random cancels in their difference. Two scenarios are run with \
-            the same seeds first. The table has what can be told from chance, the largest effect first; CSV has every metric.
+            the same seeds first. The table lists the metrics whose difference is larger than chance explains, the largest effect first; CSV has every metric.
             """)
 
     @Argument(help: "The first: a folder of a run or a study, or a scenario.", completion: .file())
@@ -54,13 +54,13 @@ struct Compare: ParsableCommand {
     @Option(help: "table for people, markdown for a pull request, csv for programs.")
     var format: ComparisonFormat = .table
 
-    @Flag(help: "Say it as one JSON object on standard output, by the schema that `reloadsim schema --output` prints.")
+    @Flag(help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
     var json = false
 
     @Option(
         name: .customLong("out"),
         help: ArgumentHelp(
-            "The folder for comparison.csv and report.html, and for the runs of two scenarios. (default: out/compare for two scenarios; of folders nothing is written)",
+            "The folder for comparison.csv and report.html, and for the runs of two scenarios. (default: out/compare for two scenarios; nothing is written for folders)",
             valueName: "folder"), completion: .directory)
     var folder: String?
 

@@ -9,10 +9,10 @@ import Studies
 
 struct Plan: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Finds the least servers, jitter, time to live or budget with which a scenario holds its targets.",
+        abstract: "Finds the smallest number of servers, jitter, time to live or budget with which a scenario meets its targets.",
         discussion: """
-            It looks for the value in each replication, all values sharing their random numbers, and answers with the one that holds in all of them. Beside it \
-            stand the interval of the mean over the replications and, for servers, what Erlang C says for arrivals at random. The runs stay in the folder: the \
+            It looks for the value in each replication, all values sharing their random numbers, and answers with the one that meets the targets in all of them. The result also \
+            gives the interval of the mean over the replications and, for servers, the figure of Erlang C for random arrivals. The runs stay in the folder: the \
             same command again, or one with more replications, runs only what is new.
             """)
 
@@ -28,7 +28,7 @@ struct Plan: ParsableCommand {
     @Option(
         name: .customLong("target"),
         help: ArgumentHelp(
-            "What must hold, such as 'service.origin.queue_wait_p99_s < 50ms', 'service.share_shed <= 0' or 'age_p95_s <= 20m'. Repeatable. (default: the "
+            "A condition to meet, such as 'service.origin.queue_wait_p99_s < 50ms', 'service.share_shed <= 0' or 'age_p95_s <= 20m'. Repeatable. (default: the "
                 + "scenario's thresholds, or else that 99 % of the requests of a pool wait at most 50 ms in the worst minute)", valueName: "demand"))
     var targets: [String] = []
 
@@ -48,7 +48,7 @@ struct Plan: ParsableCommand {
     @Option(help: "table for people, csv for programs: what is printed; plan.csv is written in any case.")
     var format: TableFormat = .table
 
-    @Flag(help: "Say it as one JSON object on standard output, by the schema that `reloadsim schema --output` prints.")
+    @Flag(help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
     var json = false
 
     @OptionGroup(title: "Work") var queue: QueueArguments

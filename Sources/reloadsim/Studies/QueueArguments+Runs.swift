@@ -47,7 +47,7 @@ extension Study {
 }
 
 extension StudyFolder {
-    /// What is still true after an interruption of a command that takes `--resume`.
+    /// The statement that is still true after an interruption of a command that takes `--resume`.
     func interruption(_ outcomes: [RunOutcome]) -> OutputProblem {
         OutputProblem(
             "interrupted; \(outcomes.count { $0.isComplete }) of \(FigureText.counted(outcomes.count, "run")) are complete in \(path); the same command with --resume continues",

@@ -6,10 +6,10 @@ import Studies
 
 struct Sensitivity: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Tells which of several keys a metric depends on: Morris's screening, or Sobol's shares of the variance.",
+        abstract: "Ranks keys by their effect on a metric: Morris's screening, or Sobol's shares of the variance.",
         discussion: """
-            Keys are varied with --vary, or by the axes of the scenario's study: over all between two values, range(from,to) or log(from,to), or over some that are \
-            equally likely. Morris takes trajectories x (keys + 1) runs and ranks the keys; Sobol takes base x (keys + 2) runs and gives shares with intervals. All \
+            Keys are varied with --vary, or by the axes of the scenario's study: over all values between two, range(from,to) or log(from,to), or over a list of \
+            equally likely values. Morris takes trajectories x (keys + 1) runs and ranks the keys; Sobol takes base x (keys + 2) runs and gives shares with intervals. All \
             runs share their random numbers. The folder gets the runs, the tables of a study, and sensitivity/ with design, outputs and indices.
             """)
 
@@ -23,12 +23,12 @@ struct Sensitivity: ParsableCommand {
     @Option(
         name: .customLong("vary"),
         help: ArgumentHelp(
-            "A key and what it is varied over: range(from,to), log(from,to) or a,b,c; name:key=… names it. Repeatable.",
+            "A key and its values: range(from,to), log(from,to) or a,b,c; name:key=… names it. Repeatable.",
             valueName: "key=values"))
     var axes: [String] = []
 
     @Option(
-        name: .customLong("only"), help: ArgumentHelp("Of these keys only, by their names, with commas between them.", valueName: "names"))
+        name: .customLong("only"), help: ArgumentHelp("Vary only these keys, given by their names, with commas between them.", valueName: "names"))
     var only: String?
 
     @Option(
@@ -37,10 +37,10 @@ struct Sensitivity: ParsableCommand {
     )
     var metrics: [String] = []
 
-    @Option(help: "Of Morris's design: 2 or more.")
+    @Option(help: "Trajectories of Morris's design: 2 or more.")
     var trajectories = 20
 
-    @Option(help: "Of Morris's design: an even number of values of each key.")
+    @Option(help: "Levels of Morris's design: an even number of values of each key.")
     var levels = 4
 
     @Option(help: "Rows of Sobol's design, best a power of two.")
@@ -59,13 +59,13 @@ struct Sensitivity: ParsableCommand {
         completion: .directory)
     var folder: String?
 
-    @Flag(help: "Go on in a folder that holds results: runs that are there are not run again.")
+    @Flag(help: "Resume in a folder that holds results: runs that are complete are not run again.")
     var resume = false
 
     @Flag(help: "Say what it would take, and stop.")
     var dryRun = false
 
-    @Flag(help: "Say it as one JSON object on standard output, by the schema that `reloadsim schema --output` prints.")
+    @Flag(help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
     var json = false
 
     @OptionGroup(title: "Work") var queue: QueueArguments

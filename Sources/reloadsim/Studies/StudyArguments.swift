@@ -5,7 +5,7 @@ import RunFiles
 import ScenarioFiles
 import Studies
 
-/// What a study varies, over the scenario's `study` block.
+/// The axes of a study, over the scenario's `study` block.
 struct DesignArguments: ParsableArguments {
     @Option(
         name: .customLong("vary"),
@@ -83,13 +83,13 @@ struct QueueArguments: ParsableArguments {
     @Option(help: ArgumentHelp("Memory for the runs under way, such as 8GB. (default: three quarters of what is free)", valueName: "size"))
     var memory: String?
 
-    @Flag(help: "Say nothing but problems and the last line.")
+    @Flag(help: "Print only problems and the last line.")
     var quiet = false
 
     @Flag(name: .customLong("no-progress"), help: "Show no progress, neither a bar on a terminal nor lines in a log.")
     var hidesProgress = false
 
-    @Option(help: ArgumentHelp("How often a log gets a line of progress, such as 5m; or never. (default: 30s)", valueName: "time"))
+    @Option(help: ArgumentHelp("The time between lines of progress in a log, such as 5m; or never. (default: 30s)", valueName: "time"))
     var progressEvery: ProgressInterval?
 
     func validate() throws {

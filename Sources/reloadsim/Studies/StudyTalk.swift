@@ -2,7 +2,7 @@ import PlainText
 import RunFiles
 import Studies
 
-/// What a study says on standard error before and after.
+/// A study's messages on standard error before and after.
 struct StudyTalk {
     private let study: Study
     private let isQuiet: Bool
@@ -23,14 +23,14 @@ struct StudyTalk {
         tell(seconds: seconds, most: most, settings)
     }
 
-    /// What the runs take, by their estimates: seconds of all on the threads of one, and bytes of the largest.
+    /// Prints what the runs take, by their estimates: seconds of all on the threads of one, and bytes of the largest.
     private func tell(seconds: Double, most: Double, _ settings: RunQueue.Settings) {
         Console.plain(
             "estimate  \(Figures.time(.number(max(1, (seconds / Double(settings.jobs)).rounded())))), \(settings.jobs) run\(settings.jobs == 1 ? "" : "s") at a time "
                 + "on \(settings.threads) thread\(settings.threads == 1 ? "" : "s") each, \(Figures.about(most / 1_048_576)) MiB of memory for the largest")
     }
 
-    /// What a plan takes at most, by the estimates of some of its candidates.
+    /// Prints what a plan takes at most, by the estimates of some of its candidates.
     func tellPlan(_ sample: [StudyRun], candidates: Int, runs: Int, _ settings: RunQueue.Settings) {
         let mean = sample.reduce(0) { $0 + $1.estimate.seconds(threads: settings.threads) } / Double(max(1, sample.count))
         let most = sample.reduce(0) { max($0, $1.estimate.memory(threads: settings.threads)) }
@@ -41,7 +41,7 @@ struct StudyTalk {
         tell(seconds: mean * Double(runs), most: most, settings)
     }
 
-    /// What a large study would take, by the estimates of some of its runs. What its folder holds already is not looked for.
+    /// Prints what a large study would take, by the estimates of some of its runs. Runs that its folder holds already are not looked for.
     func tell(_ sample: [StudyRun], of count: Int, _ settings: RunQueue.Settings) {
         if isQuiet { return }
         let mean = sample.reduce(0) { $0 + $1.estimate.seconds(threads: settings.threads) } / Double(max(1, sample.count))

@@ -10,8 +10,8 @@ struct Sweep: ParsableCommand {
         abstract: "Runs a scenario many times with keys varied, and gathers the figures of all runs.",
         discussion: """
             The folder gets runs/<name> for each run, whose name is made from its content, and, when all runs are over, design.csv, runs.csv, study.csv and, \
-            last of all, manifest.json. A study that was interrupted continues with --resume, and so does one that gets more values or replications: what is there \
-            already is not run again. A block `study` in the scenario says the same as the options.
+            last of all, manifest.json. With --resume an interrupted study continues, and a study can get more values or replications: runs that are complete \
+            are not run again. A block `study` in the scenario can state the same as the options.
             """)
 
     @OptionGroup var arguments: ScenarioArguments
@@ -50,10 +50,10 @@ struct Sweep: ParsableCommand {
             valueName: "tables"))
     var gathered: String?
 
-    @Flag(help: "Go on with a study whose folder holds results: runs that are there are not run again.")
+    @Flag(help: "Resume a study whose folder holds results: runs that are complete are not run again.")
     var resume = false
 
-    @Flag(help: "Run every run again, replace the tables, and run what is estimated to be too large.")
+    @Flag(help: "Repeat every run, replace the tables, and run even if the estimate exceeds the limits.")
     var force = false
 
     @Flag(help: "Print the runs with their estimates as CSV, and stop.")

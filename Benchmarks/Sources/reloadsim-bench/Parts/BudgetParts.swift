@@ -23,7 +23,7 @@ extension PartBenchmark {
                     return { [account, tokens] in account.checksum(and: tokens) }
                 }
             },
-            // What a grant costs at the gate: when is the next token there, settle then, charge it.
+            // The steps of a grant at the gate: find the time of the next token, settle then, charge it.
             PartBenchmark(title: "budget.grant", operation: "grant", operations: 5_000_000) { operations in
                 var account = Self.account()
                 return {
@@ -76,7 +76,7 @@ extension PartBenchmark {
         return account
     }
 
-    /// Of somebody who sleeps longer on free days.
+    /// The calendar of somebody who sleeps longer on free days.
     private static func calendar(_ zone: ZoneTable) -> AccrualCalendar {
         func span(_ from: Int, _ to: Int) -> ClockSpan {
             ClockSpan(from: ClockTime(hour: from, minute: 0), to: ClockTime(hour: to, minute: 30))

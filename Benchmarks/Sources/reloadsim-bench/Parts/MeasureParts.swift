@@ -2,7 +2,7 @@ import Measures
 import SimulatedTime
 import Stochastics
 
-/// What it costs to count.
+/// The cost of counting.
 extension PartBenchmark {
     static var measures: [PartBenchmark] {
         [
@@ -67,7 +67,7 @@ extension PartBenchmark {
 }
 
 extension Checksum {
-    /// Of every bin of a curve.
+    /// A checksum of every bin of a curve.
     fileprivate init(of curve: LoadCurve) {
         self.init()
         for endpoint in 0..<curve.endpoints {

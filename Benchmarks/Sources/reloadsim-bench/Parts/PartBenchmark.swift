@@ -5,11 +5,11 @@ struct PartBenchmark: Benchmark {
 
     let group = BenchmarkGroup.part
     let title: String
-    /// What one operation is, such as `draw`.
+    /// The name of one operation, such as `draw`.
     let operation: String
     /// How many one repetition does: some 50 ms of them.
     let operations: Int
-    /// Makes what the work reads, anew for every repetition, so that each gives the same checksum.
+    /// Makes the input of the work afresh for every repetition, so that each gives the same checksum.
     let prepare: (_ operations: Int) throws -> Work
 
     static var all: [PartBenchmark] { kernel + stream + tables + budget + measures }

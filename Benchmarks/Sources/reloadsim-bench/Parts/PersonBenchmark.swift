@@ -2,12 +2,12 @@ import Fleet
 import SimulatedTime
 import Simulation
 
-/// What the parts of a person's day cost: the reference workload's people with one phone each, and with less and less of what they do.
+/// The cost of the parts of a person's day: the reference workload's people with one phone each, and with less and less of what they do.
 ///
 /// These parts cannot be called by themselves. A `record` draws what a person does, without a device's life, as `reloadsim people` does; a `life` is the
 /// whole loop. Draws are looked up by key, so what is left out moves no draw of the rest, and the difference of two is the cost of what is left out.
 struct PersonBenchmark: Benchmark {
-    /// What is left of the reference workload.
+    /// The part of the reference workload that is left.
     enum Content {
         /// Phones with all their widgets.
         case widgets
@@ -47,7 +47,7 @@ struct PersonBenchmark: Benchmark {
     private let people: Int
     private let whole: (Scenario) throws -> Timed
     private let wholeContent: Content
-    /// What is subtracted; nil for nothing.
+    /// The run that is subtracted; nil for none.
     private let rest: (run: (Scenario) throws -> Timed, content: Content)?
     /// Whether the figure is that of an event and not of a device-day.
     private let isPerEvent: Bool
@@ -119,7 +119,7 @@ struct PersonBenchmark: Benchmark {
             fingerprint: timed.result.fingerprint)
     }
 
-    /// What people do, drawn and looked at.
+    /// Draws the events of people's days and reads them.
     private static func record(_ scenario: Scenario) throws -> Timed {
         let worker = try ScenarioRun(scenario).recorder()
         let days = Double(scenario.people) * (scenario.plan.end - .start).inSeconds / 86_400

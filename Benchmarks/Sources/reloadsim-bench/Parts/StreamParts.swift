@@ -49,7 +49,7 @@ extension PartBenchmark {
                 return try draws(
                     Distribution(.lognormal(median: 40, sigma: 1.74), clippedTo: 1...14_400).prepared(with: &tables), operations)
             },
-            // Of set-up: a table by GSL's quantiles. Each is kept for the life of the process, 64 kB.
+            // Part of the set-up: a table by GSL's quantiles. Each is kept for the life of the process, 64 kB.
             PartBenchmark(title: "tables.made", operation: "table", operations: 20) { operations in
                 {
                     var sum: UInt64 = 0
@@ -81,7 +81,7 @@ extension PartBenchmark {
     }
 }
 
-/// What turns a number into a draw.
+/// A distribution that turns a number into a draw.
 private protocol NumberLaw {
     func draw(_ u: UInt64) -> Double
 }

@@ -2,8 +2,8 @@ import Measures
 import RefreshService
 import Simulation
 
-/// What it costs that a service answers a fleet: the core time of a run whose service is unlimited less that of the same run without one, for each
-/// request, and the bytes of a device that waits.
+/// The cost of a service that answers a fleet: the core time of a run whose service is unlimited less that of the same run without one, for each request, and
+/// the bytes of a device that waits.
 ///
 /// Both runs measure the same (S6), and this checks it.
 struct FeedbackBenchmark: Benchmark {

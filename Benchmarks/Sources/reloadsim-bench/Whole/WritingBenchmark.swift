@@ -1,7 +1,8 @@
 import Foundation
 import Simulation
 
-/// What the reports of the reference workload cost beside its run with 100,000 people, once: as shares of the core time, and of the wall time on all cores.
+/// The cost of the reports of the reference workload, written once for 100,000 people: as shares of the core time of the run, and of the wall time on all
+/// cores.
 struct WritingBenchmark: Benchmark {
     let group = BenchmarkGroup.writing
     let scenario: ShippedScenario
