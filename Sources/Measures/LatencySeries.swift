@@ -70,6 +70,20 @@ public struct LatencySeries: Hashable, Sendable {
         }
     }
 
+    /// Whether these minutes and the one that runs have the latencies of a whole: as many in every bin, and the same longest one.
+    public func addsUp(to whole: LatencyHistogram, with running: MinuteLatencies) -> Bool {
+        var counts = [Int64](repeating: 0, count: MinuteLatencies.binCount)
+        for entry in entries { counts[Int(entry.bin)] += Int64(entry.count) }
+        for (bin, count) in running.counts { counts[bin] += Int64(count) }
+        var start = 0
+        for (end, longest) in zip(ends, longest) {
+            if !MinuteLatencies.suits(longest, last: end > start ? Int(entries[end - 1].bin) : nil) { return false }
+            start = end
+        }
+        return counts == MinuteLatencies.counts(of: whole) && running.isWhole
+            && max(longest.max() ?? 0, running.longest) == whole.largest.microseconds
+    }
+
     /// Writes the series down, or reads it back.
     public mutating func code(_ stream: StateStream) throws(StateProblem) {
         try stream.code(&entries)
@@ -150,10 +164,23 @@ public struct MinuteLatencies: Hashable, Sendable {
         }
     }
 
-    static func bin(of latency: Duration) -> Int {
-        let fine = LatencyHistogram.bin(of: latency)
-        return fine < 128 ? fine : 128 + (fine - 128) / 4
+    static func bin(of latency: Duration) -> Int { coarse(LatencyHistogram.bin(of: latency)) }
+
+    /// The bin that a bin of a `LatencyHistogram` is a part of.
+    private static func coarse(_ fine: Int) -> Int { fine < 128 ? fine : 128 + (fine - 128) / 4 }
+
+    /// The counts of a histogram in these bins.
+    static func counts(of histogram: LatencyHistogram) -> [Int64] {
+        var counts = [Int64](repeating: 0, count: binCount)
+        for (bin, count) in histogram.counts.enumerated() { counts[coarse(bin)] += count }
+        return counts
     }
+
+    /// Whether a longest latency, in microseconds, lies in the last bin that holds anything; it is 0 where none does.
+    static func suits(_ longest: Int64, last: Int?) -> Bool { last.map { bin(of: Duration(microseconds: longest)) == $0 } ?? (longest == 0) }
+
+    /// Whether the longest latency suits the bins.
+    var isWhole: Bool { Self.suits(longest, last: last < 0 ? nil : last) }
 
     /// The bounds of a bin in microseconds: [lower, upper).
     static func bounds(of bin: Int) -> (lower: Int64, upper: Int64) {

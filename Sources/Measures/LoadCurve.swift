@@ -82,6 +82,25 @@ public final class LoadCurve: Sendable {
     public func code(_ stream: StateStream) throws(StateProblem) {
         try tenths.code(stream)
         try split.code(stream)
+        if stream.isReading { try stream.require(addsUp, "requests of tenths of a second that are not those of their minutes") }
+    }
+
+    /// Whether both sorts of bins count the same requests in every minute.
+    private var addsUp: Bool {
+        for endpoint in 0..<endpoints {
+            var sums = [UInt64](repeating: 0, count: minutes)
+            for region in 0..<regions {
+                for cause in 0..<causes {
+                    for (minute, count) in minutes(of: endpoint, region: region, cause: cause).enumerated() { sums[minute] += UInt64(count) }
+                }
+            }
+            let tenths = tenths(of: endpoint)
+            for minute in 0..<minutes {
+                let bins = tenths[minute * Self.tenthsPerMinute..<(minute + 1) * Self.tenthsPerMinute]
+                if bins.reduce(0, { $0 + UInt64($1) }) != sums[minute] { return false }
+            }
+        }
+        return true
     }
 
     /// The bytes of all bins in their declared order, for the fingerprint.

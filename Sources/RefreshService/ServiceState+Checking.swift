@@ -13,6 +13,13 @@ extension ServiceState {
         for series in tally.measures.waitsByMinute + tally.measures.originTimesByMinute + tally.measures.responseTimesByMinute {
             guard series.countedMinutes == minutes else { throw StateProblem("latencies of \(series.countedMinutes) minutes after \(minutes)") }
         }
+        for pool in pools.indices {
+            let measures = tally.measures
+            guard latencies[pool].waits.addsUp(from: measures.waitsByMinute[pool]),
+                latencies[pool].originTimes.addsUp(from: measures.originTimesByMinute[pool]),
+                latencies[pool].responseTimes.addsUp(from: measures.responseTimesByMinute[pool])
+            else { throw StateProblem("latencies of minutes that do not add up to those of the report") }
+        }
         try checkRequests()
         try checkObjects()
         try checkDue()

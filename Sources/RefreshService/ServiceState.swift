@@ -253,6 +253,9 @@ struct CountedLatency {
         minute.clear()
     }
 
+    /// Whether the minutes that are over, and the one that runs, have what the whole has.
+    func addsUp(from series: LatencySeries) -> Bool { series.addsUp(to: whole, with: minute) }
+
     mutating func code(_ stream: StateStream) throws(StateProblem) {
         try whole.code(stream)
         try minute.code(stream)

@@ -170,10 +170,10 @@ enum FileBytes {
     /// Whether a path leads to a device, which may never end; a pipe ends with its writer. A path that cannot be looked at is taken for no device: reading it
     /// says why.
     static func isDevice(_ path: String) -> Bool {
-        guard let type = try? FileManager.default.attributesOfItem(atPath: (path as NSString).resolvingSymlinksInPath)[.type] as? FileAttributeType else {
-            return false
-        }
-        return type == .typeCharacterSpecial || type == .typeBlockSpecial
+        do {
+            let type = try FileManager.default.attributesOfItem(atPath: (path as NSString).resolvingSymlinksInPath)[.type] as? FileAttributeType
+            return type == .typeCharacterSpecial || type == .typeBlockSpecial
+        } catch { return false }
     }
 
     /// The bytes of a file, or of standard input for `-`: at most one more than `limit`, which is enough to see that it is too large.

@@ -106,6 +106,33 @@ import Testing
         #expect(one == other)
     }
 
+    @Test func `minutes add up to the whole that they are of, and to no other`() {
+        var minutes = Self.minutes(count: 8, seed: 4)
+        let last = minutes.removeLast()
+        let series = Self.series(minutes)
+        func running(_ latencies: [Duration]) -> MinuteLatencies {
+            var minute = MinuteLatencies()
+            for latency in latencies { minute.add(latency) }
+            return minute
+        }
+        func whole(_ latencies: some Sequence<Duration>) -> LatencyHistogram {
+            var histogram = LatencyHistogram()
+            for latency in latencies { histogram.add(latency) }
+            return histogram
+        }
+        let all = minutes.flatMap { $0 } + last
+        #expect(series.addsUp(to: whole(all), with: running(last)))
+        #expect(LatencySeries(minutes: 3).addsUp(to: LatencyHistogram(), with: MinuteLatencies()))
+        // One less in the minute that runs, one more of the whole, and one in another bin.
+        #expect(!series.addsUp(to: whole(all), with: running(Array(last.dropLast()))))
+        #expect(!series.addsUp(to: whole(all + [.milliseconds(3)]), with: running(last)))
+        #expect(!series.addsUp(to: whole(all.dropLast() + [all[all.count - 1] * 2 + .milliseconds(1)]), with: running(last)))
+        // In the bin of the longest there is one that is longer still.
+        var longest = running(last)
+        longest.reach((all.max() ?? .zero).microseconds + 1)
+        #expect(!series.addsUp(to: whole(all), with: longest))
+    }
+
     @Test func `a wait of nothing is 0`() throws {
         var minute = MinuteLatencies()
         var histogram = LatencyHistogram()

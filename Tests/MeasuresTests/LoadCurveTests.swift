@@ -105,4 +105,40 @@ import Testing
         }
         #expect(LoadCurve.bytes(endpoints: Self.endpoints, regions: Self.regions, minutes: Self.minutes) == 4 * bins)
     }
+
+    @Test func `a curve is read as it was written, and none whose tenths are not those of its minutes`() throws {
+        let curve = Self.curve()
+        let buffer = LoadBuffer(for: curve)
+        for request in Self.requests(500, seed: 3) {
+            buffer.count(endpoint: request.endpoint, region: request.region, cause: request.cause, tenth: request.tenth)
+        }
+        buffer.flush()
+        var bytes: [UInt8] = []
+        let writer = StateStream { bytes += $0 }
+        try curve.code(writer)
+        try writer.finish()
+        func read(_ bytes: [UInt8]) throws -> LoadCurve {
+            var taken = 0
+            let reader = StateStream(reading: bytes.count) { memory in
+                let count = min(memory.count, bytes.count - taken)
+                memory.copyBytes(from: bytes[taken..<taken + count])
+                taken += count
+                return count
+            }
+            let curve = Self.curve()
+            try curve.code(reader)
+            return curve
+        }
+        var (written, again) = ([UInt8](), [UInt8]())
+        curve.withBytes { written += $0 }
+        try read(bytes).withBytes { again += $0 }
+        #expect(written == again)
+        var refused = 0
+        for place in stride(from: 0, to: bytes.count, by: 97) {
+            var altered = bytes
+            altered[place] ^= 1
+            do { _ = try read(altered) } catch { refused += 1 }
+        }
+        #expect(refused == (bytes.count + 96) / 97, "\(refused)")
+    }
 }

@@ -94,7 +94,9 @@ extension PickupTapeTests.Pair {
         var writer = StateWriter(near: instant, into: StateMemory(most: 100, mostFlags: 64))
         tape.code(&writer, onset: onset)
         let bytes = writer.finish(header: 0)
-        var reader = StateReader(near: instant, bytes.baseAddress!.assumingMemoryBound(to: UInt8.self) + 8)
+        var reader = CheckedStateReader(near: instant, UnsafeRawBufferPointer(rebasing: bytes[8...]))
         tape.code(&reader, onset: onset)
+        reader.finish()
+        #expect(reader.problem == nil, "\(reader.problem ?? "")")
     }
 }

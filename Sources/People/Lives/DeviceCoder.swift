@@ -13,12 +13,6 @@ extension StateWriter: DeviceCoder {
     }
 }
 
-extension StateReader: DeviceCoder {
-    package mutating func code(world: inout DrawnWorld, zoneCount: Int, cityCount: Int) {
-        world.code(&self, zoneCount: zoneCount, cityCount: cityCount)
-    }
-}
-
 extension CheckedStateReader: DeviceCoder {
     package mutating func code(world: inout DrawnWorld, zoneCount: Int, cityCount: Int) {
         world.code(&self, zoneCount: zoneCount, cityCount: cityCount)

@@ -2,7 +2,7 @@ import SimulatedTime
 
 /// Reads a state of which nothing is known but its bytes: it never looks beyond them, and takes nothing that no device can have come to.
 ///
-/// The same functions read as for a `StateReader`. After the first thing that is refused they read zeros; `problem` says what that was.
+/// The functions that write a state with a `StateWriter` read it with this. After the first thing that is refused they read zeros; `problem` says what that was.
 package struct CheckedStateReader: StateCoder {
     package static var isReading: Bool { true }
     package static var isChecked: Bool { true }

@@ -60,45 +60,6 @@ public struct StateWriter: StateCoder {
     }
 }
 
-/// Reads a state that was written.
-public struct StateReader: StateCoder {
-    @inlinable public static var isReading: Bool { true }
-    public let base: Instant
-    @usableFromInline let lengths: UnsafePointer<UInt8>
-    @usableFromInline let flags: UnsafePointer<UInt8>
-    @usableFromInline var at: UnsafePointer<UInt8>
-    @usableFromInline var count = 0
-    @usableFromInline var flagCount = 0
-
-    /// - Parameter state: with eight bytes behind it that can be read.
-    package init(near base: Instant, _ state: UnsafePointer<UInt8>) {
-        self.base = base
-        let header = UnsafeRawPointer(state)
-        let counts = Int(header.loadUnaligned(as: UInt32.self))
-        let (numbers, flagBytes) = (counts & 0xf_ffff, counts >> 20)
-        lengths = state + 4
-        flags = lengths + (numbers + 1) >> 1
-        at = flags + flagBytes
-    }
-
-    @inlinable @inline(__always) public mutating func code(bits: inout UInt64) {
-        let half = UInt64((lengths[count >> 1] >> (UInt8(truncatingIfNeeded: count & 1) << 2)) & 15)
-        let isSmall = half > 8
-        let length = isSmall ? 0 : half
-        let word = UInt64(littleEndian: UnsafeRawPointer(at).loadUnaligned(as: UInt64.self))
-        // A shift by all 64 bits gives 0, so a length of 8 keeps the whole word.
-        let mask = ~(UInt64.max << (length << 3))
-        bits = isSmall ? half - 8 : word & mask
-        at += Int(length)
-        count += 1
-    }
-
-    @inlinable @inline(__always) public mutating func code(flag: inout Bool) {
-        flag = flags[flagCount >> 3] & (1 << UInt8(truncatingIfNeeded: flagCount & 7)) != 0
-        flagCount += 1
-    }
-}
-
 /// Room in which a thread puts a state together.
 public final class StateMemory {
     /// More numbers and flags than any state has.

@@ -15,9 +15,13 @@ struct RunExtent: Hashable, Sendable {
     /// Reads the manifest and `reload_totals.csv` of a run's folder, which are there and right.
     init(folder: String) throws {
         let path = folder + "/" + OutputFolder.manifestName
-        guard let bytes = try FileContent.bytes(of: path, limit: StudyFolder.largestManifest),
-            let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(bytes))
-        else { throw StudyProblem("\(path): expected the manifest of a run, found something else") }
+        guard let bytes = try FileContent.bytes(of: path, limit: StudyFolder.largestManifest) else {
+            throw StudyProblem("\(path): expected the manifest of a run, found none")
+        }
+        let manifest: Manifest
+        do { manifest = try JSONDecoder().decode(Manifest.self, from: Data(bytes)) } catch {
+            throw StudyProblem("\(path): expected the manifest of a run, found something else")
+        }
         (people, seconds) = (manifest.people, manifest.report_s)
         let totals = try CSVTable.read(file: folder + "/reload_totals.csv")
         guard let column = totals.header.firstIndex(of: "kind") else {
