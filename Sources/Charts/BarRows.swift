@@ -51,7 +51,9 @@ package struct BarRows: Sendable {
         var left = 0.0
         for part in row.parts where part.value > 0 {
             let share = part.value / most
-            svg += "<rect class=\"fill \(part.paint.name)\" x=\"\(Markup.share(left))\" y=\"\(Markup.place(top + 20))\" width=\"\(Markup.share(share))\" height=\"14\"/>"
+            svg +=
+                "<rect class=\"fill \(part.paint.name)\" x=\"\(Markup.share(left))\" y=\"\(Markup.place(top + 20))\" width=\"\(Markup.share(share))\" "
+                    + "height=\"14\"/>"
             svg += label(part, from: left, share: share, top: top)
             left += share
         }
@@ -71,6 +73,8 @@ package struct BarRows: Sendable {
         let need = TextWidth.of(part.label, size: 11) + 10
         guard let room = WidthClass.allCases.first(where: { ($0.leastPlot + 40) * share >= need }) else { return "" }
         let shown = room.fromClass.map { " " + $0 } ?? ""
-        return "<text class=\"in t-\(part.paint.name)\(shown)\" x=\"\(Markup.share(left))\" dx=\"5\" y=\"\(Markup.place(top + 31))\">\(Markup.escaped(part.label))</text>"
+        return
+            "<text class=\"in t-\(part.paint.name)\(shown)\" x=\"\(Markup.share(left))\" dx=\"5\" "
+                + "y=\"\(Markup.place(top + 31))\">\(Markup.escaped(part.label))</text>"
     }
 }

@@ -53,9 +53,14 @@ package struct ChartFigure: Sendable {
 
     package var html: String {
         var html = "<figure class=\"chart\" id=\"\(id)\"><figcaption><h3>\(Markup.escaped(title))</h3><p>\(Markup.escaped(description))</p></figcaption>"
-        html += legend.isEmpty ? "" : "<ul class=\"legend\(hasEndLabels ? " short" : "")\">" + legend.map { name, paint in
-            "<li><svg width=\"14\" height=\"10\" aria-hidden=\"true\"><rect class=\"key \(paint.name)\" width=\"14\" height=\"10\" rx=\"2\"/></svg>\(Markup.escaped(name))</li>"
-        }.joined() + "</ul>"
+        html +=
+            legend.isEmpty
+            ? ""
+            : "<ul class=\"legend\(hasEndLabels ? " short" : "")\">"
+                + legend.map { name, paint in
+                    "<li><svg width=\"14\" height=\"10\" aria-hidden=\"true\"><rect class=\"key \(paint.name)\" width=\"14\" height=\"10\" rx=\"2\"/>"
+                        + "</svg>\(Markup.escaped(name))</li>"
+                }.joined() + "</ul>"
         html += "<div class=\"draw m\(margin.rawValue)\(hasEndLabels ? " ends" : "")\">\(drawing)</div>"
         return html + table.html(of: id, title: title) + "</figure>"
     }

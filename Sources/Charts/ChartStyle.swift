@@ -58,11 +58,16 @@ package enum ChartStyle {
         .t-ink{fill:var(--t-ink)}
         .grid line{stroke:var(--line);stroke-width:1}.axis line{stroke:var(--axis);stroke-width:1}.axis .strong{fill:var(--text);font-weight:600}
         .line{fill:none;stroke-width:2;vector-effect:non-scaling-stroke;stroke-dasharray:var(--dash,none);stroke-linejoin:round}
-        .line.ink{stroke-width:1.25}.line.faint{stroke-width:1.25}.line.least{stroke:var(--ink);stroke-width:1;opacity:.45}.part{stroke:var(--page);stroke-width:1;vector-effect:non-scaling-stroke}.band{opacity:.22}.shade{fill:var(--shade)}
-        .whisker{stroke-width:1.5}.interval{stroke-width:4;stroke-linecap:round;opacity:.6}.reach{stroke-width:1.5;opacity:.8}.dot{stroke:var(--page);stroke-width:1.5}
+        .line.ink{stroke-width:1.25}.line.faint{stroke-width:1.25}.line.least{stroke:var(--ink);stroke-width:1;opacity:.45}
+        .part{stroke:var(--page);stroke-width:1;vector-effect:non-scaling-stroke}.band{opacity:.22}.shade{fill:var(--shade)}
+        .whisker{stroke-width:1.5}.interval{stroke-width:4;stroke-linecap:round;opacity:.6}.reach{stroke-width:1.5;opacity:.8}
+        .dot{stroke:var(--page);stroke-width:1.5}
         .zero{stroke:var(--axis);stroke-width:1}.track{fill:var(--track)}.cell{stroke:var(--page);stroke-width:1}
-        .rule line{stroke:var(--bad);stroke-width:1.5;stroke-dasharray:6 4}.rule text{fill:var(--bad);font-weight:600;paint-order:stroke;stroke:var(--page);stroke-width:3px}.forest .name,.forest .figure{paint-order:stroke;stroke:var(--page);stroke-width:4px}
-        .flags line{stroke:var(--text);stroke-width:1}.flags circle{fill:var(--page);stroke:var(--text);stroke-width:1.75}.flags text{fill:var(--text);font-weight:600;paint-order:stroke;stroke:var(--page);stroke-width:3px}
+        .rule line{stroke:var(--bad);stroke-width:1.5;stroke-dasharray:6 4}
+        .rule text{fill:var(--bad);font-weight:600;paint-order:stroke;stroke:var(--page);stroke-width:3px}
+        .forest .name,.forest .figure{paint-order:stroke;stroke:var(--page);stroke-width:4px}
+        .flags line{stroke:var(--text);stroke-width:1}.flags circle{fill:var(--page);stroke:var(--text);stroke-width:1.75}
+        .flags text{fill:var(--text);font-weight:600;paint-order:stroke;stroke:var(--page);stroke-width:3px}
         .cross{stroke:var(--text);stroke-width:1;pointer-events:none}
         """
 

@@ -25,15 +25,19 @@ package struct HeatMap: Sendable {
         let width = 1 / Double(max(1, columns.count))
         for (r, name) in rows.enumerated() {
             let top = Double(r) * Self.cellHeight
-            svg += "<text class=\"name\" x=\"-8\" y=\"\(Markup.place(top + 19))\" text-anchor=\"end\">\(Markup.escaped(TextWidth.fitted(name, into: Self.nameRoom)))</text>"
+            svg +=
+                "<text class=\"name\" x=\"-8\" y=\"\(Markup.place(top + 19))\" "
+                    + "text-anchor=\"end\">\(Markup.escaped(TextWidth.fitted(name, into: Self.nameRoom)))</text>"
             for c in columns.indices { svg += cell(values[r][c], left: Double(c) * width, width, top) }
         }
         let scale = Scale.linear(0, Double(max(1, columns.count)))
         let ticks = Plot.thinned(columns.enumerated().map { Tick(Double($0) + 0.5, $1) }, on: scale)
         for room in WidthClass.allCases {
-            svg += "<g class=\"axis \(room.onlyClass)\">"
+            svg +=
+                "<g class=\"axis \(room.onlyClass)\">"
                 + (ticks[room] ?? []).map { tick in
-                    "<text x=\"\(Markup.share(scale.place(tick.value)))\" y=\"\(Markup.place(base + 18))\" text-anchor=\"middle\">\(Markup.escaped(tick.label))</text>"
+                    "<text x=\"\(Markup.share(scale.place(tick.value)))\" y=\"\(Markup.place(base + 18))\" "
+                        + "text-anchor=\"middle\">\(Markup.escaped(tick.label))</text>"
                 }.joined() + "</g>"
         }
         return svg + "</g></svg>"
@@ -41,12 +45,16 @@ package struct HeatMap: Sendable {
 
     private func cell(_ value: Double?, left: Double, _ width: Double, _ top: Double) -> String {
         let paint = value.map { Paint.step(step($0)) } ?? .none
-        var svg = "<rect class=\"cell \(paint.name)\" x=\"\(Markup.share(left))\" y=\"\(Markup.place(top))\" width=\"\(Markup.share(width))\" height=\"\(Markup.place(Self.cellHeight))\"/>"
+        var svg =
+            "<rect class=\"cell \(paint.name)\" x=\"\(Markup.share(left))\" y=\"\(Markup.place(top))\" width=\"\(Markup.share(width))\" "
+                + "height=\"\(Markup.place(Self.cellHeight))\"/>"
         guard let value else { return svg }
         let text = FigureLabel.text(value, measure)
         if let room = WidthClass.allCases.first(where: { $0.leastPlot * width >= TextWidth.of(text, size: 11.5) + 6 }) {
             let shown = room.fromClass.map { " " + $0 } ?? ""
-            svg += "<text class=\"in t-\(paint.name)\(shown)\" x=\"\(Markup.share(left + width / 2))\" y=\"\(Markup.place(top + 19))\" text-anchor=\"middle\">\(Markup.escaped(text))</text>"
+            svg +=
+                "<text class=\"in t-\(paint.name)\(shown)\" x=\"\(Markup.share(left + width / 2))\" y=\"\(Markup.place(top + 19))\" "
+                    + "text-anchor=\"middle\">\(Markup.escaped(text))</text>"
         }
         return svg
     }

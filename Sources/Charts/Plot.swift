@@ -79,7 +79,9 @@ package struct Plot: Sendable {
         var svg = "<g class=\"grid\" aria-hidden=\"true\">"
         for tick in yTicks where y.holds(tick.value) {
             let place = Markup.place(top + down(tick.value))
-            svg += "<line x2=\"100%\" y1=\"\(place)\" y2=\"\(place)\"/><text x=\"-8\" y=\"\(place)\" dy=\".35em\" text-anchor=\"end\">\(Markup.escaped(tick.label))</text>"
+            svg +=
+                "<line x2=\"100%\" y1=\"\(place)\" y2=\"\(place)\"/><text x=\"-8\" y=\"\(place)\" dy=\".35em\" "
+                    + "text-anchor=\"end\">\(Markup.escaped(tick.label))</text>"
         }
         return svg + "</g>"
     }
@@ -104,7 +106,8 @@ package struct Plot: Sendable {
         let share = Markup.share(place)
         let anchor = TickLabel(tick, on: x).anchor.rawValue
         return "<line x1=\"\(share)\" x2=\"\(share)\" y1=\"\(Markup.place(base))\" y2=\"\(Markup.place(base + 5))\"/>"
-            + "<text x=\"\(share)\" y=\"\(Markup.place(base + 19))\" text-anchor=\"\(anchor)\"\(tick.isStrong ? " class=\"strong\"" : "")>\(Markup.escaped(tick.label))</text>"
+            + "<text x=\"\(share)\" y=\"\(Markup.place(base + 19))\" "
+            + "text-anchor=\"\(anchor)\"\(tick.isStrong ? " class=\"strong\"" : "")>\(Markup.escaped(tick.label))</text>"
     }
 
     // MARK: Marks
@@ -142,7 +145,9 @@ package struct Plot: Sendable {
         case .intervals(let points, let paint):
             return points.map { point in
                 let share = Markup.share(x.place(point.x))
-                return "<line class=\"whisker \(paint.name)\" x1=\"\(share)\" x2=\"\(share)\" y1=\"\(Markup.place(top + down(point.high)))\" y2=\"\(Markup.place(top + down(point.low)))\"/>"
+                return
+                    "<line class=\"whisker \(paint.name)\" x1=\"\(share)\" x2=\"\(share)\" y1=\"\(Markup.place(top + down(point.high)))\" "
+                        + "y2=\"\(Markup.place(top + down(point.low)))\"/>"
             }.joined()
         case .rule(let value, let label):
             let place = top + down(value)
@@ -150,7 +155,8 @@ package struct Plot: Sendable {
             let text = place < top + 16 ? place + 14 : place - 5
             return "<g class=\"rule\" aria-hidden=\"true\"><line x2=\"100%\" y1=\"\(Markup.place(place))\" y2=\"\(Markup.place(place))\"/>"
                 + WidthClass.allCases.map { room in
-                    "<text class=\"\(room.onlyClass)\" x=\"100%\" y=\"\(Markup.place(text))\" text-anchor=\"end\">\(Markup.escaped(TextWidth.fitted(label, into: room.leastPlot)))</text>"
+                    "<text class=\"\(room.onlyClass)\" x=\"100%\" y=\"\(Markup.place(text))\" "
+                        + "text-anchor=\"end\">\(Markup.escaped(TextWidth.fitted(label, into: room.leastPlot)))</text>"
                 }.joined() + "</g>"
         case .shade, .columns, .steps, .line, .area, .band: return ""
         }
@@ -170,7 +176,8 @@ package struct Plot: Sendable {
             let place = Markup.place(down(value))
             let right = Markup.place(Double(column + 1) * width)
             if !isDrawing {
-                path += isClosed ? "M\(Markup.place(Double(column) * width)) \(Markup.place(height))V\(place)" : "M\(Markup.place(Double(column) * width)) \(place)"
+                path +=
+                    isClosed ? "M\(Markup.place(Double(column) * width)) \(Markup.place(height))V\(place)" : "M\(Markup.place(Double(column) * width)) \(place)"
             } else if place == previous, let at = path.lastIndex(of: "H") {
                 // The step continues.
                 path = String(path[..<at])
@@ -205,7 +212,8 @@ package struct Plot: Sendable {
         return "<g class=\"ends fe\" aria-hidden=\"true\">"
             + places.map { label, place in
                 let text = TextWidth.fitted(label.text, into: Self.endRoom - 14)
-                return "<rect class=\"key \(label.paint.name)\" x=\"100%\" y=\"\(Markup.place(place - 5))\" width=\"8\" height=\"8\" transform=\"translate(6)\"/>"
+                return
+                    "<rect class=\"key \(label.paint.name)\" x=\"100%\" y=\"\(Markup.place(place - 5))\" width=\"8\" height=\"8\" transform=\"translate(6)\"/>"
                     + "<text x=\"100%\" dx=\"18\" y=\"\(Markup.place(place))\" dy=\".35em\">\(Markup.escaped(text))</text>"
             }.joined() + "</g>"
     }
@@ -216,11 +224,14 @@ package struct Plot: Sendable {
             + areaLabels.compactMap { label in
                 let need = TextWidth.of(label.text) + 8
                 let share = x.place(label.to) - x.place(label.from)
-                guard y.place(label.high) * height - y.place(label.low) * height >= 17, let room = WidthClass.allCases.first(where: { $0.leastPlot * share >= need })
+                guard y.place(label.high) * height - y.place(label.low) * height >= 17,
+                    let room = WidthClass.allCases.first(where: { $0.leastPlot * share >= need })
                 else { return nil }
                 let shown = room.fromClass.map { " " + $0 } ?? ""
                 let (across, down) = ((x.place(label.from) + x.place(label.to)) / 2, (down(label.high) + down(label.low)) / 2)
-                return "<text class=\"area t-\(label.paint.name)\(shown)\" x=\"\(Markup.share(across))\" y=\"\(Markup.place(top + down))\" dy=\".35em\" text-anchor=\"middle\">\(Markup.escaped(label.text))</text>"
+                return
+                    "<text class=\"area t-\(label.paint.name)\(shown)\" x=\"\(Markup.share(across))\" y=\"\(Markup.place(top + down))\" dy=\".35em\" "
+                        + "text-anchor=\"middle\">\(Markup.escaped(label.text))</text>"
             }.joined() + "</g>"
     }
 

@@ -78,7 +78,7 @@ struct FlagLanes {
         }
     }
 
-    /// The pixels of a label, with some room at its sides; nil if it would stand beyond the plot.
+    /// The pixels of a label with its way to the stem, and some room at its sides; nil if it would stand beyond the plot, or away from its stem.
     private static func span(_ anchor: Anchor, _ place: Double, _ width: Double, _ plot: Double) -> ClosedRange<Double>? {
         let left =
             switch anchor {
@@ -87,7 +87,10 @@ struct FlagLanes {
             case .left: 0.0
             case .right: plot - width
             }
-        return left >= 0 && left + width <= plot ? (left - 6)...(left + width + 6) : nil
+        let stem = place * plot
+        // At an end of the plot it stands over its stem.
+        guard left >= 0, left + width <= plot, (left - 6...left + width + 6).contains(stem) else { return nil }
+        return (min(left, stem) - 6)...(max(left + width, stem) + 6)
     }
 
     /// - Parameters:
@@ -101,15 +104,17 @@ struct FlagLanes {
                     // The lowest lane is the nearest to the plot.
                     let y = top - 8 - Double(flag.lane) * Self.height
                     let share = Markup.share(flag.place)
-                    let (x, anchor) =
+                    let (x, anchor, isApart) =
                         switch flag.anchor {
-                        case .start: (share, "start")
-                        case .end: (share, "end")
-                        case .left: ("0", "start")
-                        case .right: ("100%", "end")
+                        case .start: (share, "start", false)
+                        case .end: (share, "end", false)
+                        case .left: ("0", "start", true)
+                        case .right: ("100%", "end", true)
                         }
                     let point = flag.flag.y.map(down) ?? top
                     var svg = "<line x1=\"\(share)\" x2=\"\(share)\" y1=\"\(Markup.place(y + 4))\" y2=\"\(Markup.place(point))\"/>"
+                    // A line below the label leads to its stem, which is the farther away the wider the screen is.
+                    if isApart { svg += "<line x1=\"\(x)\" x2=\"\(share)\" y1=\"\(Markup.place(y + 4))\" y2=\"\(Markup.place(y + 4))\"/>" }
                     if flag.flag.y != nil { svg += "<circle cx=\"\(share)\" cy=\"\(Markup.place(point))\" r=\"3.5\"/>" }
                     return svg + "<text x=\"\(x)\" y=\"\(Markup.place(y))\" text-anchor=\"\(anchor)\">\(Markup.escaped(flag.text))</text>"
                 }.joined() + "</g>"

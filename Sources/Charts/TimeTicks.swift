@@ -58,7 +58,9 @@ package struct LocalTicks: Sendable {
             var local = ((begin + stretch.toLocal) / step).rounded(.up) * step
             while local - stretch.toLocal <= end {
                 let second = local - stretch.toLocal
-                if second < end || i + 1 == stretches.count { ticks.append(Tick(second, Self.label(local, step: step, style), isStrong: Self.isMidnight(local))) }
+                if second < end || i + 1 == stretches.count {
+                    ticks.append(Tick(second, Self.label(local, step: step, style), isStrong: Self.isMidnight(local)))
+                }
                 local += step
             }
         }

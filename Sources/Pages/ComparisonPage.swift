@@ -6,6 +6,8 @@ import RunFiles
 struct ComparisonPage {
     private struct Facts: Decodable {
         let reloadsim, comparison: String
+        /// The paths of what is compared, and what was set over both scenarios.
+        let compared, overrides: [String]?
     }
 
     /// One metric of one comparison.
@@ -37,10 +39,15 @@ struct ComparisonPage {
         }
         let table = try source.table(
             "comparison.csv",
-            ["baseline", "variant", "metric", "unit", "pairs", "baseline_mean", "variant_mean", "difference", "interval_low", "interval_high", "relative_change", "effect"])
+            [
+                "baseline", "variant", "metric", "unit", "pairs", "baseline_mean", "variant_mean", "difference", "interval_low", "interval_high",
+                "relative_change", "effect",
+            ])
         var pairs: [(first: String, second: String, count: String, rows: [Row])] = []
         for row in table.rows {
-            if pairs.last.map({ $0.first != row["baseline"] || $0.second != row["variant"] }) ?? true { pairs.append((row["baseline"], row["variant"], row["pairs"], [])) }
+            if pairs.last.map({ $0.first != row["baseline"] || $0.second != row["variant"] }) ?? true {
+                pairs.append((row["baseline"], row["variant"], row["pairs"], []))
+            }
             guard let first = row.number("baseline_mean"), let second = row.number("variant_mean"), let difference = row.number("difference") else { continue }
             pairs[pairs.count - 1].rows.append(
                 Row(
@@ -61,12 +68,22 @@ struct ComparisonPage {
         sections.append(
             PageDocument.Section(
                 "origin", "Where it came from",
-                html: PageParts.facts([("Comparison", "\(facts.comparison)"), ("Version", "reloadsim \(facts.reloadsim)")])
-                    + "<p class=\"say\">Runs of one seed share people, habits and content; intervals are those of paired differences, at 95\u{A0}%.</p>" + PageParts.folded("Files", try PageFiles(source).html)))
+                html: PageParts.facts(origin)
+                    + "<p class=\"say\">Runs of one seed share people, habits and content; intervals are those of paired differences, at "
+                    + "95\u{A0}%.</p>" + PageParts.folded("Files", try PageFiles(source).html)))
         return PageDocument(
-            sort: "comparison", title: facts.comparison, lead: "", facts: "\(pairs.count == 1 ? "\(pairs[0].count) pair\(pairs[0].count == "1" ? "" : "s") of runs" : "\(pairs.count) comparisons")",
+            sort: "comparison", title: facts.comparison, lead: "",
+            facts: "\(pairs.count == 1 ? "\(pairs[0].count) pair\(pairs[0].count == "1" ? "" : "s") of runs" : "\(pairs.count) comparisons")",
             verdict: verdict, sections: sections, version: facts.reloadsim
         ).html
+    }
+
+    private var origin: [(String, Phrase)] {
+        var list: [(String, Phrase)] = [("Comparison", Phrase(facts.comparison))]
+        let compared = facts.compared ?? []
+        list += zip(compared.count == 1 ? ["Study"] : ["First", "Second"], compared).map { ($0, Phrase($1)) }
+        if let overrides = facts.overrides, !overrides.isEmpty { list.append(("Overrides", Phrase(overrides.joined(separator: ", ")))) }
+        return list + [("Version", Phrase("reloadsim " + facts.reloadsim))]
     }
 
     private var verdict: String {
@@ -78,7 +95,9 @@ struct ComparisonPage {
                 if let first = differing.first {
                     let others = differing.dropFirst().prefix(2)
                     sentence =
-                        "\(pair.second), beside \(pair.first): \(told(first))\(others.map { "; \(told($0).plain)" }.joined()). \(FigureLabel.text(Double(differing.count))) of \(FigureLabel.text(Double(rows.count))) metrics differ\(pair.count == "1" ? "" : " surely")."
+                        "\(pair.second), beside \(pair.first): \(told(first))\(others.map { "; \(told($0).plain)" }.joined()). "
+                            + "\(FigureLabel.text(Double(differing.count))) of \(FigureLabel.text(Double(rows.count))) "
+                            + "metrics differ\(pair.count == "1" ? "" : " surely")."
                 } else {
                     sentence = "\(pair.second), beside \(pair.first): nothing can be told from chance."
                 }
@@ -100,7 +119,10 @@ struct ComparisonPage {
     /// Without rows of a part whose figures are those of the whole, such as the only segment's: of equal ones that with the shortest name.
     private static func once(_ rows: [Row]) -> [Row] {
         var shortest: [String: String] = [:]
-        func key(_ row: Row) -> String { [row.metric.split(separator: ".").last.map(String.init) ?? "", row.row["baseline_mean"], row.row["variant_mean"], row.row["difference"]].joined(separator: " ") }
+        func key(_ row: Row) -> String {
+            [row.metric.split(separator: ".").last.map(String.init) ?? "", row.row["baseline_mean"], row.row["variant_mean"], row.row["difference"]].joined(
+                separator: " ")
+        }
         for row in rows {
             let known = shortest[key(row)]
             if known == nil || row.metric.count < known!.count { shortest[key(row)] = row.metric }
@@ -123,29 +145,36 @@ struct ComparisonPage {
             }
             let measure = MetricText.measure(ofUnit: row.unit)
             return IntervalRows.Row(
-                row.metric, figure: "\(FigureLabel.text(row.first, measure)) → \(FigureLabel.text(row.second, measure)), \(Self.signed(row.relative!))", value: row.relative!,
+                row.metric, figure: "\(FigureLabel.text(row.first, measure)) → \(FigureLabel.text(row.second, measure)), \(Self.signed(row.relative!))",
+                value: row.relative!,
                 interval: interval, paint: row.difference > 0 ? .series(5) : .series(0))
         }
         let finding = relative.first.map { "\($0.metric) changes most: \(Self.signed($0.relative!))" } ?? "Nothing can be told from chance"
         let title = pairs.count == 1 ? finding : "\(second): \(finding)"
         return ChartFigure(
             "forest-\(place + 1)", title: title,
-            description: "Changes relative to \(first), with 95\u{A0}% intervals, the largest effect first: to the right more, to the left less.\(left > 0 ? " \(left) more that differ, or change more than threefold, stand in the table." : "")",
+            description:
+                "Changes relative to \(first), with 95\u{A0}% intervals, the largest effect first: to the right more, to the left "
+                    + "less.\(left > 0 ? " \(left) more that differ, or change more than threefold, stand in the table." : "")",
             IntervalRows(bars, measure: .share, line: 0), legend: [("more than \(first)", .series(5)), ("less", .series(0))],
             table: ChartTable(
                 columns: ["metric", "first", "second", "difference", "interval from", "to", "change", "effect"],
                 rows: relative.map { row in
-                    [row.metric] + ["baseline_mean", "variant_mean", "difference", "interval_low", "interval_high", "relative_change", "effect"].map { row.row[$0] }
+                    [row.metric]
+                        + ["baseline_mean", "variant_mean", "difference", "interval_low", "interval_high", "relative_change", "effect"].map { row.row[$0] }
                 }, source: "comparison.csv"))
     }
 
     /// The usual figures, whether they differ or not.
     private func headlines(_ place: Int, _ rows: [Row]) -> ChartFigure? {
-        let found = StudyPage.headline.compactMap { name in rows.first { $0.metric == name } ?? rows.first { StudyPage.plain($0.metric) == name } }.filter { $0.first > 0 || $0.second > 0 }
+        let found = StudyPage.headline.compactMap { name in rows.first { $0.metric == name } ?? rows.first { StudyPage.plain($0.metric) == name } }.filter {
+            $0.first > 0 || $0.second > 0
+        }
         if found.isEmpty { return nil }
         let pair = pairs[place]
         return ChartFigure(
-            "figures-\(place + 1)", title: "The usual figures, \(pair.second) as a share of \(pair.first)", description: "Each bar is the second over the first; the line of the first is 100\u{A0}%.",
+            "figures-\(place + 1)", title: "The usual figures, \(pair.second) as a share of \(pair.first)",
+            description: "Each bar is the second over the first; the line of the first is 100\u{A0}%.",
             IntervalRows(
                 found.map { row in
                     let measure = MetricText.measure(ofUnit: row.unit)
@@ -155,6 +184,7 @@ struct ComparisonPage {
                         interval: min(1, value)...max(1, value), paint: value > 1 ? .series(5) : .series(0))
                 }, measure: .share, line: 1),
             table: ChartTable(
-                columns: ["metric", "first", "second"], rows: found.map { [$0.metric, $0.row["baseline_mean"], $0.row["variant_mean"]] }, source: "comparison.csv"))
+                columns: ["metric", "first", "second"], rows: found.map { [$0.metric, $0.row["baseline_mean"], $0.row["variant_mean"]] },
+                source: "comparison.csv"))
     }
 }

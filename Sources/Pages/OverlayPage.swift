@@ -24,13 +24,13 @@ struct OverlayPage {
             PageDocument.Section("load", "Both runs", charts: charts), PageDocument.Section("figures", "Figures", html: figures),
             PageDocument.Section(
                 "origin", "Where they came from",
-                html: PageParts.facts(
-                    [(a, first), (b, second)].map { name, run in
-                        (name, "\(run.facts.scenario), \(FigureLabel.text(Double(run.facts.people))) people, seed \(run.facts.seed), fingerprint \(run.facts.fingerprint), reloadsim \(run.facts.reloadsim)")
-                    })),
+                html: [(a, first), (b, second)].map { name, run in
+                    "<h3>\(Markup.escaped(name))</h3>" + PageParts.facts([("Folder", Phrase(run.source.name))] + run.origin)
+                }.joined()),
         ]
         return PageDocument(
-            sort: "runs", title: "\(a) and \(b)", lead: "", facts: "\(FigureLabel.text(first.facts.seconds, .duration)) and \(FigureLabel.text(second.facts.seconds, .duration))",
+            sort: "runs", title: "\(a) and \(b)", lead: "",
+            facts: "\(FigureLabel.text(first.facts.seconds, .duration)) and \(FigureLabel.text(second.facts.seconds, .duration))",
             verdict: verdict, sections: sections, version: first.facts.reloadsim
         ).html
     }
@@ -38,7 +38,8 @@ struct OverlayPage {
     /// The usual figures that both have.
     private var shared: [(name: String, first: Figure, second: Figure, change: Double?)] {
         StudyPage.headline.compactMap { name in
-            guard let a = first.metrics.figure(name), let b = second.metrics.figure(name), let x = first.metrics.value(name), let y = second.metrics.value(name), x != 0 || y != 0
+            guard let a = first.metrics.figure(name), let b = second.metrics.figure(name), let x = first.metrics.value(name),
+                let y = second.metrics.value(name), x != 0 || y != 0
             else { return nil }
             // Both cells would have one address: which run they are of stands in neither.
             return (name, Figure(text: a.text), Figure(text: b.text), x == 0 ? nil : y / x - 1)
@@ -51,15 +52,20 @@ struct OverlayPage {
         let largest = shared.compactMap { row in row.change.map { (row, $0) } }.max { $0.1.magnitude < $1.1.magnitude }
         var html = "<div class=\"panel\"><h2>\(Markup.escaped(b)) beside \(Markup.escaped(a))</h2>"
         if let (row, change) = largest, change != 0 {
-            html += "<p class=\"say\">\(Markup.escaped("\(row.name) differs most: \(row.first.text) and \(row.second.text) (\(change > 0 ? "+" : "")\(FigureLabel.text(change, .share)))."))</p>"
+            let size = (change > 0 ? "+" : "") + FigureLabel.text(change, .share)
+            html += "<p class=\"say\">\(Markup.escaped("\(row.name) differs most: \(row.first.text) and \(row.second.text) (\(size))."))</p>"
         }
-        if !unlike.isEmpty { html += "<p class=\"say\">\(Markup.escaped("The runs are unlike: \(unlike.joined(separator: ", ")). Differences may be due to that."))</p>" }
+        if !unlike.isEmpty {
+            html += "<p class=\"say\">\(Markup.escaped("The runs are unlike: \(unlike.joined(separator: ", ")). Differences may be due to that."))</p>"
+        }
         return html + "</div>"
     }
 
     private var unlikeness: [String] {
         var found: [String] = []
-        if first.facts.people != second.facts.people { found.append("\(FigureLabel.text(Double(first.facts.people))) and \(FigureLabel.text(Double(second.facts.people))) people") }
+        if first.facts.people != second.facts.people {
+            found.append("\(FigureLabel.text(Double(first.facts.people))) and \(FigureLabel.text(Double(second.facts.people))) people")
+        }
         if first.facts.seconds != second.facts.seconds {
             found.append("\(FigureLabel.text(first.facts.seconds, .duration)) and \(FigureLabel.text(second.facts.seconds, .duration)) of report")
         }
@@ -79,7 +85,9 @@ struct OverlayPage {
         var plot = Plot(height: 260, x: x, y: Scale.linear(0, yTicks[yTicks.count - 1].value), xTicks: first.clockTicks(x), yTicks: yTicks)
         for (place, run) in runs.enumerated() {
             let width = Double(columns(run).width) * run.load.binWidth
-            let points = rates[place].enumerated().flatMap { column, rate in [PlotPoint(Double(column) * width, rate), PlotPoint(min(Double(column + 1) * width, seconds), rate)] }
+            let points = rates[place].enumerated().flatMap { column, rate in
+                [PlotPoint(Double(column) * width, rate), PlotPoint(min(Double(column + 1) * width, seconds), rate)]
+            }
             plot.layers.append(.line(points, .series(place)))
         }
         plot.endLabels = zip([a, b], rates).enumerated().compactMap { place, run in run.1.last.map { EndLabel(run.0, y: $0, paint: .series(place)) } }
@@ -94,7 +102,10 @@ struct OverlayPage {
                 rows: (0..<sum).map { column in
                     let start = Double(columns(first).range(column).lowerBound) * first.load.binWidth
                     let other = Int(cutting: start / (Double(columns(second).width) * second.load.binWidth))
-                    return [first.clock.text(start), FigureLabel.significant(rates[0][column]), rates[1].indices.contains(other) ? FigureLabel.significant(rates[1][other]) : ""]
+                    return [
+                        first.clock.text(start), FigureLabel.significant(rates[0][column]),
+                        rates[1].indices.contains(other) ? FigureLabel.significant(rates[1][other]) : "",
+                    ]
                 }, source: "load.csv", followsPlot: true))
     }
 
@@ -115,7 +126,8 @@ struct OverlayPage {
                 }, most: 1), legend: present.map { ($0.words, $0.paint) },
             table: ChartTable(
                 columns: ["run"] + present.map(\.words),
-                rows: [(a, first), (b, second)].map { name, run in [name] + present.map { run.metrics.figure("share_\($0.name)")?.value ?? "" } }, source: "summary.csv"))
+                rows: [(a, first), (b, second)].map { name, run in [name] + present.map { run.metrics.figure("share_\($0.name)")?.value ?? "" } },
+                source: "summary.csv"))
     }
 
     private var peakChart: ChartFigure {
@@ -132,16 +144,23 @@ struct OverlayPage {
             }
         }
         return ChartFigure(
-            "both-peaks", title: "The largest windows of both", description: "Requests in the largest window of each width; the longer bar of a width is the larger window.",
+            "both-peaks", title: "The largest windows of both",
+            description: "Requests in the largest window of each width; the longer bar of a width is the larger window.",
             BarRows(bars, most: 1), legend: [(a, .series(0)), (b, .series(1))],
             table: ChartTable(
-                columns: ["window", a, b], rows: rows.map { ["\($0.0)", FigureLabel.grouped($0.1, decimals: 0), FigureLabel.grouped($0.2, decimals: 0)] }, source: "summary.csv"))
+                columns: ["window", a, b], rows: rows.map { ["\($0.0)", FigureLabel.grouped($0.1, decimals: 0), FigureLabel.grouped($0.2, decimals: 0)] },
+                source: "summary.csv"))
     }
 
     private var figures: String {
         let (a, b) = names
         return PageParts.table(
             ["metric", a, b, "change"],
-            shared.map { ["<code>\(Markup.escaped($0.name))</code>", $0.first.html, $0.second.html, $0.change.map { ($0 > 0 ? "+" : "") + FigureLabel.text($0, .share) } ?? ""] }, label: "Figures of both runs")
+            shared.map {
+                [
+                    "<code>\(Markup.escaped($0.name))</code>", $0.first.html, $0.second.html,
+                    $0.change.map { ($0 > 0 ? "+" : "") + FigureLabel.text($0, .share) } ?? "",
+                ]
+            }, label: "Figures of both runs")
     }
 }

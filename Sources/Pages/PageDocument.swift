@@ -21,7 +21,8 @@ struct PageDocument {
             self.init(
                 id, name,
                 html: (lead.isEmpty ? "" : "<p class=\"say\">\(lead.html)</p>")
-                    + "<div class=\"charts\(areSmall ? " small" : "")\">" + charts.map { $0.isWide ? "<div class=\"full\">\($0.figure.html)</div>" : "<div>\($0.figure.html)</div>" }.joined()
+                    + "<div class=\"charts\(areSmall ? " small" : "")\">"
+                    + charts.map { $0.isWide ? "<div class=\"full\">\($0.figure.html)</div>" : "<div>\($0.figure.html)</div>" }.joined()
                     + "</div>")
         }
     }
@@ -41,7 +42,8 @@ struct PageDocument {
     /// The whole file, UTF-8 with a final line end.
     var html: String {
         let policy =
-            "default-src 'none'; style-src 'sha256-\(Self.hash(PageStyle.css))'; script-src 'sha256-\(Self.hash(PageScript.text))'; base-uri 'none'; form-action 'none'"
+            "default-src 'none'; style-src 'sha256-\(Self.hash(PageStyle.css))'; script-src 'sha256-\(Self.hash(PageScript.text))'; base-uri 'none'; "
+                + "form-action 'none'"
         var html = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         html += "<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">\n"
         html += "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
@@ -51,12 +53,16 @@ struct PageDocument {
         if !lead.isEmpty { html += "<p class=\"lead\">\(Markup.escaped(lead))</p>" }
         html += "<p class=\"facts\">\(facts.html)</p></header>\n<main>\n<section id=\"verdict\" aria-label=\"Verdict\">\(verdict)</section>\n"
         if sections.count > 1 {
-            html += "<nav aria-label=\"Contents\"><ul>" + sections.map { "<li><a href=\"#\($0.id)\">\(Markup.escaped($0.name))</a></li>" }.joined() + "</ul></nav>\n"
+            html +=
+                "<nav aria-label=\"Contents\"><ul>" + sections.map { "<li><a href=\"#\($0.id)\">\(Markup.escaped($0.name))</a></li>" }.joined()
+                + "</ul></nav>\n"
         }
         for section in sections {
             html += "<section id=\"\(section.id)\"><h2>\(Markup.escaped(section.name))</h2>\(section.html)</section>\n"
         }
-        html += "</main>\n<footer><p>Made by reloadsim \(Markup.escaped(version)). One file: nothing is fetched, and every figure stands in a table beside it.</p></footer>\n"
+        html +=
+            "</main>\n<footer><p>Made by reloadsim \(Markup.escaped(version)). One file: nothing is fetched, and every figure stands in a table "
+                + "beside it.</p></footer>\n"
         return html + "<script>\(PageScript.text)</script>\n</body>\n</html>\n"
     }
 
@@ -78,21 +84,26 @@ enum PageParts {
     /// Figures in a row, each below its name.
     static func cards(_ cards: [(name: String, figure: Phrase, note: Phrase)]) -> String {
         "<dl class=\"cards\">"
-            + cards.map { "<div><dt>\(Markup.escaped($0.name))</dt><dd>\($0.figure.html)</dd>\($0.note.isEmpty ? "" : "<dd class=\"note\">\($0.note.html)</dd>")</div>" }.joined()
+            + cards.map {
+                "<div><dt>\(Markup.escaped($0.name))</dt><dd>\($0.figure.html)</dd>\($0.note.isEmpty ? "" : "<dd class=\"note\">\($0.note.html)</dd>")</div>"
+            }.joined()
             + "</dl>"
     }
 
     /// A mark and a word: what holds and what does not differ in shape, word and colour.
     static func mark(holds: Bool) -> String {
         let path = holds ? "M3 8.5l3.5 3.5L13 4.5" : "M4 4l8 8M12 4l-8 8"
-        return "<span class=\"mark \(holds ? "holds" : "broken")\"><svg width=\"16\" height=\"16\" viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"\(path)\"/></svg>\(holds ? "holds" : "broken")</span>"
+        return
+            "<span class=\"mark \(holds ? "holds" : "broken")\"><svg width=\"16\" height=\"16\" viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path "
+                + "d=\"\(path)\"/></svg>\(holds ? "holds" : "broken")</span>"
     }
 
     /// A table that is not folded away.
     static func table(_ columns: [String], _ rows: [[String]], label: String) -> String {
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\(Markup.escaped(label))\"><table><thead><tr>"
             + columns.map { "<th scope=\"col\">\(Markup.escaped($0))</th>" }.joined() + "</tr></thead><tbody>"
-            + rows.map { row in "<tr><th scope=\"row\">\(row[0])</th>" + row.dropFirst().map { "<td>\($0)</td>" }.joined() + "</tr>" }.joined() + "</tbody></table></div>"
+            + rows.map { row in "<tr><th scope=\"row\">\(row[0])</th>" + row.dropFirst().map { "<td>\($0)</td>" }.joined() + "</tr>" }.joined()
+            + "</tbody></table></div>"
     }
 
     static func folded(_ summary: String, _ html: String) -> String { "<details><summary>\(Markup.escaped(summary))</summary>\(html)</details>" }

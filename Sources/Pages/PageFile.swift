@@ -16,7 +16,9 @@ package enum PageFile {
             return try ResultSort(sources[index])
         }
         guard folders.count == 2 else { return try html(of: sources[0]) }
-        for (folder, sort) in zip(folders, sorts) where sort != .run { throw OutputProblem("\(folder): expected a run beside another, found a \(sort.rawValue)") }
+        for (folder, sort) in zip(folders, sorts) where sort != .run {
+            throw OutputProblem("\(folder): expected a run beside another, found a \(sort.rawValue)")
+        }
         return try OverlayPage(sources[0], sources[1]).html()
     }
 
@@ -57,7 +59,10 @@ enum ResultSort: String {
     init(_ source: PageSource) throws(OutputProblem) {
         guard let bytes = try source.bytes(OutputFolder.manifestName) else { throw source.missing(OutputFolder.manifestName) }
         guard let manifest = ManifestText(bytes), let sort = manifest.sort else {
-            throw OutputProblem("\(source.name)/\(OutputFolder.manifestName): expected the manifest of a run, a study, a comparison, a sensitivity or a plan, found something else")
+            throw OutputProblem(
+                "\(source.name)/\(OutputFolder.manifestName): expected the manifest of a run, a study, a comparison, a sensitivity or a plan, found "
+                    + "something else"
+            )
         }
         self = sort
     }

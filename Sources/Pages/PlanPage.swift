@@ -28,7 +28,9 @@ struct PlanPage {
         }
         plan = try source.table("plan.csv", ["figure", "unit", "value", "interval_low", "interval_high"])
         trials = try source.table("trials.csv", ["replication", "holds"])
-        guard let first = trials.header.first, let replication = trials.header.firstIndex(of: "replication"), let holds = trials.header.firstIndex(of: "holds"), replication < holds else {
+        guard let first = trials.header.first, let replication = trials.header.firstIndex(of: "replication"), let holds = trials.header.firstIndex(of: "holds"),
+            replication < holds
+        else {
             throw OutputProblem("\(source.name)/trials.csv: expected a column of values, replication, metrics and holds")
         }
         axis = first
@@ -51,12 +53,14 @@ struct PlanPage {
             PageDocument.Section(
                 "origin", "Where it came from",
                 html: PageParts.facts([
-                    ("Plan", "\(facts.plan)"), ("Looked for", "\(facts.find)"), ("Targets", "\(facts.targets.joined(separator: "; "))"), ("Replications", "\(facts.replications)"),
+                    ("Plan", "\(facts.plan)"), ("Looked for", "\(facts.find)"), ("Targets", "\(facts.targets.joined(separator: "; "))"),
+                    ("Replications", "\(facts.replications)"),
                     ("Version", "reloadsim \(facts.reloadsim)"),
                 ]) + PageParts.folded("Files", try PageFiles(source).html)),
         ]
         return PageDocument(
-            sort: "plan", title: facts.plan, lead: "", facts: "\(facts.find) · \(facts.replications) replication\(facts.replications == 1 ? "" : "s")", verdict: verdict, sections: sections,
+            sort: "plan", title: facts.plan, lead: "", facts: "\(facts.find) · \(facts.replications) replication\(facts.replications == 1 ? "" : "s")",
+            verdict: verdict, sections: sections,
             version: facts.reloadsim
         ).html
     }
@@ -78,18 +82,27 @@ struct PlanPage {
         let holding = text.count { $0["holds"] == "true" }
         let isConfirmed = !text.isEmpty && holding == text.count
         var sentences: [Phrase] = []
-        sentences.append("The targets \(facts.targets.joined(separator: " and ")) hold there in \(FigureLabel.text(Double(holding))) of \(FigureLabel.text(Double(text.count))) replications.")
-        if let neighbour = figure("neighbour", MetricText.measure(ofUnit: plan.row(["figure": "answer"])?["unit"] ?? "")), let share = figure("neighbour.share_holding") {
+        sentences.append(
+            "The targets \(facts.targets.joined(separator: " and ")) hold there in \(FigureLabel.text(Double(holding))) of "
+                + "\(FigureLabel.text(Double(text.count))) replications."
+        )
+        if let neighbour = figure("neighbour", MetricText.measure(ofUnit: plan.row(["figure": "answer"])?["unit"] ?? "")),
+            let share = figure("neighbour.share_holding")
+        {
             let measured = metrics.compactMap { metric -> String? in figure("neighbour.\(metric)").map { "\(metric) is \($0.text)" } }.joined(separator: ", ")
             sentences.append("One step before it, at \(neighbour), they hold in \(share) of them\(measured.isEmpty ? "" : ": \(measured)").")
         }
         let pools = plan.rows.compactMap { row -> String? in
-            row["figure"].hasSuffix(".servers_erlang_c_peak_1m") ? String(row["figure"].dropFirst("service.".count).dropLast(".servers_erlang_c_peak_1m".count)) : nil
+            row["figure"].hasSuffix(".servers_erlang_c_peak_1m")
+                ? String(row["figure"].dropFirst("service.".count).dropLast(".servers_erlang_c_peak_1m".count)) : nil
         }
         for pool in pools {
             guard let peak = figure("service.\(pool).servers_erlang_c_peak_1m") else { continue }
             let mean = figure("service.\(pool).servers_erlang_c_mean")
-            sentences.append("\(pool): Erlang C, for arrivals at random, asks for \(peak) servers in the busiest minute\(mean.map { " and \($0.text) at the mean rate" } ?? "").")
+            sentences.append(
+                "\(pool): Erlang C, for arrivals at random, asks for \(peak) servers in the busiest "
+                    + "minute\(mean.map { " and \($0.text) at the mean rate" } ?? "")."
+            )
         }
         return "<div class=\"panel \(isConfirmed ? "well" : "ill")\"><h2>\(Markup.escaped(axis)): \(answer.html)</h2>"
             + sentences.map { "<p class=\"say\">\($0.html)</p>" }.joined() + "</div>"
@@ -110,7 +123,10 @@ struct PlanPage {
         let values = points.map(\.y) + targets.map(\.bound)
         let (low, high) = (values.min() ?? 0, values.max() ?? 1)
         let isWide = low > 0 && high / low > 100
-        let yTicks = isWide ? (measure == .duration ? Ticks.durations(low / 1.5, high * 1.5) : Ticks.logarithmic(low / 1.5, high * 1.5, measure)) : Ticks.upTo(max(0, high), measure)
+        let yTicks =
+            isWide
+            ? (measure == .duration ? Ticks.durations(low / 1.5, high * 1.5) : Ticks.logarithmic(low / 1.5, high * 1.5, measure))
+            : Ticks.upTo(max(0, high), measure)
         let y = isWide ? Scale.logarithmic(low / 1.5, high * 1.5) : Scale.linear(min(0, low), yTicks[yTicks.count - 1].value)
         var plot = Plot(height: 260, x: numbers.scale, y: y, xTicks: Plot.thinned(numbers.ticks, on: numbers.scale), yTicks: yTicks)
         let means = texts.compactMap { text -> PlotPoint? in
@@ -120,23 +136,32 @@ struct PlanPage {
         }.sorted { $0.x < $1.x }
         plot.layers =
             targets.map { .rule($0.bound, $0.text) } + [
-                .line(means, .faint), .points(points.filter { !$0.holds }.map { PlotPoint($0.x, $0.y) }, .bad), .points(points.filter(\.holds).map { PlotPoint($0.x, $0.y) }, .good),
+                .line(means, .faint), .points(points.filter { !$0.holds }.map { PlotPoint($0.x, $0.y) }, .bad),
+                .points(points.filter(\.holds).map { PlotPoint($0.x, $0.y) }, .good),
             ]
-        if let answer = value("answer"), numbers.scale.holds(answer) { plot.flags = [PlotFlag(x: answer, y: nil, "answer \(answerText ?? FigureLabel.text(answer))")] }
+        if let answer = value("answer"), numbers.scale.holds(answer) {
+            plot.flags = [PlotFlag(x: answer, y: nil, "answer \(answerText ?? FigureLabel.text(answer))")]
+        }
         let there = figure(metric).map { "\($0.text) at \(answerText ?? "the answer")" } ?? "not defined at the answer"
         return ChartFigure(
             "trial-" + IDText.of(metric), title: "\(metric) is \(there)",
             description: "Every value that was tried, a point for each replication, and the line of their means. Across: \(axis).", plot,
             legend: [("targets hold", .good), ("targets are broken", .bad)],
             table: ChartTable(
-                columns: [axis, "replication", metric, "targets"], rows: trials.rows.map { [$0[shown], $0["replication"], $0[metric], $0["holds"] == "true" ? "hold" : "broken"] }, source: "trials.csv"))
+                columns: [axis, "replication", metric, "targets"],
+                rows: trials.rows.map { [$0[shown], $0["replication"], $0[metric], $0["holds"] == "true" ? "hold" : "broken"] }, source: "trials.csv"))
     }
 
     /// The answer beside the closed form, if servers were looked for.
     private var erlang: ChartFigure? {
         let rows = plan.rows.filter { $0["figure"].contains(".servers_") && $0["unit"] == "servers" }
-        guard let answer = figure("answer"), let value = value("answer"), rows.contains(where: { $0["figure"].contains(".servers_n_plus_1") }) else { return nil }
-        let words = [("servers_erlang_c_peak_1m", "Erlang C in the busiest minute"), ("servers_erlang_c_mean", "Erlang C at the mean rate"), ("servers_n_plus_1", "with one server out"), ("servers_n_plus_2", "with two servers out")]
+        guard let answer = figure("answer"), let value = value("answer"), rows.contains(where: { $0["figure"].contains(".servers_n_plus_1") }) else {
+            return nil
+        }
+        let words = [
+            ("servers_erlang_c_peak_1m", "Erlang C in the busiest minute"), ("servers_erlang_c_mean", "Erlang C at the mean rate"),
+            ("servers_n_plus_1", "with one server out"), ("servers_n_plus_2", "with two servers out"),
+        ]
         let found = rows.compactMap { row -> (String, Double, String)? in
             guard let name = words.first(where: { row["figure"].hasSuffix("." + $0.0) }), let number = row.number("value") else { return nil }
             return (name.1, number, row["value"])
@@ -146,7 +171,10 @@ struct PlanPage {
         return ChartFigure(
             "erlang", title: "Simulated, the need is \(answer.text) servers\(ratio.map { ": \(FigureLabel.text($0)) times Erlang C’s" } ?? "")",
             description: "Servers for the same wait: simulated with the fleet’s own peaks, and by the closed form for arrivals at random.",
-            BarRows(all.enumerated().map { place, row in BarRows.Row(row.0, figure: FigureLabel.text(row.1), [BarRows.Part(row.1, place == 0 ? .series(0) : .series(7))]) }),
+            BarRows(
+                all.enumerated().map { place, row in
+                    BarRows.Row(row.0, figure: FigureLabel.text(row.1), [BarRows.Part(row.1, place == 0 ? .series(0) : .series(7))])
+                }),
             table: ChartTable(columns: ["figure", "servers"], rows: all.map { [$0.0, $0.2] }, source: "plan.csv"))
     }
 
@@ -154,8 +182,14 @@ struct PlanPage {
         let rows = plan.rows.filter { !$0["figure"].hasPrefix("neighbour") && !$0["value"].isEmpty }.map { row -> [String] in
             let found = plan.row(["figure": row["figure"]]) ?? row
             let measure = MetricText.measure(ofUnit: row["unit"])
-            let interval = row.number("interval_low").flatMap { low in row.number("interval_high").map { "\(FigureLabel.text(low, measure)) to \(FigureLabel.text($0, measure))" } } ?? ""
-            return ["<code>\(Markup.escaped(row["figure"]))</code>", found.figure("value", measure)?.html ?? "", Markup.escaped(interval), Markup.escaped(row["unit"])]
+            let interval =
+                row.number("interval_low").flatMap { low in
+                    row.number("interval_high").map { "\(FigureLabel.text(low, measure)) to \(FigureLabel.text($0, measure))" }
+                } ?? ""
+            return [
+                "<code>\(Markup.escaped(row["figure"]))</code>", found.figure("value", measure)?.html ?? "", Markup.escaped(interval),
+                Markup.escaped(row["unit"]),
+            ]
         }
         return PageParts.table(["figure", "value", "95\u{A0}% interval", "unit"], rows, label: "Figures at the answer")
     }

@@ -9,7 +9,8 @@ extension RunPage {
 
     func budgetSection() throws(OutputProblem) -> PageDocument.Section {
         var charts: [PageChart] = []
-        let budget = try source.table("budget.csv", ["pool", "local_hour", "accrued_tokens", "expired_tokens", "spent_tokens", "balance_readings", "mean_balance_tokens"])
+        let budget = try source.table(
+            "budget.csv", ["pool", "local_hour", "accrued_tokens", "expired_tokens", "spent_tokens", "balance_readings", "mean_balance_tokens"])
         let totals = try source.table("budget_totals.csv", ["pool", "accounts"])
         let accounts = PageTable.sum(totals.rows(["pool": "own"]), "accounts")
         if let chart = budgetChart(budget, accounts: accounts) { charts.append(PageChart(chart)) }
@@ -38,13 +39,17 @@ extension RunPage {
             "budget-hours",
             title: allSpent == 0
                 ? "No tokens are spent in the report"
-                : "Of \(FigureLabel.text(allAccrued)) tokens\(aDay) \(FigureLabel.text(allSpent)) are spent, most at \(Self.hourText(top)), and \(FigureLabel.text(allExpired)) expire",
-            description: "Tokens of an instance's own account by hour of its local day, on average over accounts\(facts.seconds >= 86_400 ? " and days" : ""): spent below, expired above, accrued as a line.",
+                : "Of \(FigureLabel.text(allAccrued)) tokens\(aDay) \(FigureLabel.text(allSpent)) are spent, most at \(Self.hourText(top)), and "
+                    + "\(FigureLabel.text(allExpired)) expire",
+            description:
+                "Tokens of an instance's own account by hour of its local day, on average over accounts\(facts.seconds >= 86_400 ? " and days" : ""): "
+                    + "spent below, expired above, accrued as a line.",
             plot, legend: [("spent", .series(0)), ("expired", .series(1)), ("accrued", .ink)],
             table: ChartTable(
                 columns: ["local hour", "accrued, tokens", "spent, tokens", "expired, tokens", "accrued each", "spent each", "expired each"],
                 rows: (0..<24).map { hour in
-                    [Self.hourText(hour)] + sums.map { FigureLabel.grouped($0[hour], decimals: 1) } + [accrued, spent, expired].map { FigureLabel.significant($0[hour]) }
+                    [Self.hourText(hour)] + sums.map { FigureLabel.grouped($0[hour], decimals: 1) }
+                        + [accrued, spent, expired].map { FigureLabel.significant($0[hour]) }
                 }, source: "budget.csv, budget_totals.csv", followsPlot: true))
     }
 
@@ -71,11 +76,13 @@ extension RunPage {
         }
         let title = lowest.map { "Balances are lowest at \(Self.hourText($0.hour)): \(FigureLabel.text($0.value)) tokens of \($0.kind)" } ?? ""
         return ChartFigure(
-            "balances", title: title, description: "The mean balance of an instance's own account at the beginning of each hour of its local day, in tokens.", plot,
+            "balances", title: title, description: "The mean balance of an instance's own account at the beginning of each hour of its local day, in tokens.",
+            plot,
             legend: kinds.enumerated().map { ($1, Paint.series($0)) },
             table: ChartTable(
                 columns: ["local hour"] + kinds,
-                rows: (0..<24).map { hour in [Self.hourText(hour)] + means.map { $0[hour].map { FigureLabel.significant($0) } ?? "" } }, source: "budget.csv", followsPlot: true))
+                rows: (0..<24).map { hour in [Self.hourText(hour)] + means.map { $0[hour].map { FigureLabel.significant($0) } ?? "" } }, source: "budget.csv",
+                followsPlot: true))
     }
 
     /// The middle of each hour.
@@ -116,8 +123,13 @@ extension RunPage {
             ]
         }
         return ChartFigure(
-            "gates", title: "The \(first.gate.replacing("_", with: " ")) gate holds most: \(FigureLabel.text(each(first.seconds), .duration)) of waiting for an instance\(aDay)",
-            description: "How long due reloads wait under each closed gate, on average over instances\(facts.seconds >= 86_400 ? " and days" : ""). A reload can wait under several gates at once.",
+            "gates",
+            title:
+                "The \(first.gate.replacing("_", with: " ")) gate holds most: \(FigureLabel.text(each(first.seconds), .duration)) of waiting for an "
+                    + "instance\(aDay)",
+            description:
+                "How long due reloads wait under each closed gate, on average over instances\(facts.seconds >= 86_400 ? " and days" : ""). A reload "
+                    + "can wait under several gates at once.",
             BarRows(bars),
             table: ChartTable(
                 columns: ["gate", "waits", "waiting, s", "mean wait, s", "for an instance\(aDay), s"], rows: cells, source: "budget_waits.csv"))

@@ -74,6 +74,7 @@ extension RunPage {
         let peaks = try peaks(parts)
         var charts = [PageChart(loadChart(peaks), isWide: true)]
         if let chart = try windowChart(peaks) { charts.append(PageChart(chart, isWide: true)) }
+        if let chart = try minutesChart(peaks) { charts.append(PageChart(chart)) }
         if let chart = peakChart(parts, peaks) { charts.append(PageChart(chart)) }
         if let chart = try durationChart() { charts.append(PageChart(chart)) }
         if let chart = try endpointChart() { charts.append(PageChart(chart)) }
@@ -119,9 +120,11 @@ extension RunPage {
             }, source: "load.csv", followsPlot: true)
         let extremes = columns.width > 1 ? " The pale columns are the largest \(bin) of each, the fine line the smallest." : ""
         return ChartFigure(
-            "load-curve", title: loadTitle(peaks), description: "Requests a second at the edge by region, in columns of \(width), \(clock.zone) time.\(extremes)",
+            "load-curve", title: loadTitle(peaks),
+            description: "Requests a second at the edge by region, in columns of \(width), \(clock.zone) time.\(extremes)",
             plot,
-            legend: zip(parts.names, parts.names.indices).map { ($0, Paint.series($1)) } + (columns.width > 1 ? [("largest \(bin)", .faint)] : []), table: table)
+            legend: zip(parts.names, parts.names.indices).map { ($0, Paint.series($1)) } + (columns.width > 1 ? [("largest \(bin)", .faint)] : []), table: table
+        )
     }
 
     /// A bin in words: `minute`, or its length.
@@ -243,9 +246,13 @@ extension RunPage {
             "endpoints", title: "“\(first.name)” takes \(FigureLabel.text(first.mean / all, .share)) of the requests",
             description: "Mean requests a second by endpoint; at the right, the largest second of each.",
             BarRows(
-                rows.map { BarRows.Row($0.name, figure: "largest second \($0.peak.text)", [BarRows.Part($0.mean, .series(0), label: "\(FigureLabel.text($0.mean)) a second")]) }),
+                rows.map {
+                    BarRows.Row(
+                        $0.name, figure: "largest second \($0.peak.text)", [BarRows.Part($0.mean, .series(0), label: "\(FigureLabel.text($0.mean)) a second")])
+                }),
             table: ChartTable(
                 columns: ["endpoint", "requests", "a second", "largest second"],
-                rows: rows.map { [$0.name, $0.total.value ?? "", FigureLabel.significant($0.mean), $0.peak.value ?? ""] }, source: "summary.csv, load_peaks.csv"))
+                rows: rows.map { [$0.name, $0.total.value ?? "", FigureLabel.significant($0.mean), $0.peak.value ?? ""] }, source: "summary.csv, load_peaks.csv"
+            ))
     }
 }

@@ -1,19 +1,32 @@
 import Charts
 import Foundation
+import PlainText
 import RunFiles
 
 /// Where a run came from, and its tables.
 extension RunPage {
-    func originSection(_ resolved: ResolvedText) throws(OutputProblem) -> PageDocument.Section {
-        var list: [(String, Phrase)] = [
-            ("Scenario", "\(facts.scenario)"), ("SHA-256 of it", "\(facts.scenario_sha256)"), ("Seed", "\(facts.seed)"), ("Version", "reloadsim \(facts.reloadsim)"),
-            ("Fingerprint", "\(facts.fingerprint)"), ("Report", "\(facts.report_start) to \(facts.end)"),
+    /// What tells the run: where no command of its own made it, its command and overrides are left out.
+    var origin: [(String, Phrase)] {
+        var list: [(String, Phrase)] = []
+        if let asked = facts.asked { list.append(("Command", Phrase(asked.map(ShellText.quoted).joined(separator: " ")))) }
+        list += [("Scenario", Phrase(facts.scenario)), ("SHA-256 of it", Phrase(facts.scenario_sha256))]
+        if let record = facts.record_sha256 { list.append(("SHA-256 of the record", Phrase(record))) }
+        if let overrides = facts.overrides {
+            list.append(("Overrides", Phrase(overrides.isEmpty ? "none" : overrides.joined(separator: ", "))))
+        }
+        return list + [
+            ("People", Phrase(FigureLabel.grouped(Double(facts.people), decimals: 0))), ("Seed", Phrase(facts.seed)),
+            ("Version", Phrase("reloadsim " + facts.reloadsim)), ("Fingerprint", Phrase(facts.fingerprint)),
+            ("Report", Phrase("\(facts.report_start) to \(facts.end)")),
         ]
-        if let record = facts.record_sha256 { list.insert(("SHA-256 of the record", "\(record)"), at: 2) }
+    }
+
+    func originSection(_ resolved: ResolvedText) throws(OutputProblem) -> PageDocument.Section {
         let command = "reloadsim run \(OutputFolder.resolvedScenarioName)"
         let html =
-            PageParts.facts(list) + "<p class=\"say\">The same version makes the same tables of the scenario as it ran, with every override and default in it: <code>\(command)</code>. "
-            + "How it was called, with threads and times, stands in <a href=\"manifest.json\">manifest.json</a>.</p>"
+            PageParts.facts(origin)
+            + "<p class=\"say\">The same version makes the same tables of the scenario as it ran, with every override and default in it: "
+            + "<code>\(command)</code>. Threads, times and folders stand in <a href=\"manifest.json\">manifest.json</a>.</p>"
             + PageParts.folded("The scenario as it ran", "<pre tabindex=\"0\">\(Markup.escaped(resolved.text))</pre>")
             + PageParts.folded("Files", try PageFiles(source).html)
         return PageDocument.Section("origin", "Where it came from", html: html)
@@ -36,9 +49,13 @@ struct PageFiles {
         var files: [(String, String)] = []
         if let bytes = try source.bytes("datapackage.json") {
             do {
-                files = try JSONDecoder().decode(Package.self, from: Data(bytes)).resources.filter { $0.path.hasSuffix(".csv") }.map { ($0.path, $0.description ?? "") }
+                files = try JSONDecoder().decode(Package.self, from: Data(bytes)).resources.filter { $0.path.hasSuffix(".csv") }.map {
+                    ($0.path, $0.description ?? "")
+                }
             } catch { throw OutputProblem("\(source.name)/datapackage.json: expected the description of tables, found something else") }
         }
-        html = PageParts.table(["file", "a row"], files.map { ["<a href=\"\(Markup.escaped($0.0))\">\(Markup.escaped($0.0))</a>", Markup.escaped($0.1)] }, label: "Files").replacing("<td>", with: "<td class=\"w\">")
+        html = PageParts.table(
+            ["file", "a row"], files.map { ["<a href=\"\(Markup.escaped($0.0))\">\(Markup.escaped($0.0))</a>", Markup.escaped($0.1)] }, label: "Files"
+        ).replacing("<td>", with: "<td class=\"w\">")
     }
 }

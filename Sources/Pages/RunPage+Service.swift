@@ -6,7 +6,9 @@ import SimulatedTime
 extension RunPage {
     func serviceSection() throws(OutputProblem) -> PageDocument.Section? {
         let flows = ["offered", "served", "refused", "timed_out", "hits", "stale_while_revalidate", "origin_requests"]
-        guard let table = try source.tableIfPresent("service.csv", ["bin_start_s", "pool", "region", "utilisation", "servers", "longest_queue"] + flows) else { return nil }
+        guard let table = try source.tableIfPresent("service.csv", ["bin_start_s", "pool", "region", "utilisation", "servers", "longest_queue"] + flows) else {
+            return nil
+        }
         let bins = ServiceBins(table, binWidth: load.binWidth, bins: load.bins, flows: flows)
         let shades = try eventShades()
         var charts = [PageChart(flowChart(bins, shades), isWide: true)]
@@ -35,7 +37,9 @@ extension RunPage {
         let (offered, served) = (bins.sum("offered"), bins.sum("served"))
         let failed = zip(bins.sum("refused"), bins.sum("timed_out")).map(+)
         let origin = bins.sum("origin_requests")
-        let series: [(String, [Int64], Paint)] = [("served", served, .series(2)), ("refused or timed out", failed, .series(5)), ("at the origin", origin, .series(0))]
+        let series: [(String, [Int64], Paint)] = [
+            ("served", served, .series(2)), ("refused or timed out", failed, .series(5)), ("at the origin", origin, .series(0)),
+        ]
         func rates(_ counts: [Int64]) -> [Double] { zip(columns.sums(counts), seconds).map { Double($0) / $1 } }
         let most = columns.most(offered).map { Double($0) / load.binWidth }
         let highest = max(most.max() ?? 0, series.map { rates($0.1).max() ?? 0 }.max() ?? 0, 1e-9)
@@ -54,7 +58,8 @@ extension RunPage {
         let bin = binName
         return ChartFigure(
             "service-flow", title: "\(share) of the requests were served; at most \(second) reached the origin in a second",
-            description: "Requests a second: offered as the pale area\(columns.width > 1 ? ", the largest \(bin) of each column" : ""), and what became of them.", plot,
+            description:
+                "Requests a second: offered as the pale area\(columns.width > 1 ? ", the largest \(bin) of each column" : ""), and what became of them.", plot,
             legend: [("offered", .faint)] + series.map { ($0.0, $0.2) },
             table: ChartTable(
                 columns: ["from (\(clock.zone))", "offered", "served", "refused", "timed out", "at the origin", "largest \(bin) offered"],
@@ -76,7 +81,8 @@ extension RunPage {
         guard let highest = values[2].compactMap({ $0 }).max(), highest > 0 else { return nil }
         let columns = ColumnReduction(bins: count, most: 360, nice: Self.roundMinutes)
         let most = values.map { all in (0..<columns.columns).map { all[columns.range($0)].compactMap { $0 }.max() } }
-        let low = max(0.001, highest / 1e5)
+        // A millisecond, unless all waits are shorter.
+        let low = min(max(0.001, highest / 1e5), highest / 10)
         let y = Scale.logarithmic(low, highest * 1.1)
         let x = Scale.linear(0, Double(count) * load.binWidth)
         var plot = Plot(x: x, y: y, xTicks: clockTicks(x), yTicks: Ticks.durations(low, highest * 1.1))
@@ -85,7 +91,10 @@ extension RunPage {
         let at = clock.text(Double(columns.range(worst).lowerBound) * load.binWidth)
         return ChartFigure(
             "waits-" + IDText.of(pool), title: "\(pool): the longest wait for a server is \(FigureLabel.text(highest, .duration)), at \(at)",
-            description: "Waits of admitted requests by bin on a logarithmic axis, the largest of each column; what is shorter than \(FigureLabel.text(low, .duration)) stands at the bottom.", plot,
+            description:
+                "Waits of admitted requests by bin on a logarithmic axis, the largest of each column; what is shorter than "
+                    + "\(FigureLabel.text(low, .duration)) stands at the bottom.",
+            plot,
             legend: quantiles.map { ($0.1, $0.2) },
             table: ChartTable(
                 columns: ["from (\(clock.zone))"] + quantiles.map { "\($0.1), s" },
@@ -106,8 +115,13 @@ extension RunPage {
         plot.layers = shades + [.columns(highest.map { $0 ?? 0 }, .series(4)), .steps(highest, .series(0))]
         let counts = servers.compactMap { $0 }
         let (least, largest) = (counts.min() ?? 0, counts.max() ?? 0)
-        let have = counts.isEmpty ? "" : least == largest ? " of \(FigureLabel.text(largest)) servers" : " of \(FigureLabel.text(least)) to \(FigureLabel.text(largest)) servers"
-        let peak = metrics.figure("service.\(pool).utilisation_peak_1m").flatMap { _ in metrics.value("service.\(pool).utilisation_peak_1m") } ?? highest.compactMap { $0 }.max() ?? 0
+        let have =
+            counts.isEmpty
+            ? "" : least == largest ? " of \(FigureLabel.text(largest)) servers" : " of \(FigureLabel.text(least)) to \(FigureLabel.text(largest)) servers"
+        let peak =
+            metrics.figure("service.\(pool).utilisation_peak_1m").flatMap { _ in metrics.value("service.\(pool).utilisation_peak_1m") } ?? highest.compactMap {
+                $0
+            }.max() ?? 0
         return ChartFigure(
             "servers-" + IDText.of(pool), title: "\(pool): the busiest minute takes \(FigureLabel.text(peak, .share))\(have)",
             description: "Busy time over server time, the largest bin of each column.", plot,
@@ -152,7 +166,8 @@ extension RunPage {
         let names = ["queue_wait": "waits for a server", "origin_time": "time at the origin", "response_time": "answer at the device"]
         let answers = table.rows.filter { $0["measure"] == "response_time" }.max { ($0.number("p99_s") ?? 0) < ($1.number("p99_s") ?? 0) }
         return ChartFigure(
-            "latencies", title: answers.map { "99\u{A0}% of the answers take at most \(FigureLabel.text($0.number("p99_s") ?? 0, .duration))" } ?? "How long requests take",
+            "latencies",
+            title: answers.map { "99\u{A0}% of the answers take at most \(FigureLabel.text($0.number("p99_s") ?? 0, .duration))" } ?? "How long requests take",
             description: "Times on a logarithmic axis: the point is the median, the thick line ends at 99\u{A0}%, the thin one at the longest.",
             IntervalRows(
                 rows.map { row in
@@ -171,8 +186,10 @@ extension RunPage {
     /// Servers that there were beside those that the closed forms ask for.
     private func needChart(_ pool: String) -> ChartFigure? {
         let rows: [(String, String)] = [
-            ("servers, mean", "servers_mean"), ("Erlang C: 99\u{A0}% wait at most 50 ms", "servers_for_wait_p99_50ms"), ("the same with one server out", "servers_n_plus_1"),
-            ("the same with two out", "servers_n_plus_2"), ("Erlang C: at most 20\u{A0}% wait", "servers_for_waiting_20pct"), ("square-root rule, 20\u{A0}% wait", "servers_square_root_waiting_20pct"),
+            ("servers, mean", "servers_mean"), ("Erlang C: 99\u{A0}% wait at most 50 ms", "servers_for_wait_p99_50ms"),
+            ("the same with one server out", "servers_n_plus_1"),
+            ("the same with two out", "servers_n_plus_2"), ("Erlang C: at most 20\u{A0}% wait", "servers_for_waiting_20pct"),
+            ("square-root rule, 20\u{A0}% wait", "servers_square_root_waiting_20pct"),
         ]
         let found = rows.compactMap { name, metric -> (String, Figure, Double, Bool)? in
             let full = "service.\(pool).\(metric)"
@@ -182,7 +199,8 @@ extension RunPage {
         let have = metrics.figure("service.\(pool).servers_mean")
         return ChartFigure(
             "need-" + IDText.of(pool),
-            title: "\(pool): Erlang C asks for \(need.text) servers in the busiest minute" + (have.map { ", and there were \($0.text)" } ?? "; the pool has no limit"),
+            title: "\(pool): Erlang C asks for \(need.text) servers in the busiest minute"
+                + (have.map { ", and there were \($0.text)" } ?? "; the pool has no limit"),
             description: "Servers simulated, and those that closed forms say for requests at random with the same mean time of service.",
             BarRows(found.map { name, figure, value, isOwn in BarRows.Row(name, figure: figure.text, [BarRows.Part(value, isOwn ? .series(0) : .series(7))]) }),
             table: ChartTable(columns: ["figure", "servers"], rows: found.map { [$0.0, $0.1.value ?? ""] }, source: "summary.csv"))
@@ -226,5 +244,7 @@ struct ServiceBins {
 
 /// Names as identifiers in a page.
 enum IDText {
-    static func of(_ name: String) -> String { String(name.unicodeScalars.map { $0.properties.isAlphabetic && $0.isASCII || ("0"..."9").contains($0) ? Character($0) : "-" }) }
+    static func of(_ name: String) -> String {
+        String(name.unicodeScalars.map { $0.properties.isAlphabetic && $0.isASCII || ("0"..."9").contains($0) ? Character($0) : "-" })
+    }
 }

@@ -82,7 +82,9 @@ extension RunPage {
         if let served = metrics.figure("service.share_served") {
             var phrase: Phrase = "The service answered \(served) of the requests with content in time"
             if let p99 = metrics.figure("service.response_time_p99_s") { phrase += "; 99\u{A0}% of the answers took at most \(p99)" }
-            if let shed = metrics.figure("service.share_shed"), metrics.value("service.share_shed") ?? 0 > 0 { phrase += ", and \(shed) of what reached the origin was shed" }
+            if let shed = metrics.figure("service.share_shed"), metrics.value("service.share_shed") ?? 0 > 0 {
+                phrase += ", and \(shed) of what reached the origin was shed"
+            }
             if let well = metrics.figure("service.share_reloads_ended_well") { phrase += ". Of the reloads \(well) brought a timeline" }
             return phrase + "."
         }

@@ -31,7 +31,13 @@ extension RunPage {
         let modes = staleness.values("location_mode").map { mode in
             StateCounts(Self.modeWords(mode), staleness.rows(["location_mode": mode]))
         }.filter { $0.views > 0 }
-        if modes.count > 1 { charts.append(PageChart(stateRows("permission", modes, title: permissionTitle(modes), description: "The content seen, by the location permission of the app.", first: "location permission"))) }
+        if modes.count > 1 {
+            charts.append(
+                PageChart(
+                    stateRows(
+                        "permission", modes, title: permissionTitle(modes), description: "The content seen, by the location permission of the app.",
+                        first: "location permission")))
+        }
         let kinds = staleness.values("kind").map { kind in StateCounts(kind, staleness.rows(["kind": kind])) }.filter { $0.views > 0 }
         if kinds.count > 1 || charts.isEmpty, let title = kindTitle(kinds) {
             charts.append(PageChart(stateRows("kinds", kinds, title: title, description: "The content seen of each kind of widget.", first: "kind")))
@@ -41,6 +47,7 @@ extension RunPage {
             if let chart = ageHourChart(weekly) { charts.append(PageChart(chart)) }
         }
         if let chart = ageChart() { charts.append(PageChart(chart)) }
+        if let chart = lagChart() { charts.append(PageChart(chart)) }
         if charts.isEmpty { return PageDocument.Section("views", "What people see", html: "<p class=\"say\">Nobody looked at a widget in the report.</p>") }
         return PageDocument.Section("views", "What people see", charts: charts)
     }
@@ -56,7 +63,8 @@ extension RunPage {
         let following = modes.filter { $0.name != Self.modeWords("none") }
         let ranked = (following.count > 1 ? following : modes).sorted { $0.share(0) == $1.share(0) ? $0.name < $1.name : $0.share(0) > $1.share(0) }
         let (best, worst) = (ranked[0], ranked[ranked.count - 1])
-        return "Fresh views: \(FigureLabel.text(best.share(0), .share)) with “\(best.name)”, \(FigureLabel.text(worst.share(0), .share)) with “\(worst.name)”"
+        return "Fresh views: \(FigureLabel.text(best.share(0), .share)) with “\(best.name)”, "
+            + "\(FigureLabel.text(worst.share(0), .share)) with “\(worst.name)”"
     }
 
     private func kindTitle(_ kinds: [StateCounts]) -> String? {
@@ -66,7 +74,9 @@ extension RunPage {
     }
 
     /// States as shares of each row.
-    private func stateRows(_ id: String, _ rows: [StateCounts], title: String, description: String, first: String, source: String = "staleness.csv") -> ChartFigure {
+    private func stateRows(_ id: String, _ rows: [StateCounts], title: String, description: String, first: String, source: String = "staleness.csv")
+        -> ChartFigure
+    {
         let present = Self.states.indices.filter { state in rows.contains { $0.counts[state] > 0 } }
         return ChartFigure(
             "views-" + id, title: title, description: description,
@@ -74,7 +84,9 @@ extension RunPage {
                 rows.map { row in
                     BarRows.Row(
                         row.name, figure: "\(FigureLabel.text(Double(row.views))) views",
-                        present.map { BarRows.Part(row.share($0), Self.states[$0].paint, label: "\(Self.states[$0].words) \(FigureLabel.text(row.share($0), .share))") })
+                        present.map {
+                            BarRows.Part(row.share($0), Self.states[$0].paint, label: "\(Self.states[$0].words) \(FigureLabel.text(row.share($0), .share))")
+                        })
                 }, most: 1),
             legend: present.map { (Self.states[$0].words, Self.states[$0].paint) },
             table: ChartTable(
@@ -106,7 +118,8 @@ extension RunPage {
         let title =
             FigureLabel.text(best.share(0), .share) == FigureLabel.text(worst.share(0), .share)
             ? "\(FigureLabel.text(best.share(0), .share)) of the views are fresh at every hour"
-            : "Content is least fresh at \(worst.name) (\(FigureLabel.text(worst.share(0), .share))) and most at \(best.name) (\(FigureLabel.text(best.share(0), .share)))"
+            : "Content is least fresh at \(worst.name) (\(FigureLabel.text(worst.share(0), .share))) and most at \(best.name) "
+                + "(\(FigureLabel.text(best.share(0), .share)))"
         return ChartFigure(
             "views-hours", title: title, description: "The content seen by the hour of the device's own clock, as shares of the hour's views.", plot,
             legend: present.map { (Self.states[$0].words, Self.states[$0].paint) },
@@ -127,7 +140,9 @@ extension RunPage {
 
     static func hourText(_ hour: Int) -> String { (hour < 10 ? "0" : "") + "\(hour):00" }
 
-    private static let weekdays = [("mon", "Monday"), ("tue", "Tuesday"), ("wed", "Wednesday"), ("thu", "Thursday"), ("fri", "Friday"), ("sat", "Saturday"), ("sun", "Sunday")]
+    private static let weekdays = [
+        ("mon", "Monday"), ("tue", "Tuesday"), ("wed", "Wednesday"), ("thu", "Thursday"), ("fri", "Friday"), ("sat", "Saturday"), ("sun", "Sunday"),
+    ]
 
     private func weekdayChart(_ table: PageTable) -> ChartFigure? {
         let all = table.rows(["segment": "*", "kind": "*"])
@@ -139,7 +154,9 @@ extension RunPage {
             FigureLabel.text(worst.share(0), .share) == FigureLabel.text(best.share(0), .share)
             ? "\(FigureLabel.text(best.share(0), .share)) of the views are fresh on every day"
             : "Least fresh on \(worst.name)s (\(FigureLabel.text(worst.share(0), .share))), most on \(best.name)s (\(FigureLabel.text(best.share(0), .share)))"
-        return stateRows("weekdays", days, title: title, description: "The content seen by the weekday of the device’s own clock.", first: "weekday", source: "staleness_hours.csv")
+        return stateRows(
+            "weekdays", days, title: title, description: "The content seen by the weekday of the device’s own clock.", first: "weekday",
+            source: "staleness_hours.csv")
     }
 
     private func ageHourChart(_ table: PageTable) -> ChartFigure? {
@@ -154,29 +171,61 @@ extension RunPage {
         plot.layers = [.steps(most, .series(1)), .steps(half, .series(0))]
         return ChartFigure(
             "age-hours", title: "Content is oldest at \(Self.hourText(oldest)): 95\u{A0}% is younger than \(FigureLabel.text(most[oldest] ?? 0, .duration))",
-            description: "Ages of regular content at its views by the hour of the device’s own clock: the median, and what 95\u{A0}% of the views do not exceed.", plot,
+            description:
+                "Ages of regular content at its views by the hour of the device’s own clock: the median, and what 95\u{A0}% of the views do not exceed.",
+            plot,
             legend: [("p95", .series(1)), ("p50", .series(0))],
             table: ChartTable(
                 columns: ["local hour", "views", "p50, s", "p95, s"],
-                rows: (0..<24).map { hour in [Self.hourText(hour), hours[hour]?["views"] ?? "0", hours[hour]?["age_p50_s"] ?? "", hours[hour]?["age_p95_s"] ?? ""] },
+                rows: (0..<24).map { hour in
+                    [Self.hourText(hour), hours[hour]?["views"] ?? "0", hours[hour]?["age_p50_s"] ?? "", hours[hour]?["age_p95_s"] ?? ""]
+                },
                 source: "staleness_hours.csv", followsPlot: true))
+    }
+
+    /// Some metrics of all views together and of each kind, where all of them are defined: with their values and as the page shows them.
+    private func figures(_ wanted: [String]) -> [(name: String, values: [Double], figures: [Figure])] {
+        let last = "." + wanted[0]
+        let kinds = metrics.names.compactMap { name -> String? in
+            guard name.hasSuffix(last), !name.hasPrefix("segment."), !name.hasPrefix("device.") else { return nil }
+            return String(name.dropLast(last.count))
+        }
+        return ([""] + kinds.map { $0 + "." }).compactMap { prefix in
+            let names = wanted.map { prefix + $0 }
+            let (values, figures) = (names.compactMap { metrics.value($0) }, names.compactMap { metrics.figure($0) })
+            let name = prefix.isEmpty ? (kinds.isEmpty ? "all views" : "all kinds") : String(prefix.dropLast())
+            return values.count == wanted.count ? (name, values, figures) : nil
+        }
+    }
+
+    /// How far the views lag behind the truth: the time since the first version appeared that they lack.
+    private func lagChart() -> ChartFigure? {
+        let rows = figures(["lag_mean_s", "lag_p50_s", "lag_p95_s", "lag_p99_s"])
+        guard let all = rows.first, rows.contains(where: { $0.values[3] > 0 }) else { return nil }
+        let half = all.values[1] == 0 ? "Half of the views lack nothing" : "Half of the views lag at most \(all.figures[1].text) behind the truth"
+        return ChartFigure(
+            "lags", title: "\(half), 95\u{A0}% lag at most \(all.figures[2].text)",
+            description:
+                "How long before a view of regular content the first version appeared that it lacks; 0 for a view that lacks none. The bars end at "
+                    + "95\u{A0}% of the views.",
+            BarRows(
+                rows.map { row in
+                    BarRows.Row(row.name, figure: "\(row.figures[2].text) · 99 %: \(row.figures[3].text)", [BarRows.Part(row.values[2], .series(1))])
+                }),
+            table: ChartTable(
+                columns: ["kind", "mean, s", "p50, s", "p95, s", "p99, s"], rows: rows.map { row in [row.name] + row.figures.map { $0.value ?? "" } },
+                source: "summary.csv"))
     }
 
     /// How old content is as it is seen: each kind on one logarithmic axis.
     private func ageChart() -> ChartFigure? {
-        let kinds = metrics.names.compactMap { name -> String? in
-            guard name.hasSuffix(".age_p50_s"), !name.hasPrefix("segment."), !name.hasPrefix("device.") else { return nil }
-            return String(name.dropLast(".age_p50_s".count))
-        }
-        let rows = ([""] + kinds.map { $0 + "." }).compactMap { prefix -> (String, [Double], [Figure])? in
-            let names = ["age_p50_s", "age_p95_s", "age_p99_s"].map { prefix + $0 }
-            let (values, figures) = (names.compactMap { metrics.value($0) }, names.compactMap { metrics.figure($0) })
-            return values.count == 3 ? (prefix.isEmpty ? (kinds.isEmpty ? "all views" : "all kinds") : String(prefix.dropLast()), values, figures) : nil
-        }
-        guard let all = rows.first, rows.contains(where: { $0.1[2] > 0 }) else { return nil }
+        let rows = figures(["age_p50_s", "age_p95_s", "age_p99_s"])
+        guard let all = rows.first, rows.contains(where: { $0.values[2] > 0 }) else { return nil }
         return ChartFigure(
-            "ages", title: "Half of the content seen is younger than \(all.2[0].text), 95\u{A0}% younger than \(all.2[1].text)",
-            description: "Ages at the views of regular content on a logarithmic axis: the point is the median, the thick line ends at 95\u{A0}% of the views, the thin one at 99\u{A0}%.",
+            "ages", title: "Half of the content seen is younger than \(all.figures[0].text), 95\u{A0}% younger than \(all.figures[1].text)",
+            description:
+                "Ages at the views of regular content on a logarithmic axis: the point is the median, the thick line ends at 95\u{A0}% of the views, "
+                    + "the thin one at 99\u{A0}%.",
             IntervalRows(
                 rows.map { name, values, figures in
                     IntervalRows.Row(
@@ -184,6 +233,7 @@ extension RunPage {
                         reach: values[0]...max(values[0], values[2]), paint: .series(0))
                 }, measure: .duration, isLogarithmic: true),
             table: ChartTable(
-                columns: ["kind", "p50, s", "p95, s", "p99, s"], rows: rows.map { name, _, figures in [name] + figures.map { $0.value ?? "" } }, source: "summary.csv"))
+                columns: ["kind", "p50, s", "p95, s", "p99, s"], rows: rows.map { name, _, figures in [name] + figures.map { $0.value ?? "" } },
+                source: "summary.csv"))
     }
 }

@@ -39,7 +39,8 @@ package struct RunPage {
         return PageDocument(
             sort: "run", title: facts.scenario, lead: resolved["description"] ?? "",
             facts:
-                "\(span) from \(LocalText.clock(clock.ticks.local(0))) \(LocalText.fullDay(clock.ticks.local(0))) \(clock.zone) · \(FigureLabel.text(Double(facts.people))) people · seed \(facts.seed)",
+                "\(span) from \(LocalText.clock(clock.ticks.local(0))) \(LocalText.fullDay(clock.ticks.local(0))) \(clock.zone) · "
+                    + "\(FigureLabel.text(Double(facts.people))) people · seed \(facts.seed)",
             verdict: try verdict(loadPart.peak), sections: sections, version: facts.reloadsim
         ).html
     }

@@ -41,12 +41,15 @@ struct SensitivityPage {
             PageDocument.Section(
                 "origin", "Where it came from",
                 html: PageParts.facts([
-                    ("Sensitivity", "\(facts.sensitivity)"), ("Method", isSobol ? "Sobol’s indices by Saltelli’s design" : "Morris’s elementary effects"), ("Keys", "\(facts.keys.joined(separator: ", "))"),
+                    ("Sensitivity", "\(facts.sensitivity)"), ("Method", isSobol ? "Sobol’s indices by Saltelli’s design" : "Morris’s elementary effects"),
+                    ("Keys", "\(facts.keys.joined(separator: ", "))"),
                     ("Version", "reloadsim \(facts.reloadsim)"),
-                ]) + "<p class=\"say\">The runs, and every metric of them, stand in the <a href=\"../report.html\">study</a> one folder above.</p>" + PageParts.folded("Files", try PageFiles(source).html)),
+                ]) + "<p class=\"say\">The runs, and every metric of them, stand in the <a href=\"../report.html\">study</a> one folder above.</p>"
+                    + PageParts.folded("Files", try PageFiles(source).html)),
         ]
         return PageDocument(
-            sort: "sensitivity", title: facts.sensitivity, lead: "", facts: "\(facts.keys.count) keys · \(outputs.count) metrics · \(isSobol ? "Sobol" : "Morris")",
+            sort: "sensitivity", title: facts.sensitivity, lead: "",
+            facts: "\(facts.keys.count) keys · \(outputs.count) metrics · \(isSobol ? "Sobol" : "Morris")",
             verdict: verdict(outputs), sections: sections, version: facts.reloadsim
         ).html
     }
@@ -59,8 +62,10 @@ struct SensitivityPage {
                     let second = indices.dropFirst().first
                     phrase =
                         isSobol
-                        ? "\(output) depends most on \(first.factor): with all others known, \(figure(first, output, .share)) of its variance stays\(second.map { "; then on \($0.factor), \(figure($0, output, .share).text)" } ?? "")."
-                        : "\(output) depends most on \(first.factor): it moves by \(figure(first, output, .number)) on average from one end to the other\(second.map { "; then on \($0.factor), \(figure($0, output, .number).text)" } ?? "")."
+                        ? "\(output) depends most on \(first.factor): with all others known, \(figure(first, output, .share)) of its variance "
+                            + "stays\(second.map { "; then on \($0.factor), \(figure($0, output, .share).text)" } ?? "")."
+                        : "\(output) depends most on \(first.factor): it moves by \(figure(first, output, .number)) on average from one end to the "
+                            + "other\(second.map { "; then on \($0.factor), \(figure($0, output, .number).text)" } ?? "")."
                 } else {
                     phrase = "\(output) is the same at every point."
                 }

@@ -2,8 +2,8 @@ import Foundation
 import RunFiles
 import ScenarioFiles
 
-/// A long table of counts in bins of time, such as `load.csv`: its first columns say when a bin begins, its last one is the count, and those between tell series
-/// apart. It is read as it comes, because a run's largest tables can have millions of rows.
+/// A long table of counts in bins of time, such as `load.csv`: its first columns say when a bin begins, its last one is the count, and those between tell
+/// series apart. It is read as it comes, because a run's largest tables can have millions of rows.
 struct SeriesFile {
     /// From when on the local clock is how many seconds ahead of UTC.
     let clock: [(from: Double, offset: Double)]
@@ -15,7 +15,8 @@ struct SeriesFile {
     ///   - new: takes the cells of a series that comes first; series are numbered in the order in which they come.
     ///   - row: takes the bin's beginning in seconds from the start of the report, the series and the count.
     init(
-        _ source: PageSource, _ file: String, keys: [String], count: String, new: ([String]) -> Void, row: (_ second: Double, _ series: Int, _ count: Int64) -> Void
+        _ source: PageSource, _ file: String, keys: [String], count: String, new: ([String]) -> Void,
+        row: (_ second: Double, _ series: Int, _ count: Int64) -> Void
     ) throws(OutputProblem) {
         let path = source.name + "/" + file
         var lines = LineScanner()
@@ -67,7 +68,8 @@ private struct SeriesReading {
         init(_ line: UnsafeRawBufferPointer, _ file: String, keys: [String], count: String) throws(OutputProblem) {
             let names = String(decoding: line, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             guard names.count > keys.count + 1, Array(names.suffix(keys.count + 1)) == keys + [count], names[0].hasSuffix("_s") else {
-                throw OutputProblem("\(file): expected times and the columns \((keys + [count]).joined(separator: ", ")), found \(names.joined(separator: ", "))")
+                throw OutputProblem(
+                    "\(file): expected times and the columns \((keys + [count]).joined(separator: ", ")), found \(names.joined(separator: ", "))")
             }
             times = names.count - keys.count - 1
             self.keys = keys.count
@@ -139,6 +141,7 @@ private struct SeriesReading {
     }
 
     private func bad(_ line: UnsafeRawBufferPointer) -> OutputProblem {
-        OutputProblem("\(file): expected a row of times, \(keys.joined(separator: ", ")) and a count, found '\(String(decoding: line.prefix(200), as: UTF8.self))'")
+        OutputProblem(
+            "\(file): expected a row of times, \(keys.joined(separator: ", ")) and a count, found '\(String(decoding: line.prefix(200), as: UTF8.self))'")
     }
 }

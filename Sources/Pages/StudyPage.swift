@@ -34,7 +34,8 @@ struct StudyPage {
     /// The metrics that a study's page shows, if they differ between its points: load, what people see, budgets, the service.
     static let headline = [
         "load_peak_1s", "load_peak_1m", "requests_per_instance_day", "share_stale", "age_p95_s", "share_reloads_failed", "share_tokens_expired",
-        "service.share_served", "service.share_reloads_ended_well", "service.response_time_p99_s", "service.share_shed", "service.share_hits", "service.origin_peak_1s",
+        "service.share_served", "service.share_reloads_ended_well", "service.response_time_p99_s", "service.share_shed", "service.share_hits",
+        "service.origin_peak_1s",
         "service.cost_per_month",
     ]
 
@@ -65,7 +66,10 @@ struct StudyPage {
             points.append((number, columns.map { Self.value($0, in: row) }))
         }
         self.points = points
-        guard let table = try source.rows("study.csv", ["point", "metric", "unit", "mean", "interval_low", "interval_high"], where: ["metric": { Self.plain($0) != nil }]) else {
+        guard
+            let table = try source.rows(
+                "study.csv", ["point", "metric", "unit", "mean", "interval_low", "interval_high"], where: ["metric": { Self.plain($0) != nil }])
+        else {
             throw source.missing("study.csv")
         }
         // The figures of the only pool stand for those of all.
@@ -101,7 +105,9 @@ struct StudyPage {
         let times = Set(facts.runs.map(\.replication)).count
         return PageDocument(
             sort: "study", title: facts.study, lead: "",
-            facts: "\(count(points.count, "point")) over \(facts.columns.isEmpty ? "nothing" : facts.columns.joined(separator: ", ")) · \(count(times, "replication")) · \(count(facts.runs.count, "run"))",
+            facts:
+                "\(count(points.count, "point")) over \(facts.columns.isEmpty ? "nothing" : facts.columns.joined(separator: ", ")) · "
+                    + "\(count(times, "replication")) · \(count(facts.runs.count, "run"))",
             verdict: verdict(failed: failed.count), sections: sections, version: facts.reloadsim
         ).html
     }
@@ -114,13 +120,17 @@ struct StudyPage {
             let (least, most) = ends(samples)
             let measure = MetricText.measure(ofUnit: unit)
             func cell(_ end: (point: Int, sample: Sample)) -> String {
-                let figure = Figure(text: FigureLabel.text(end.sample.mean, measure), value: end.sample.text, source: "study.csv: mean where point=\(end.point), metric=\(name)")
+                let figure = Figure(
+                    text: FigureLabel.text(end.sample.mean, measure), value: end.sample.text, source: "study.csv: mean where point=\(end.point), metric=\(name)"
+                )
                 return figure.html + " <span class=\"soft\">at \(Markup.escaped(label(end.point)))</span>"
             }
             return ["<code>\(Markup.escaped(name))</code>", cell(least), cell(most)]
         }
         return "<div class=\"panel \(failed == 0 ? "well" : "ill")\"><h2>\(heading)</h2>"
-            + (rows.isEmpty ? "<p class=\"say\">No metric differs between the points.</p>" : PageParts.table(["metric", "least", "most"], rows, label: "Least and most of each metric")) + "</div>"
+            + (rows.isEmpty
+                ? "<p class=\"say\">No metric differs between the points.</p>"
+                : PageParts.table(["metric", "least", "most"], rows, label: "Least and most of each metric")) + "</div>"
     }
 
     private func ends(_ samples: [Int: Sample]) -> (least: (point: Int, sample: Sample), most: (point: Int, sample: Sample)) {
@@ -144,7 +154,8 @@ struct StudyPage {
         let measure = MetricText.measure(ofUnit: metric.unit)
         let (least, most) = ends(metric.samples)
         func text(_ end: (point: Int, sample: Sample)) -> String { "\(FigureLabel.text(end.sample.mean, measure)) (\(label(end.point)))" }
-        let title = points.count == 1 ? "\(metric.name): \(FigureLabel.text(least.sample.mean, measure))" : "\(metric.name): from \(text(least)) to \(text(most))"
+        let title =
+            points.count == 1 ? "\(metric.name): \(FigureLabel.text(least.sample.mean, measure))" : "\(metric.name): from \(text(least)) to \(text(most))"
         let id = "metric-" + IDText.of(metric.name)
         let hasIntervals = metric.samples.values.contains { $0.low != nil }
         let description = "The mean over the replications\(hasIntervals ? " with its 95\u{A0}% interval" : ""), at every point."
@@ -154,10 +165,14 @@ struct StudyPage {
             rows: shown.map { point in
                 let sample = metric.samples[point.number]
                 return (facts.columns.isEmpty ? ["1"] : point.values)
-                    + [sample.map { FigureLabel.text($0.mean, measure) } ?? "", sample?.low.map { FigureLabel.text($0, measure) } ?? "", sample?.high.map { FigureLabel.text($0, measure) } ?? ""]
+                    + [
+                        sample.map { FigureLabel.text($0.mean, measure) } ?? "", sample?.low.map { FigureLabel.text($0, measure) } ?? "",
+                        sample?.high.map { FigureLabel.text($0, measure) } ?? "",
+                    ]
             }, source: "study.csv")
         if facts.columns.count == 2, let map = heatMap(metric.samples, measure) {
-            return ChartFigure(id, title: title, description: "The mean over the replications: \(facts.columns[1]) across, \(facts.columns[0]) down.", map, table: table)
+            return ChartFigure(
+                id, title: title, description: "The mean over the replications: \(facts.columns[1]) across, \(facts.columns[0]) down.", map, table: table)
         }
         if facts.columns.count == 1, facts.columns != ["scenario"], points.count > 1, let axis = NumberAxis(points.map { $0.values[0] }) {
             return ChartFigure(id, title: title, description: description + " Across: \(facts.columns[0]).", line(metric.samples, measure, axis), table: table)
@@ -168,12 +183,14 @@ struct StudyPage {
             let isNear = low >= 0 && low < high * 0.6
             let yTicks = isNear ? Ticks.upTo(high, measure) : Ticks.between(low, high, measure)
             var plot = Plot(
-                x: numbers.scale, y: isNear ? Scale.linear(0, yTicks[yTicks.count - 1].value) : Scale.linear(low, high), xTicks: Plot.thinned(numbers.ticks, on: numbers.scale),
+                x: numbers.scale, y: isNear ? Scale.linear(0, yTicks[yTicks.count - 1].value) : Scale.linear(low, high),
+                xTicks: Plot.thinned(numbers.ticks, on: numbers.scale),
                 yTicks: yTicks)
             plot.layers = [.points(found, .series(0))]
             return ChartFigure(
                 id, title: "\(metric.name): from \(FigureLabel.text(low, measure)) to \(FigureLabel.text(high, measure)), most with \(axis)",
-                description: "Every point over the axis that it goes with most, \(axis): rank correlation \(FigureLabel.grouped(correlation, decimals: 2)).", plot, table: table)
+                description: "Every point over the axis that it goes with most, \(axis): rank correlation \(FigureLabel.grouped(correlation, decimals: 2)).",
+                plot, table: table)
         }
         let rows = points.prefix(40).compactMap { point in
             metric.samples[point.number].map { sample in
@@ -265,24 +282,33 @@ struct StudyPage {
                     metric.samples[point.number].map { sample in
                         Figure(
                             text: FigureLabel.text(sample.mean, MetricText.measure(ofUnit: metric.unit)), value: sample.text,
-                            source: "study.csv: mean where point=\(point.number), metric=\(metric.name)").html
+                            source: "study.csv: mean where point=\(point.number), metric=\(metric.name)"
+                        ).html
                     } ?? ""
                 }
         }
-        let rest = points.count > shown.count ? "<p class=\"say\">\(FigureLabel.text(Double(points.count - shown.count))) more points stand in <a href=\"study.csv\">study.csv</a>.</p>" : ""
+        let rest =
+            points.count > shown.count
+            ? "<p class=\"say\">\(FigureLabel.text(Double(points.count - shown.count))) more points stand in <a href=\"study.csv\">study.csv</a>.</p>" : ""
         return PageParts.table(["point"] + facts.columns + ["runs"] + metrics.map { MetricText.words($0.name) }, rows, label: "Points") + rest
     }
 
     private func failedTable(_ failed: [Facts.Run]) -> String {
         let rows = failed.prefix(Self.mostRows).map { run in
-            [Markup.escaped(run.run), Markup.escaped(label(run.point)), "\(run.replication)", Markup.escaped(run.seed), "<span class=\"wrap\">\(Markup.escaped(run.failure ?? ""))</span>"]
+            [
+                Markup.escaped(run.run), Markup.escaped(label(run.point)), "\(run.replication)", Markup.escaped(run.seed),
+                "<span class=\"wrap\">\(Markup.escaped(run.failure ?? ""))</span>",
+            ]
         }
         return PageParts.table(["run", "point", "replication", "seed", "why"], rows, label: "Failed runs")
     }
 
     private func origin() throws(OutputProblem) -> String {
-        PageParts.facts([("Study", "\(facts.study)"), ("Version", "reloadsim \(facts.reloadsim)"), ("Every metric", "study.csv, over replications; runs.csv, of each run")])
-            + "<p class=\"say\">Each run’s scenario, overrides and seed stand in <a href=\"manifest.json\">manifest.json</a>, its own tables in the folder <code>runs</code>.</p>"
+        PageParts.facts([
+            ("Study", "\(facts.study)"), ("Version", "reloadsim \(facts.reloadsim)"), ("Every metric", "study.csv, over replications; runs.csv, of each run"),
+        ])
+            + "<p class=\"say\">Each run’s scenario, overrides and seed stand in <a href=\"manifest.json\">manifest.json</a>, its own tables in the "
+            + "folder <code>runs</code>.</p>"
             + PageParts.folded("Files", try PageFiles(source).html)
     }
 }
@@ -310,7 +336,8 @@ struct NumberAxis {
             let measure: Measure = texts.allSatisfy { Double($0) == nil } ? .duration : .number
             ticks =
                 scale.isLogarithmic
-                ? (measure == .duration ? Ticks.durations(scale.low, scale.high) : Ticks.logarithmic(scale.low, scale.high)) : Ticks.between(scale.low, scale.high, measure)
+                ? (measure == .duration ? Ticks.durations(scale.low, scale.high) : Ticks.logarithmic(scale.low, scale.high))
+                : Ticks.between(scale.low, scale.high, measure)
             return
         }
         var seen: Set<Double> = []

@@ -92,6 +92,30 @@ import Testing
         }
     }
 
+    /// Either the label begins or ends at its stem, or a line leads from the label to it.
+    @Test func `every flag's label has a way to its stem`() throws {
+        var random = SystemlessGenerator(state: 11)
+        var apart = 0
+        for _ in 0..<100 {
+            let flags = (0..<3).map { PlotFlag(x: Double(random.next() % 4_000) / 1_000, y: 3, "the largest second of all \($0): 12,345 at 03:00") }
+            for name in ["on", "om", "ow"] {
+                let group = Self.svg([], flags: flags).components(separatedBy: "<g class=\"flags \(name)\"").dropFirst().first?.components(separatedBy: "</g>").first ?? ""
+                let parts = Self.elements("<g" + group + "</g>")
+                let stems = parts.filter { $0.name == "line" && $0.attributes["x1"] == $0.attributes["x2"] }.compactMap { $0.attributes["x1"] }
+                let leads = parts.filter { $0.name == "line" && $0.attributes["y1"] == $0.attributes["y2"] }
+                let texts = parts.filter { $0.name == "text" }
+                #expect(stems.count == 3 && texts.count == 3)
+                for (text, stem) in zip(texts, stems) where text.attributes["x"] != stem {
+                    let base = Double(try #require(text.attributes["y"])) ?? 0
+                    let lead = leads.first { $0.attributes["x1"] == text.attributes["x"] && $0.attributes["x2"] == stem }
+                    #expect(lead?.attributes["y1"].flatMap(Double.init) == base + 4, "\(group)")
+                    apart += 1
+                }
+            }
+        }
+        #expect(apart > 20)
+    }
+
     /// Pseudo-random numbers for places, alike in every run.
     private struct SystemlessGenerator {
         var state: UInt64

@@ -261,6 +261,25 @@ def check_run(name, page, tables):
         if "*" in endpoints and len(endpoints) > 1:
             rows = [row for row in rows if row["endpoint"] != "*"]
         same(name, "peak-window", [str(sum(int(number(cell)) for cell in column(table, "requests")))], [sum(int(row["requests"]) for row in rows)])
+    if has("peak-minutes"):
+        table = page.tables["peak-minutes"]
+        rows = [row for row in tables.rows("load_peak_minutes.csv") if row["stage"] == "edge" and row["window_s"] == "1"]
+        minutes = sums(rows, "start_s", "requests")
+        starts = range(min(map(int, minutes)), max(map(int, minutes)) + 1, 60)
+        same(name, "peak-minutes", column(table, "requests"), [int(minutes[str(start)][0]) for start in starts])
+        causes, regions = sums(rows, "cause", "requests"), sums(rows, "region", "requests")
+        shown = [sum(int(number(cell)) for cell in cells) for cells in list(zip(*table[1:]))[2:]]
+        # Few causes have columns of their own; regions stand there where there is more than one.
+        parts = [regions] if len(regions) > 1 else []
+        expected = sum(int(value) for part in parts + [causes] for (value,) in part.values())
+        if sum(shown) != expected or any(int(value) not in shown for part in parts for (value,) in part.values()):
+            problem(name, f"peak-minutes: {shown} beside {dict(causes)} and {dict(regions)}")
+    for chart, metrics in (("lags", ("lag_mean_s", "lag_p50_s", "lag_p95_s", "lag_p99_s")), ("ages", ("age_p50_s", "age_p95_s", "age_p99_s"))):
+        if has(chart):
+            cells = {(row["scope"], row["name"], row["metric"]): row["value"] for row in tables.rows("summary.csv")}
+            for row in page.tables[chart][1:]:
+                place = ("run", "") if row[0] in ("all views", "all kinds") else ("kind", row[0])
+                same(name, f"{chart}, {row[0]}", row[1:], [float(cells[(*place, metric)]) for metric in metrics], 1e-12)
     for title in page.titles:
         if title.startswith("Largest second "):
             peak = [row for row in tables.rows("load_peaks.csv") if row["stage"] == "edge" and row["endpoint"] == "*" and row["window_s"] == "1"][0]
