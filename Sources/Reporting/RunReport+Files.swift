@@ -15,17 +15,17 @@ public struct RunCircumstances: Hashable, Sendable {
     package var shards: Int?
     /// The words of the command that made the run; nil where no command of its own did.
     package var command: [String]?
-    /// The overrides of the scenario's text; nil where they are not known.
-    package var overrides: [String]?
-    /// Seconds of core time: as it was estimated, and as the process that ended the run has used them; nil where it did other work besides.
+    /// The request for the run; nil where it is not known.
+    package var request: RunRequest?
+    /// Seconds of core time: as they were estimated, and as all processes together have used them; nil where that is not known.
     package var estimatedCoreSeconds, usedCoreSeconds: Double?
 
     public init(
-        threads: Int, wallSeconds: Double, recordSHA256: String? = nil, shards: Int? = nil, command: [String]? = nil, overrides: [String]? = nil,
+        threads: Int, wallSeconds: Double, recordSHA256: String? = nil, shards: Int? = nil, command: [String]? = nil, request: RunRequest? = nil,
         estimatedCoreSeconds: Double? = nil, usedCoreSeconds: Double? = nil
     ) {
         self.command = command
-        self.overrides = overrides
+        self.request = request
         self.estimatedCoreSeconds = estimatedCoreSeconds
         self.usedCoreSeconds = usedCoreSeconds
         self.threads = threads
@@ -92,7 +92,11 @@ extension RunReport {
             ("wall_s", .number(circumstances.wallSeconds)),
         ]
         if let command = circumstances.command { members.append(("command", .array(command.map { .string($0) }))) }
-        if let overrides = circumstances.overrides { members.append(("overrides", .array(overrides.map { .string($0) }))) }
+        if let request = circumstances.request {
+            members.append(("overrides", .array(request.overrides.map { .string($0) })))
+            // Without the folders and numbers of threads, on which nothing depends: this is what the page shows.
+            members.append(("asked", .array(request.command.map { .string($0) })))
+        }
         if let seconds = circumstances.estimatedCoreSeconds { members.append(("estimated_core_s", .number(seconds))) }
         if let seconds = circumstances.usedCoreSeconds { members.append(("used_core_s", .number(seconds))) }
         if let shards = circumstances.shards { members.append(("shards", .integer(Int64(shards)))) }

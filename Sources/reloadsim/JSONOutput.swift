@@ -46,8 +46,8 @@ enum JSONOutput {
                     ("hidden", listOfTexts), ("plan", Table.plan.declaration.jsonSchema),
                 ]
             ),
-            ("compare", [("broken", listOfTexts), ("comparison", StudyTables.comparison(axes: []).jsonSchema)]),
-            ("sensitivity", [("scenario", text), ("results", text), ("indices", .object([("type", .string("array"))]))]),
+            ("compare", [("broken", listOfTexts), ("comparison", StudyTables.comparison(axes: []).jsonSchema(hasMore: true))]),
+            ("sensitivity", [("scenario", text), ("results", text), ("indices", .object([("anyOf", .array(StudyTables.indexSchemas))]))]),
             (
                 "validate",
                 [
@@ -79,7 +79,7 @@ enum JSONOutput {
                     ("notes", listOfTexts), ("fragment", text),
                 ]
             ),
-            ("people", [("scenario", text), ("rows", .object([("type", .string("array"))]))]),
+            ("people", [("scenario", text), ("rows", .object([("anyOf", .array(PeopleReport.jsonSchemas))]))]),
         ]
     }
 

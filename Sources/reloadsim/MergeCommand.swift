@@ -56,7 +56,9 @@ struct Merge: ParsableCommand {
         try report.write(
             to: output, resolvedScenario: read.resolvedText,
             circumstances: RunCircumstances(
-                threads: merge.threads, wallSeconds: merge.wallSeconds, recordSHA256: read.recordSHA256, shards: merge.files.count),
+                threads: merge.threads, wallSeconds: merge.wallSeconds, recordSHA256: read.recordSHA256, shards: merge.files.count,
+                command: CommandLine.arguments, request: merge.request, estimatedCoreSeconds: ScenarioEstimate(read.scenario).coreSeconds,
+                usedCoreSeconds: merge.coreSeconds + CoreTime.ofProcess),
             hasPage: page.isWanted)
         try Verdict.end(report, read.scenario, folder: path, isQuiet: quiet)
     }

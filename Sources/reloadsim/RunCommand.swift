@@ -89,7 +89,7 @@ struct Run: ParsableCommand {
             read: read, shard: shard, threads: threads ?? ProcessInfo.processInfo.activeProcessorCount,
             interval: checkpointEvery.map(\.duration) ?? .seconds(60), isForced: force, isResumed: resume, isQuiet: quiet,
             hidesProgress: hidesProgress, progressInterval: progressEvery.map(\.duration) ?? ProgressInterval.usual, hasPage: page.isWanted,
-            overrides: arguments.overrides.all, saysJSON: json)
+            request: RunRequest(file: arguments.scenario, overrides: arguments.overrides.all, thresholds: thresholds), saysJSON: json)
         if dryRun {
             session.begin()
             if !force { try session.checkSize(file: arguments.scenario) }

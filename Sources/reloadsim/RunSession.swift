@@ -17,8 +17,8 @@ struct RunSession {
     let progressInterval: Swift.Duration?
     /// Whether the results get a page.
     let hasPage: Bool
-    /// The overrides of the scenario's text.
-    let overrides: [String]
+    /// The request for the run, as far as results depend on it.
+    let request: RunRequest
     /// Whether the results are said as JSON.
     let saysJSON: Bool
 
@@ -29,9 +29,9 @@ struct RunSession {
 
     init(
         read: ReadScenario, shard: Shard?, threads: Int, interval: Swift.Duration?, isForced: Bool, isResumed: Bool, isQuiet: Bool,
-        hidesProgress: Bool, progressInterval: Swift.Duration? = nil, hasPage: Bool, overrides: [String] = [], saysJSON: Bool = false
+        hidesProgress: Bool, progressInterval: Swift.Duration? = nil, hasPage: Bool, request: RunRequest, saysJSON: Bool = false
     ) {
-        (self.overrides, self.saysJSON) = (overrides, saysJSON)
+        (self.request, self.saysJSON) = (request, saysJSON)
         self.read = read
         self.shard = shard
         self.threads = threads
@@ -107,7 +107,8 @@ struct RunSession {
         }
         let header = PartialHeader(
             kind: .checkpoint, identity: identity, tablesHash: run.tablesHash, people: read.scenario.people, shard: shard,
-            scenario: read.resolvedText, threads: threads, wallSeconds: checkpoint?.header.wallSeconds ?? 0, shareDone: run.shareDone)
+            scenario: read.resolvedText, threads: threads, wallSeconds: checkpoint?.header.wallSeconds ?? 0,
+            coreSeconds: checkpoint?.header.coreSeconds ?? 0, request: request, shareDone: run.shareDone)
         let kept = CheckpointedRun(run, header: header, folder: folder, interval: interval, isResumed: checkpoint != nil)
         let people = run.people.count
         let bar = ProgressBar(

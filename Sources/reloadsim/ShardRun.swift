@@ -33,7 +33,8 @@ struct ShardRun {
     private func header(_ kept: CheckpointedRun) -> PartialHeader {
         PartialHeader(
             kind: .shard, identity: session.identity, tablesHash: kept.run.tablesHash, people: session.read.scenario.people, shard: shard,
-            scenario: session.read.resolvedText, threads: session.threads, wallSeconds: kept.wallSeconds, shareDone: 1)
+            scenario: session.read.resolvedText, threads: session.threads, wallSeconds: kept.wallSeconds,
+            coreSeconds: kept.coreSeconds, request: session.request, shareDone: 1)
     }
 
     /// Whether the shard's part is there already and right.

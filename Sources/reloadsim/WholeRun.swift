@@ -37,8 +37,8 @@ struct WholeRun {
                 to: output, resolvedScenario: session.read.resolvedText,
                 circumstances: RunCircumstances(
                     threads: session.threads, wallSeconds: kept.wallSeconds, recordSHA256: session.read.recordSHA256,
-                    command: CommandLine.arguments, overrides: session.overrides, estimatedCoreSeconds: session.estimate.coreSeconds,
-                    usedCoreSeconds: CoreTime.ofProcess),
+                    command: CommandLine.arguments, request: session.request, estimatedCoreSeconds: session.estimate.coreSeconds,
+                    usedCoreSeconds: kept.coreSeconds),
                 hasPage: session.hasPage)
         } catch {
             guard kept.isKept else { throw error }
@@ -58,12 +58,14 @@ struct WholeRun {
         switch try CompleteRun.check(folder: path, identity: session.identity) {
         case .complete:
             CheckpointedRun.remove(from: path)
+            // A broken threshold stays broken, however often the run is asked for.
+            let isBroken = try FinishedRun.breaksThreshold(folder: path)
             if session.saysJSON {
-                throw OutputProblem("\(path) holds the complete results of this run already; --json prints those of a run that it makes itself (--force repeats the run)")
+                try JSONOutput.write(
+                    "run", [("results", .string(path))] + RunReport.json(ofFolder: path, session.read.scenario, holds: !isBroken))
             }
             if !session.isQuiet { Console.plain("\(path) holds the complete results of this run already; nothing was simulated") }
-            // A broken threshold stays broken, however often the run is asked for.
-            if try FinishedRun.breaksThreshold(folder: path) {
+            if isBroken {
                 Console.plain(heading: "broken    ", .red, "a threshold of the scenario: see \(path)/thresholds.csv")
                 throw CommandFailure(status: .brokenThreshold, sentence: nil)
             }

@@ -47,6 +47,16 @@ import Testing
         #expect(try compare([people, "--metric", "people"]).error == "")
     }
 
+    @Test func `the page of a comparison names the folders that are compared`() throws {
+        for (folders, facts) in [
+            ([jitters], "<dt>Study</dt><dd>\(jitters)</dd>"), ([jitters, jitters], "<dt>First</dt><dd>\(jitters)</dd><dt>Second</dt><dd>\(jitters)</dd>"),
+        ] {
+            let ended = try compare(folders + ["--out", study.folder + "/compared", "--metric", "requests_total"])
+            #expect(ended.status == 0, "\(ended.error)")
+            #expect(try study.text("report.html", in: study.folder + "/compared").contains(facts))
+        }
+    }
+
     @Test func `a broken threshold is told though the reader of the table has gone`() throws {
         let ended = try BuiltCommand.run(
             ["compare", jitters, "--all", "--threshold", "requests_total >= -1%"],

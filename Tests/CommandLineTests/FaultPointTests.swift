@@ -201,7 +201,9 @@ private typealias Status = reloadsim.ExitStatus
                 let output = try OutputFolder(path: out, replacing: false)
                 try report.write(
                     to: output, resolvedScenario: read.resolvedText,
-                    circumstances: RunCircumstances(threads: 1, wallSeconds: 1, recordSHA256: read.recordSHA256, shards: 1), hasPage: true)
+                    circumstances: RunCircumstances(
+                        threads: 1, wallSeconds: 1, recordSHA256: read.recordSHA256, shards: 1, request: RunRequest(file: scenario, overrides: [])),
+                    hasPage: true)
             } catch { return .inputOutput }
             return .done
         } check: { (what, status) throws in

@@ -35,6 +35,21 @@ import Testing
         #expect(manifest["fingerprint"] as? String == said["fingerprint"] as? String)
         #expect((manifest["command"] as? [String])?.dropFirst().first == "run" && manifest["overrides"] as? [String] == [])
         #expect(manifest["estimated_core_s"] is Double && manifest["used_core_s"] is Double)
+        #expect(manifest["asked"] as? [String] == ["reloadsim", "run", "small.yaml"])
+    }
+
+    @Test func `the manifests of a study's runs say what they took and what was asked for`() throws {
+        let study = try StudyScenario()
+        let ended = try study.sweep(["--vary", "people=300,600", "--jobs", "2", "--quiet"])
+        #expect(ended.status == 0, "\(ended.error)")
+        for run in try study.runs {
+            let text = try study.text("runs/\(run)/manifest.json")
+            let manifest = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+            let asked = try #require(manifest["asked"] as? [String])
+            #expect(asked.prefix(3) == ["reloadsim", "run", "small.yaml"] && asked.contains("people=300") != asked.contains("people=600"))
+            let used = try #require(manifest["used_core_s"] as? Double)
+            #expect(used > 0 && used < 20 && manifest["estimated_core_s"] is Double, "\(used)")
+        }
     }
 
     @Test func `checks say what is right and what is wrong`() throws {

@@ -42,7 +42,12 @@ import Testing
         let files = try Self.files(scratch.path + "/whole")
         #expect(files.count > 10)
         #expect(try Self.files(scratch.path + "/merged") == files)
-        #expect(try String(contentsOfFile: scratch.path + "/merged/manifest.json", encoding: .utf8).contains("\"shards\": \(count),"))
+        let manifest = try String(contentsOfFile: scratch.path + "/merged/manifest.json", encoding: .utf8)
+        for member in ["\"shards\": \(count),", "\"command\": [", "\"asked\": [", "\"estimated_core_s\": ", "\"used_core_s\": "] {
+            #expect(manifest.contains(member), "\(member)")
+        }
+        let page = String(decoding: try #require(files["report.html"]), as: UTF8.self)
+        #expect(page.contains("<dd>reloadsim run \(scenario).yaml --set warmup=0s --set duration=1d --set people=200</dd>"))
     }
 
     @Test func `a cluster's task finds its shard`() throws {

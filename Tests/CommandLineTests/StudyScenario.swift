@@ -26,6 +26,9 @@ struct StudyScenario {
         """
     static let jitter = "kinds.quote.policy.jitter"
 
+    /// A service of one pool, as further text.
+    static let service = "service: {pools: [{id: origin, servers: 1, service_time: 50ms}]}\n"
+
     /// - Parameter more: further text of the scenario.
     init(_ more: String = "") throws {
         folder = scratch.path + "/a folder"

@@ -29,7 +29,8 @@ import Testing
         let result = try #require(try ScenarioRun(read.scenario).run(threads: threads))
         try RunReport(result).write(
             to: OutputFolder(path: out, replacing: replacing), resolvedScenario: read.resolvedText,
-            circumstances: RunCircumstances(threads: threads, wallSeconds: 1), hasPage: hasPage)
+            circumstances: RunCircumstances(
+                threads: threads, wallSeconds: 1, request: RunRequest(file: file, overrides: ["people=\(people)"] + overrides)), hasPage: hasPage)
     }
 
     private func text(_ name: String) throws -> String { try String(contentsOfFile: out + "/" + name, encoding: .utf8) }
@@ -95,6 +96,19 @@ import Testing
         #expect(throws: OutputProblem.self) { try PageFile.html(ofFolders: [out]) }
     }
 
+    @Test func `a page says what was asked for, without the folders of its machine`() throws {
+        try run("first-look", people: 100, overrides: ["kinds.weather.policy.after=1h"])
+        let page = try text(PageFile.name)
+        #expect(page.contains("<dd>reloadsim run first-look.yaml --set people=100 --set kinds.weather.policy.after=1h</dd>"))
+        #expect(page.contains("<dt>Overrides</dt><dd>people=100, kinds.weather.policy.after=1h</dd>"))
+        #expect(!page.contains(Self.root.path) && !page.contains(scratch.path))
+        let manifest = try text("manifest.json")
+        for part in [#"<dt>Seed</dt><dd>(\d+)</dd>"#, #"<dt>Fingerprint</dt><dd>(\w+)</dd>"#] {
+            let value = try #require(page.firstMatch(of: try Regex(part))?.output[1].substring)
+            #expect(manifest.contains("\"\(value)\""))
+        }
+    }
+
     @Test func `a name with markup in it stays a text`() throws {
         try run("first-look", people: 50, overrides: [#"description="<img src=x onerror=alert(1)>""#])
         let page = try text(PageFile.name)
@@ -107,5 +121,6 @@ import Testing
         try run("first-look", people: 100, overrides: ["kinds.weather.policy.after=1h"])
         let page = try PageFile.html(ofFolders: [scratch.path + "/first", out])
         #expect(page.contains("first and out") && page.contains("both-loads"))
+        for folder in [scratch.path + "/first", out] { #expect(page.contains("<dt>Folder</dt><dd>\(folder)</dd>")) }
     }
 }

@@ -33,7 +33,7 @@ import Testing
             kind: shard == nil ? .checkpoint : .shard,
             identity: RunIdentity(resolvedScenario: read.resolvedText, recordSHA256: nil, seed: read.scenario.plan.seed, version: version),
             tablesHash: run.tablesHash, people: read.scenario.people, shard: shard, scenario: read.resolvedText, threads: 1,
-            wallSeconds: 1.5,
+            wallSeconds: 1.5, coreSeconds: 2.5, request: RunRequest(file: "a/b.yaml", overrides: ["people=40"], thresholds: ["views > 0"]),
             shareDone: run.shareDone)
     }
 
@@ -63,7 +63,8 @@ import Testing
         let run = try ScenarioRun(read.scenario)
         for number in 1...count { try write(number, of: count, named: "\(count - number).part") }
         let merge = try PartMerge([folder])
-        #expect(merge.files.count == count && merge.wallSeconds == 1.5 * Double(count) && merge.scenario == read.resolvedText)
+        #expect(merge.files.count == count && merge.wallSeconds == 1.5 * Double(count) && merge.coreSeconds == 2.5 * Double(count) && merge.scenario == read.resolvedText)
+        #expect(merge.request?.command == ["reloadsim", "run", "b.yaml", "--set", "people=40", "--threshold", "views > 0"])
         let whole = try #require(run.run(threads: 1))
         #expect(try merge.result(of: run).fingerprint == whole.fingerprint)
     }

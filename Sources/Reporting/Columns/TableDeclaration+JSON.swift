@@ -1,5 +1,6 @@
 import PlainText
 import RunFiles
+import Simulation
 
 extension TableDeclaration {
     /// The rows of a table's text as JSON: a list of objects, whose members are the columns; what is empty is null.
@@ -52,7 +53,12 @@ extension TableDeclaration {
     }
 
     /// The JSON Schema of such a list.
-    package var jsonSchema: JSONText {
+    package var jsonSchema: JSONText { jsonSchema(hasMore: false) }
+
+    /// The JSON Schema of such a list.
+    ///
+    /// - Parameter hasMore: whether its rows have further members, texts under names that a scenario gives.
+    package func jsonSchema(hasMore: Bool) -> JSONText {
         let members = columns.map { column -> (String, JSONText) in
             let type: JSONText =
                 switch column.type {
@@ -66,16 +72,11 @@ extension TableDeclaration {
                 .object([("type", column.isOptional ? .array([type, .string("null")]) : type), ("description", .string(column.meaning))])
             )
         }
-        return .object([
-            ("type", .string("array")), ("description", .string(meaning)),
-            (
-                "items",
-                .object([
-                    ("type", .string("object")), ("properties", .object(members)),
-                    ("required", .array(columns.map { .string($0.name) })),
-                ])
-            ),
-        ])
+        let more: [(String, JSONText)] = hasMore ? [("additionalProperties", .object([("type", .string("string"))]))] : []
+        let items: [(String, JSONText)] = [
+            ("type", .string("object")), ("properties", .object(members)), ("required", .array(columns.map { .string($0.name) })),
+        ]
+        return .object([("type", .string("array")), ("description", .string(meaning)), ("items", .object(items + more))])
     }
 }
 
@@ -87,15 +88,44 @@ extension Table {
 extension RunReport {
     /// The object that `reloadsim run --json` prints besides the place of the results: the summary, the verdict and the largest windows.
     package func json() throws -> [(String, JSONText)] {
-        func rows(_ table: RunTable) throws -> JSONText {
+        try Self.json(result.scenario, fingerprint: fingerprint, holds: verdicts.allSatisfy(\.holds)) { (table) throws(OutputProblem) in
             var bytes: [UInt8] = []
             try table.write(self) { (chunk) throws(OutputProblem) in bytes.append(contentsOf: chunk) }
-            return table.declaration.json(ofCSV: bytes)
+            return bytes
         }
+    }
+
+    /// The same of complete results that stand in a folder.
+    ///
+    /// - Parameters:
+    ///   - scenario: the one that they are of.
+    ///   - holds: whether they hold its thresholds.
+    /// - Throws: the sentence that a file cannot be read, or is none of such results.
+    package static func json(ofFolder folder: String, _ scenario: Scenario, holds: Bool) throws(OutputProblem) -> [(String, JSONText)] {
+        func bytes(_ name: String) throws(OutputProblem) -> [UInt8] {
+            guard let bytes = try FileContent.bytes(of: folder + "/" + name, limit: largestTable) else {
+                throw OutputProblem("\(folder): expected complete results, found no \(name) in it")
+            }
+            return bytes
+        }
+        guard let fingerprint = Manifest.fingerprint(in: try bytes(OutputFolder.manifestName)) else {
+            throw OutputProblem("\(folder)/\(OutputFolder.manifestName): expected the manifest of a run, found something else")
+        }
+        return try json(scenario, fingerprint: fingerprint, holds: holds) { (table) throws(OutputProblem) in try bytes(table.declaration.fileName) }
+    }
+
+    /// More than a summary has, or the windows of many endpoints.
+    private static var largestTable: Int { 64 << 20 }
+
+    /// - Parameter text: the text of a table.
+    private static func json(_ scenario: Scenario, fingerprint: String, holds: Bool, _ text: (RunTable) throws(OutputProblem) -> [UInt8])
+        throws(OutputProblem) -> [(String, JSONText)]
+    {
+        func rows(_ table: RunTable) throws(OutputProblem) -> JSONText { table.declaration.json(ofCSV: try text(table)) }
         return [
-            ("scenario", .string(result.scenario.name)), ("seed", .string(String(result.scenario.plan.seed))), ("fingerprint", .string(fingerprint)),
-            ("zone", .string(result.scenario.report.zone.name)), ("holds", .boolean(verdicts.allSatisfy(\.holds))),
-            ("thresholds", try rows(.thresholds)), ("summary", try rows(.summary)), ("load_peaks", try rows(.loadPeaks)),
+            ("scenario", .string(scenario.name)), ("seed", .string(String(scenario.plan.seed))), ("fingerprint", .string(fingerprint)),
+            ("zone", .string(scenario.report.zone.name)), ("holds", .boolean(holds)), ("thresholds", try rows(.thresholds)),
+            ("summary", try rows(.summary)), ("load_peaks", try rows(.loadPeaks)),
         ]
     }
 

@@ -46,6 +46,9 @@ extension PeopleReport {
         try writeEvents(of: people) { (chunk) throws(OutputProblem) in bytes.append(contentsOf: chunk) }
         return Self.events.declaration.json(ofCSV: bytes)
     }
+
+    /// The JSON Schemas of both.
+    package static var jsonSchemas: [JSONText] { [profiles.declaration.jsonSchema, events.declaration.jsonSchema] }
 }
 
 extension PeopleReport {

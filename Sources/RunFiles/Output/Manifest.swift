@@ -35,6 +35,9 @@ package struct Manifest {
         return files(listed)
     }
 
+    /// The fingerprint that the manifest of a run names; nil if the text is none of one.
+    package static func fingerprint(in text: [UInt8]) -> String? { JSONObject(text)?["fingerprint"] as? String }
+
     private static func files(_ listed: [JSONObject.Members]) -> [OutputFolder.WrittenFile]? {
         var files: [OutputFolder.WrittenFile] = []
         for file in listed {

@@ -12,6 +12,8 @@ package final class CheckpointedRun {
     private let interval: Swift.Duration?
     /// The time spent in processes before this one.
     private let secondsBefore: Double
+    /// The core time of this process for the run, in seconds.
+    private let coreTime: () -> Double
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     /// Whether a checkpoint of the run is in the folder.
@@ -32,10 +34,14 @@ package final class CheckpointedRun {
     }
 
     /// - Parameters:
-    ///   - header: of the run; its time is what processes before this one have spent.
+    ///   - header: of the run; its times are what processes before this one have spent.
     ///   - interval: above 0; nil to write no checkpoint, not even when the run is interrupted.
     ///   - isResumed: whether the run has continued from the checkpoint in the folder.
-    package init(_ run: RunInProgress, header: PartialHeader, folder: String, interval: Swift.Duration?, isResumed: Bool = false) {
+    ///   - coreTime: the seconds of core time that this process has used for the run.
+    package init(
+        _ run: RunInProgress, header: PartialHeader, folder: String, interval: Swift.Duration?, isResumed: Bool = false,
+        coreTime: @escaping () -> Double = { CoreTime.ofProcess }
+    ) {
         self.run = run
         isKept = isResumed
         keptShare = isResumed ? run.shareDone : 0
@@ -44,6 +50,7 @@ package final class CheckpointedRun {
         self.interval = run.willBeKeepable ? interval : nil
         name = header.shard?.checkpointName ?? Self.name
         secondsBefore = header.wallSeconds
+        self.coreTime = coreTime
         start = clock.now
     }
 
@@ -59,6 +66,9 @@ package final class CheckpointedRun {
 
     /// The seconds that the run has taken, in this process and those before it.
     package var wallSeconds: Double { ((secondsBefore + start.duration(to: clock.now) / .seconds(1)) * 1_000).rounded() / 1_000 }
+
+    /// The seconds of core time that were used for the run, in this process and those before it.
+    package var coreSeconds: Double { ((header.coreSeconds + coreTime()) * 1_000).rounded() / 1_000 }
 
     /// Lives to the end, or until it is interrupted.
     ///
@@ -111,6 +121,7 @@ package final class CheckpointedRun {
         var header = header
         header.kind = .checkpoint
         header.wallSeconds = wallSeconds
+        header.coreSeconds = coreSeconds
         header.shareDone = run.shareDone
         try PartialFile.write(run, header: header, folder: folder, name: name)
         isKept = true

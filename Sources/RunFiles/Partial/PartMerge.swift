@@ -9,6 +9,10 @@ package struct PartMerge: Sendable {
     package let scenario: String
     /// Seconds of all parts together, and the most threads of any.
     package let wallSeconds: Double
+    /// Seconds of core time of all parts together.
+    package let coreSeconds: Double
+    /// What was asked for; nil where the parts do not say, or not the same.
+    package let request: RunRequest?
     package let threads: Int
 
     package static let suffix = ".part"
@@ -38,6 +42,8 @@ package struct PartMerge: Sendable {
         identity = first.header.identity
         scenario = first.header.scenario
         wallSeconds = (parts.reduce(0) { $0 + $1.header.wallSeconds } * 1_000).rounded() / 1_000
+        coreSeconds = parts.reduce(0) { $0 + $1.header.coreSeconds }
+        request = parts.allSatisfy { $0.header.request == first.header.request } ? first.header.request : nil
         threads = parts.reduce(0) { max($0, $1.header.threads) }
     }
 

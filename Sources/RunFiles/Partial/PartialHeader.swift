@@ -22,12 +22,16 @@ package struct PartialHeader: Hashable, Sendable {
     package var threads: Int
     /// The time that was spent on it so far.
     package var wallSeconds: Double
+    /// Seconds of core time that were used for it so far.
+    package var coreSeconds: Double
+    /// What was asked for; nil where that is not known.
+    package var request: RunRequest?
     /// From 0 to 1.
     package var shareDone: Double
 
     package init(
         kind: Kind, identity: RunIdentity, tablesHash: String, people: Int, shard: Shard?, scenario: String, threads: Int,
-        wallSeconds: Double, shareDone: Double
+        wallSeconds: Double, coreSeconds: Double = 0, request: RunRequest? = nil, shareDone: Double
     ) {
         self.kind = kind
         self.identity = identity
@@ -37,6 +41,8 @@ package struct PartialHeader: Hashable, Sendable {
         self.scenario = scenario
         self.threads = threads
         self.wallSeconds = wallSeconds
+        self.coreSeconds = coreSeconds
+        self.request = request
         self.shareDone = shareDone
     }
 
@@ -53,8 +59,10 @@ package struct PartialHeader: Hashable, Sendable {
         if let shard { members += [("shard", .integer(Int64(shard.number))), ("shards", .integer(Int64(shard.count)))] }
         members += [
             ("share_done", .number(shareDone)), ("threads", .integer(Int64(threads))), ("wall_s", .number(wallSeconds)),
-            ("scenario", .string(scenario)),
+            ("core_s", .number(coreSeconds)),
         ]
+        if let request { members.append(("request", request.json)) }
+        members.append(("scenario", .string(scenario)))
         return JSONText.object(members).text
     }
 }
@@ -65,7 +73,7 @@ extension PartialHeader {
         guard let root = JSONObject(text), let kind = (root["kind"] as? String).flatMap(Kind.init), let identity = RunIdentity(root),
             let tablesHash = root["tables_hash"] as? String, let people = root["people"] as? Int, people > 0,
             let shareDone = root["share_done"] as? Double, let threads = root["threads"] as? Int,
-            let wallSeconds = root["wall_s"] as? Double, let scenario = root["scenario"] as? String
+            let wallSeconds = root["wall_s"] as? Double, let coreSeconds = root["core_s"] as? Double, let scenario = root["scenario"] as? String
         else { return nil }
         var shard: Shard?
         if root["shard"] != nil {
@@ -75,8 +83,13 @@ extension PartialHeader {
             shard = read
         }
         if kind == .shard && shard == nil { return nil }
+        var request: RunRequest?
+        if let written = root["request"] {
+            guard let read = RunRequest(written) else { return nil }
+            request = read
+        }
         self.init(
             kind: kind, identity: identity, tablesHash: tablesHash, people: people, shard: shard, scenario: scenario, threads: threads,
-            wallSeconds: wallSeconds, shareDone: shareDone)
+            wallSeconds: wallSeconds, coreSeconds: coreSeconds, request: request, shareDone: shareDone)
     }
 }

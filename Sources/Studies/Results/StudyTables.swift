@@ -1,3 +1,4 @@
+import PlainText
 import Reporting
 import ScenarioFiles
 import SimulatedTime
@@ -6,6 +7,9 @@ import SimulatedTime
 package enum StudyTables {
     /// The table of a comparison within a study of these axes.
     package static func comparison(axes: [String]) -> TableDeclaration { Table.comparison(axes: axes, by: nil).declaration }
+
+    /// The JSON Schemas of the indices of both methods of sensitivity.
+    package static var indexSchemas: [JSONText] { [Table.sobolIndices.declaration.jsonSchema, Table.morrisEffects.declaration.jsonSchema] }
 
     /// Each with the title that it has there.
     package static var all: [(title: String, table: TableDeclaration)] {

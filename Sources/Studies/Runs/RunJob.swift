@@ -31,13 +31,15 @@ struct RunJob {
     private static let checkpointInterval = Swift.Duration.seconds(60)
 
     /// The run from its checkpoint, or from its beginning if there is none from which it can resume.
-    private func begun(_ simulation: ScenarioRun, _ read: ReadScenario) -> CheckpointedRun {
+    private func begun(_ simulation: ScenarioRun, _ read: ReadScenario, _ meter: CoreMeter) -> CheckpointedRun {
         let path = folder + "/" + CheckpointedRun.name
-        func kept(_ run: RunInProgress, _ seconds: Double, isResumed: Bool) -> CheckpointedRun {
+        func kept(_ run: RunInProgress, _ seconds: (wall: Double, core: Double), isResumed: Bool) -> CheckpointedRun {
             let header = PartialHeader(
                 kind: .checkpoint, identity: self.run.identity, tablesHash: run.tablesHash, people: read.scenario.people, shard: nil,
-                scenario: read.resolvedText, threads: threads, wallSeconds: seconds, shareDone: run.shareDone)
-            return CheckpointedRun(run, header: header, folder: folder, interval: Self.checkpointInterval, isResumed: isResumed)
+                scenario: read.resolvedText, threads: threads, wallSeconds: seconds.wall, coreSeconds: seconds.core,
+                request: request, shareDone: run.shareDone)
+            return CheckpointedRun(
+                run, header: header, folder: folder, interval: Self.checkpointInterval, isResumed: isResumed, coreTime: { meter.seconds })
         }
         if !isAnew, FolderPath.exists(path) {
             // One that is damaged or of another version is no loss: what it held is simulated again.
@@ -46,25 +48,31 @@ struct RunJob {
                 if file.header.identity == self.run.identity, file.header.kind == .checkpoint, file.header.shard == nil {
                     let run = simulation.begin(threads: threads)
                     try file.restore(into: run)
-                    return kept(run, file.header.wallSeconds, isResumed: true)
+                    return kept(run, (file.header.wallSeconds, file.header.coreSeconds), isResumed: true)
                 }
             } catch {}
         }
-        return kept(simulation.begin(threads: threads), 0, isResumed: false)
+        return kept(simulation.begin(threads: threads), (0, 0), isResumed: false)
     }
+
+    /// What a command of its own would ask for.
+    private var request: RunRequest { RunRequest(file: scenario.file == "stdin" ? "-" : scenario.file, overrides: run.overrides) }
 
     /// - Parameter progress: called now and then with the share done, on this thread.
     func perform(progress: (Double) -> Void) -> RunOutcome {
+        let meter = CoreMeter()
         do {
             let read = try scenario.readChecked(overrides: run.overrides)
             let simulation = try ScenarioRun(read.scenario)
             let output = try OutputFolder(path: folder, replacing: true, isInterrupted: cancelled)
             // Its lock is needed until the checkpoint is gone.
             defer { withExtendedLifetime(output) {} }
-            let kept = begun(simulation, read)
+            let kept = begun(simulation, read, meter)
             let people = Double(max(1, kept.run.people.count))
             let end: CheckpointedRun.End
-            do { end = try kept.live(isInterrupted: cancelled, progress: { done, _ in progress(Double(done) / people) }) } catch {
+            do {
+                end = try meter.measure { try kept.live(isInterrupted: cancelled, progress: { done, _ in progress(Double(done) / people) }) }
+            } catch {
                 output.discard()
                 throw error
             }
@@ -74,8 +82,9 @@ struct RunJob {
             }
             try RunReport(kept.run.result()).write(
                 to: output, resolvedScenario: read.resolvedText,
-                circumstances: RunCircumstances(threads: threads, wallSeconds: kept.wallSeconds, recordSHA256: read.recordSHA256, overrides: run.overrides,
-                    estimatedCoreSeconds: run.estimate.coreSeconds))
+                circumstances: RunCircumstances(
+                    threads: threads, wallSeconds: kept.wallSeconds, recordSHA256: read.recordSHA256, request: request,
+                    estimatedCoreSeconds: run.estimate.coreSeconds, usedCoreSeconds: kept.coreSeconds))
             CheckpointedRun.remove(from: folder)
             return .done
         } catch let problem as OutputProblem where problem.isInterruption {

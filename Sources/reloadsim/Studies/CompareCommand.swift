@@ -177,7 +177,10 @@ struct Compare: ParsableCommand {
         let name = second.map { "\(Self.name(of: first)) and \(Self.name(of: $0))" } ?? "\(Self.name(of: first))"
         try output.writeDataPackage(
             of: [table.declaration], name: "reloadsim-comparison", title: "The comparison of \(name)", hasPage: page.isWanted)
-        let members: [(String, JSONText)] = [("comparison", .string(name))]
+        let members: [(String, JSONText)] = [
+            ("comparison", .string(name)), ("compared", JSONOutput.texts([first] + (second.map { [$0] } ?? []))),
+            ("overrides", JSONOutput.texts(overrides.all)), ("command", JSONOutput.texts(CommandLine.arguments)),
+        ]
         if page.isWanted { try output.writePage(members) }
         try output.complete(members, removing: page.isWanted ? [] : [PageFile.name])
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PlainText
 import Reporting
 import RunFiles
 import ScenarioFiles
@@ -171,10 +172,10 @@ extension Sweep {
         // Runs of one content have one folder, in which two commands at once would spoil each other's files.
         for run in runs where seen.insert(run.name).inserted {
             // The seed comes last, and has an option of its own.
-            let settings = run.overrides.dropLast().map { "--set " + Shell.quoted($0) } + ["--seed \(run.seed)"]
-            text += "\(Shell.quoted(program)) run \(Shell.quoted(arguments.scenario)) \(settings.joined(separator: " "))"
+            let settings = run.overrides.dropLast().map { "--set " + ShellText.quoted($0) } + ["--seed \(run.seed)"]
+            text += "\(ShellText.quoted(program)) run \(ShellText.quoted(arguments.scenario)) \(settings.joined(separator: " "))"
             text +=
-                " --out \(Shell.quoted(folder.path(of: run))) --threads \(queue.threads ?? 1) --quiet --no-report --resume\(force ? " --force" : "")\n"
+                " --out \(ShellText.quoted(folder.path(of: run))) --threads \(queue.threads ?? 1) --quiet --no-report --resume\(force ? " --force" : "")\n"
         }
         try StandardStream.output.write(text)
     }
