@@ -23,18 +23,18 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
+        .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"]), .brew(["gsl"])]),
+        .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
         .systemLibrary(name: "CWords"),
         .target(name: "Stochastics", dependencies: ["CGSL", "SimulatedTime"], swiftSettings: engine),
         .target(name: "PlainText"),
+        .target(name: "Hashing", dependencies: ["CNettle"]),
         .target(name: "SimulatedTime", dependencies: ["PlainText"], swiftSettings: engine),
         .target(
-            name: "Measures", dependencies: ["PlainText", "SimulatedTime", .product(name: "Crypto", package: "swift-crypto")],
-            swiftSettings: engine),
+            name: "Measures", dependencies: ["PlainText", "Hashing", "SimulatedTime"], swiftSettings: engine),
         .target(name: "WidgetPlatform", dependencies: ["SimulatedTime"], swiftSettings: engine),
         .target(name: "RefreshService", dependencies: ["Stochastics", "SimulatedTime", "Measures"], swiftSettings: engine),
         .target(name: "People", dependencies: ["Stochastics", "SimulatedTime", "WidgetPlatform"], swiftSettings: engine),
@@ -51,16 +51,16 @@ let package = Package(
             dependencies: [
                 "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People", "Fleet",
                 "Simulation", "Calibration",
-                .product(name: "Yams", package: "Yams"), .product(name: "Crypto", package: "swift-crypto"),
+                "Hashing", .product(name: "Yams", package: "Yams"),
             ]),
         .target(
             name: "RunFiles",
-            dependencies: ["PlainText", "Measures", "Simulation", .product(name: "Crypto", package: "swift-crypto")]),
+            dependencies: ["PlainText", "Measures", "Simulation", "Hashing"]),
         .target(name: "Charts", dependencies: ["PlainText", "SimulatedTime"]),
         .target(
             name: "Pages",
             dependencies: [
-                "PlainText", "SimulatedTime", "ScenarioFiles", "RunFiles", "Charts", .product(name: "Crypto", package: "swift-crypto"),
+                "PlainText", "SimulatedTime", "ScenarioFiles", "RunFiles", "Charts", "Hashing",
             ]),
         .target(
             name: "Reporting",
@@ -71,7 +71,7 @@ let package = Package(
             name: "Studies",
             dependencies: [
                 "PlainText", "Stochastics", "SimulatedTime", "RefreshService", "Simulation", "ScenarioFiles", "RunFiles", "Pages", "Reporting",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "Hashing",
             ]),
         .executableTarget(
             name: "reloadsim",
@@ -88,7 +88,7 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "RunLaws", "Simulation", "ScenarioFiles", "RunFiles", "Studies", .product(name: "Crypto", package: "swift-crypto"),
+                "RunLaws", "Simulation", "ScenarioFiles", "RunFiles", "Studies", "Hashing",
             ], path: "Tests/FuzzTargets"),
         .executableTarget(
             name: "reloadsim-campaign",
@@ -98,6 +98,7 @@ let package = Package(
             ], path: "Tests/Campaign"),
         .testTarget(name: "ArchitectureTests", dependencies: ["Stochastics", "CGSL"]),
         .testTarget(name: "PlainTextTests", dependencies: ["PlainText"]),
+        .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
         .testTarget(name: "StochasticsTests", dependencies: ["Stochastics", "SimulatedTime", "CGSL"]),
         .testTarget(name: "SimulatedTimeTests", dependencies: ["SimulatedTime"]),
         .testTarget(name: "MeasuresTests", dependencies: ["Measures", "SimulatedTime"]),
@@ -119,7 +120,7 @@ let package = Package(
         .testTarget(name: "RunFilesTests", dependencies: ["PlainText", "RunFiles", "ScenarioFiles", "Simulation"]),
         .testTarget(name: "ChartsTests", dependencies: ["Charts"]),
         .testTarget(name: "PagesTests", dependencies: ["Pages", "Charts", "Reporting", "RunFiles", "ScenarioFiles", "Simulation"]),
-        .testTarget(name: "ReportingTests", dependencies: ["PlainText", "RunFiles", "Reporting", "ScenarioFiles", "People"]),
+        .testTarget(name: "ReportingTests", dependencies: ["PlainText", "Hashing", "RunFiles", "Reporting", "ScenarioFiles", "People"]),
         .testTarget(name: "StudiesTests", dependencies: ["Studies", "Stochastics", "ScenarioFiles", "Simulation", "RunFiles", "Reporting"]),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"]),
         .testTarget(

@@ -1,4 +1,4 @@
-import Crypto
+import Hashing
 import PlainText
 
 /// A digest that two runs share exactly if they measured the same: the first 16 hex digits of the SHA-256 over the bytes of their measures.

@@ -1,5 +1,5 @@
 import Charts
-import Crypto
+import Hashing
 import Foundation
 
 /// A page as one file that fetches nothing: style, drawings and tables are in it, and it is complete without its script.

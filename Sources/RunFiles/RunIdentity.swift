@@ -1,4 +1,4 @@
-import Crypto
+import Hashing
 import PlainText
 
 /// The inputs from which a run's results follow: two runs of one identity have the same bytes, whatever else they were called or how they were shared out.

@@ -1,6 +1,6 @@
 import PlainText
 
-/// What was asked of a run, as far as its results depend on it: the scenario's file and what was set over it, without the folders, threads and shards.
+/// The request for a run, as far as its results depend on it: the scenario's file and the overrides, without folders, threads and shards.
 public struct RunRequest: Hashable, Sendable {
     /// The name of the scenario's file without its folder; `-` for standard input.
     package let scenario: String

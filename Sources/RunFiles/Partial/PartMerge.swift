@@ -11,7 +11,7 @@ package struct PartMerge: Sendable {
     package let wallSeconds: Double
     /// Seconds of core time of all parts together.
     package let coreSeconds: Double
-    /// What was asked for; nil where the parts do not say, or not the same.
+    /// The request that all parts name; nil where they name none, or different ones.
     package let request: RunRequest?
     package let threads: Int
 

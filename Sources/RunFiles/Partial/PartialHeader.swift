@@ -24,7 +24,7 @@ package struct PartialHeader: Hashable, Sendable {
     package var wallSeconds: Double
     /// Seconds of core time that were used for it so far.
     package var coreSeconds: Double
-    /// What was asked for; nil where that is not known.
+    /// The request for the run; nil where it is not known.
     package var request: RunRequest?
     /// From 0 to 1.
     package var shareDone: Double

@@ -1,4 +1,4 @@
-import Crypto
+import Hashing
 import Fleet
 import PlainText
 import RefreshService
