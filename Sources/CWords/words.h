@@ -1,6 +1,13 @@
 #pragma once
 
 #include <stdint.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
 
 // Operations that Swift has no word for: memory that is asked for before it is used, and wide registers where the processor has them. Neither changes a result.
 
@@ -9,57 +16,151 @@ static inline void words_prefetch(const void *memory, long lines) {
     for (long line = 0; line < lines; line++) __builtin_prefetch((const char *)memory + 64 * line, 1, 3);
 }
 
-// Blocks of four words. Bit k of the result tells whether the k-th of up to 64 blocks differs in any bit of its masks.
-#define WORDS_DIFFERING_BLOCKS                                                                                              \
-    uint64_t result = 0;                                                                                                    \
-    for (long k = 0; k < count; k++) {                                                                                      \
-        const uint64_t *a = image + positions[k], *b = common + positions[k], *m = masks + positions[k];                    \
-        uint64_t any = ((a[0] ^ b[0]) & m[0]) | ((a[1] ^ b[1]) & m[1]) | ((a[2] ^ b[2]) & m[2]) | ((a[3] ^ b[3]) & m[3]);   \
-        result |= (uint64_t)(any != 0) << k;                                                                                \
-    }                                                                                                                       \
-    return result;
+// A block is 32 bytes, two halves. Three tables hold 32 bytes for each block. `pack`: which byte of its half comes first in the record, second, and so on.
+// `unpack`: which byte of what the record holds of the half belongs here. 0x80 stands in both where there is none. `match`: ones in each byte that is not
+// packed. `offsets` holds two places in the record for each block, one for each half.
 
-// Runs of eight words or more that have to be equal. Bit k of the result tells whether the k-th of up to 64 runs differs.
-#define WORDS_DIFFERING_RUNS                                                                  \
-    uint64_t result = 0;                                                                      \
-    for (long k = 0; k < count; k++) {                                                        \
-        const uint64_t *a = image + positions[k], *b = common + positions[k];                 \
-        const long length = lengths[k];                                                       \
-        uint64_t any[8] = {0};                                                                \
-        for (long place = 0; place < length; place += 8)                                      \
-            for (int lane = 0; lane < 8; lane++) any[lane] |= a[place + lane] ^ b[place + lane]; \
-        uint64_t all = 0;                                                                     \
-        for (int lane = 0; lane < 8; lane++) all |= any[lane];                                \
-        result |= (uint64_t)(all != 0) << k;                                                  \
-    }                                                                                         \
-    return result;
+/// Packs how the blocks at `positions`, in bytes, differ from the common ones; 16 bytes are written for each half. Lists in `odd`, which has room for one more
+/// than there are blocks, those that differ in a byte that is not packed; returns how many.
+#define WORDS_PACK(BLOCK)                                                                                             \
+    long found = 0;                                                                                                   \
+    for (long k = 0; k < count; k++) {                                                                                \
+        odd[found] = (int32_t)k;                                                                                      \
+        found += BLOCK(                                                                                               \
+            image + positions[k], common + positions[k], pack + 32 * k, match + 32 * k, record + offsets[2 * k], record + offsets[2 * k + 1]); \
+    }                                                                                                                 \
+    return found;
+
+/// The reverse of packing.
+#define WORDS_UNPACK(BLOCK)                                                                                           \
+    for (long k = 0; k < count; k++)                                                                                  \
+        BLOCK(record + offsets[2 * k], record + offsets[2 * k + 1], common + positions[k], unpack + 32 * k, image + positions[k]);
+
+/// Lists in `odd`, which has room for one more than there are spans, those of 64 bytes, at `positions` in bytes, that differ from the common ones; returns how many.
+#define WORDS_DIFFERING(SPAN)                                                                                         \
+    long found = 0;                                                                                                   \
+    for (long k = 0; k < count; k++) {                                                                                \
+        odd[found] = (int32_t)k;                                                                                      \
+        found += SPAN(image + positions[k], common + positions[k]);                                                   \
+    }                                                                                                                 \
+    return found;
+
+// Plain C, for every processor.
+
+static inline int words_pack_plain(
+    const uint8_t *image, const uint8_t *common, const uint8_t *pack, const uint8_t *match, uint8_t *lower, uint8_t *upper) {
+    uint8_t difference[32], rest = 0;
+    for (int i = 0; i < 32; i++) difference[i] = image[i] ^ common[i];
+    for (int i = 0; i < 32; i++) rest |= difference[i] & match[i];
+    for (int i = 0; i < 16; i++) lower[i] = pack[i] & 0x80 ? 0 : difference[pack[i] & 15];
+    for (int i = 0; i < 16; i++) upper[i] = pack[16 + i] & 0x80 ? 0 : difference[16 + (pack[16 + i] & 15)];
+    return rest != 0;
+}
+
+static inline void words_unpack_plain(
+    const uint8_t *lower, const uint8_t *upper, const uint8_t *common, const uint8_t *unpack, uint8_t *image) {
+    for (int i = 0; i < 16; i++) image[i] = common[i] ^ (unpack[i] & 0x80 ? 0 : lower[unpack[i] & 15]);
+    for (int i = 16; i < 32; i++) image[i] = common[i] ^ (unpack[i] & 0x80 ? 0 : upper[unpack[i] & 15]);
+}
+
+static inline int words_differ_plain(const uint8_t *image, const uint8_t *common) { return memcmp(image, common, 64) != 0; }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static uint64_t words_differing_blocks_wide(
-    const uint64_t *image, const uint64_t *common, const uint64_t *masks, const int32_t *positions, long count) {
-    WORDS_DIFFERING_BLOCKS
-}
-__attribute__((target("avx2"))) static uint64_t words_differing_runs_wide(
-    const uint64_t *image, const uint64_t *common, const int32_t *positions, const int32_t *lengths, long count) {
-    WORDS_DIFFERING_RUNS
-}
+#define WORDS_WIDE __attribute__((target("avx2")))
+
 static inline _Bool words_are_wide(void) { return __builtin_cpu_supports("avx2"); }
-#else
-static inline _Bool words_are_wide(void) { return 0; }
-#endif
 
-static inline uint64_t words_differing_blocks(
-    const uint64_t *image, const uint64_t *common, const uint64_t *masks, const int32_t *positions, long count, _Bool wide) {
-#if defined(__x86_64__)
-    if (wide) return words_differing_blocks_wide(image, common, masks, positions, count);
-#endif
-    WORDS_DIFFERING_BLOCKS
+WORDS_WIDE static inline int words_pack_wide(
+    const uint8_t *image, const uint8_t *common, const uint8_t *pack, const uint8_t *match, uint8_t *lower, uint8_t *upper) {
+    __m256i difference = _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)image), _mm256_loadu_si256((const __m256i *)common));
+    __m256i packed = _mm256_shuffle_epi8(difference, _mm256_loadu_si256((const __m256i *)pack));
+    _mm_storeu_si128((__m128i *)lower, _mm256_castsi256_si128(packed));
+    _mm_storeu_si128((__m128i *)upper, _mm256_extracti128_si256(packed, 1));
+    return !_mm256_testz_si256(difference, _mm256_loadu_si256((const __m256i *)match));
 }
 
-static inline uint64_t words_differing_runs(
-    const uint64_t *image, const uint64_t *common, const int32_t *positions, const int32_t *lengths, long count, _Bool wide) {
-#if defined(__x86_64__)
-    if (wide) return words_differing_runs_wide(image, common, positions, lengths, count);
+WORDS_WIDE static inline void words_unpack_wide(
+    const uint8_t *lower, const uint8_t *upper, const uint8_t *common, const uint8_t *unpack, uint8_t *image) {
+    __m256i packed = _mm256_inserti128_si256(
+        _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)lower)), _mm_loadu_si128((const __m128i *)upper), 1);
+    __m256i difference = _mm256_shuffle_epi8(packed, _mm256_loadu_si256((const __m256i *)unpack));
+    _mm256_storeu_si256((__m256i *)image, _mm256_xor_si256(difference, _mm256_loadu_si256((const __m256i *)common)));
+}
+
+WORDS_WIDE static inline int words_differ_wide(const uint8_t *image, const uint8_t *common) {
+    const __m256i *a = (const __m256i *)image, *b = (const __m256i *)common;
+    __m256i rest = _mm256_or_si256(
+        _mm256_xor_si256(_mm256_loadu_si256(a), _mm256_loadu_si256(b)), _mm256_xor_si256(_mm256_loadu_si256(a + 1), _mm256_loadu_si256(b + 1)));
+    return !_mm256_testz_si256(rest, rest);
+}
+#elif defined(__aarch64__)
+#define WORDS_WIDE
+
+static inline _Bool words_are_wide(void) { return 1; }
+
+static inline int words_pack_wide(
+    const uint8_t *image, const uint8_t *common, const uint8_t *pack, const uint8_t *match, uint8_t *lower, uint8_t *upper) {
+    uint8x16_t first = veorq_u8(vld1q_u8(image), vld1q_u8(common)), second = veorq_u8(vld1q_u8(image + 16), vld1q_u8(common + 16));
+    vst1q_u8(lower, vqtbl1q_u8(first, vld1q_u8(pack)));
+    vst1q_u8(upper, vqtbl1q_u8(second, vld1q_u8(pack + 16)));
+    return vmaxvq_u8(vorrq_u8(vandq_u8(first, vld1q_u8(match)), vandq_u8(second, vld1q_u8(match + 16)))) != 0;
+}
+
+static inline void words_unpack_wide(
+    const uint8_t *lower, const uint8_t *upper, const uint8_t *common, const uint8_t *unpack, uint8_t *image) {
+    vst1q_u8(image, veorq_u8(vqtbl1q_u8(vld1q_u8(lower), vld1q_u8(unpack)), vld1q_u8(common)));
+    vst1q_u8(image + 16, veorq_u8(vqtbl1q_u8(vld1q_u8(upper), vld1q_u8(unpack + 16)), vld1q_u8(common + 16)));
+}
+
+static inline int words_differ_wide(const uint8_t *image, const uint8_t *common) {
+    uint8x16_t rest = vdupq_n_u8(0);
+    for (int i = 0; i < 64; i += 16) rest = vorrq_u8(rest, veorq_u8(vld1q_u8(image + i), vld1q_u8(common + i)));
+    return vmaxvq_u8(rest) != 0;
+}
+#else
+#define WORDS_WIDE
+
+static inline _Bool words_are_wide(void) { return 0; }
+
+#define words_pack_wide words_pack_plain
+#define words_unpack_wide words_unpack_plain
+#define words_differ_wide words_differ_plain
 #endif
-    WORDS_DIFFERING_RUNS
+
+WORDS_WIDE static long words_pack_blocks_wide(
+    const uint8_t *image, const uint8_t *common, const int32_t *positions, const int32_t *offsets, const uint8_t *pack, const uint8_t *match, long count,
+    uint8_t *record, int32_t *odd) {
+    WORDS_PACK(words_pack_wide)
+}
+
+WORDS_WIDE static void words_unpack_blocks_wide(
+    const uint8_t *record, const uint8_t *common, const int32_t *positions, const int32_t *offsets, const uint8_t *unpack, long count, uint8_t *image) {
+    WORDS_UNPACK(words_unpack_wide)
+}
+
+WORDS_WIDE static long words_differing_spans_wide(const uint8_t *image, const uint8_t *common, const int32_t *positions, long count, int32_t *odd) {
+    WORDS_DIFFERING(words_differ_wide)
+}
+
+static inline long words_pack_blocks(
+    const uint8_t *image, const uint8_t *common, const int32_t *positions, const int32_t *offsets, const uint8_t *pack, const uint8_t *match, long count,
+    uint8_t *record, int32_t *odd, _Bool wide) {
+    if (wide) return words_pack_blocks_wide(image, common, positions, offsets, pack, match, count, record, odd);
+    WORDS_PACK(words_pack_plain)
+}
+
+static inline void words_unpack_blocks(
+    const uint8_t *record, const uint8_t *common, const int32_t *positions, const int32_t *offsets, const uint8_t *unpack, long count, uint8_t *image,
+    _Bool wide) {
+    if (wide) {
+        words_unpack_blocks_wide(record, common, positions, offsets, unpack, count, image);
+        return;
+    }
+    WORDS_UNPACK(words_unpack_plain)
+}
+
+static inline long words_differing_spans(
+    const uint8_t *image, const uint8_t *common, const int32_t *positions, long count, int32_t *odd, _Bool wide) {
+    if (wide) return words_differing_spans_wide(image, common, positions, count, odd);
+    WORDS_DIFFERING(words_differ_plain)
 }

@@ -6,6 +6,10 @@
 ///
 /// The standard library traps where the system gives no memory. Here the program ends with a sentence and status 1; what it has left on the disk is what a kill leaves.
 public enum LargeMemory {
+    /// A page of the large kind. Memory of at least so many bytes lies on such pages where the system gives any: what is read and written all over it needs few
+    /// entries of the processor's page table then.
+    public static let page = 2 << 20
+
     /// Memory that is not initialised; `free` gives it back.
     ///
     /// - Parameters:
@@ -14,7 +18,12 @@ public enum LargeMemory {
     public static func allocate(byteCount: Int, alignment: Int = 64, for what: StaticString) -> UnsafeMutableRawPointer {
         #if canImport(Glibc)
             var memory: UnsafeMutableRawPointer?
-            if posix_memalign(&memory, max(alignment, MemoryLayout<Int>.size), max(1, byteCount)) == 0, let memory { return memory }
+            let isLarge = byteCount >= page
+            if posix_memalign(&memory, max(alignment, isLarge ? page : MemoryLayout<Int>.size), max(1, byteCount)) == 0, let memory {
+                // Advice, which may be ignored.
+                if isLarge { madvise(memory, byteCount, MADV_HUGEPAGE) }
+                return memory
+            }
             let sentence =
                 "error: the system gives no memory for \(what), \(byteCount / 1_048_576 + 1) MiB; raise the limit (ulimit -v, ulimit -d, that of the container), or make the run smaller\n"
             var bytes = Array(sentence.utf8)

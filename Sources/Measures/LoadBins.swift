@@ -1,24 +1,14 @@
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// Counts that many threads add to.
 final class LoadBins: @unchecked Sendable {
     // Safety: threads write through atomic additions only; plain reads come after the threads are joined.
     private let start: UnsafeMutablePointer<Atomic<UInt32>>
-    private static let largePage = 2 << 20
     let count: Int
 
     init(count: Int) {
         self.count = count
-        let isLarge = count * 4 >= Self.largePage
-        let memory = LargeMemory.allocate(byteCount: max(1, count) * 4, alignment: isLarge ? Self.largePage : 64, for: "the load curve")
-        // Additions go all over the bins: with large pages they need few entries of the processor's page table. Advice, which may be ignored.
-        #if canImport(Glibc)
-            if isLarge { madvise(memory, count * 4, MADV_HUGEPAGE) }
-        #endif
+        let memory = LargeMemory.allocate(byteCount: max(1, count) * 4, for: "the load curve")
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: max(1, count) * 4)
         start = memory.bindMemory(to: Atomic<UInt32>.self, capacity: max(1, count))
     }

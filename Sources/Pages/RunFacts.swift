@@ -14,7 +14,7 @@ struct RunFacts: Decodable, Sendable {
     let people: Int
     let report_start: String
     let end: String
-    /// What was set over the scenario's text, and the command that asks for the same; nil where neither is known.
+    /// The overrides of the scenario's text, and the command that asks for the same run; nil where neither is known.
     let overrides, asked: [String]?
     /// The name of the zone whose clock the page shows; nil for UTC.
     let zone: String?

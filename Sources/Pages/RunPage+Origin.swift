@@ -5,7 +5,7 @@ import RunFiles
 
 /// Where a run came from, and its tables.
 extension RunPage {
-    /// What tells the run: where no command of its own made it, its command and overrides are left out.
+    /// The facts that identify the run. Where no command of its own made it, its command and overrides are left out.
     var origin: [(String, Phrase)] {
         var list: [(String, Phrase)] = []
         if let asked = facts.asked { list.append(("Command", Phrase(asked.map(ShellText.quoted).joined(separator: " ")))) }

@@ -253,7 +253,11 @@ final class ServiceRun: @unchecked Sendable {
         if requests.count > 1 { requests.sort { $0.arrival == $1.arrival ? $0.precedes($1) : $0.arrival < $1.arrival } }
         decided.removeAll(keepingCapacity: true)
         requests.withUnsafeBufferPointer { service.advance($0, to: limit, answers: &decided) }
-        for answer in decided { lanes[lane(of: Int(answer.person))].decided.append(answer) }
+        for answer in decided {
+            let lane = lanes[lane(of: Int(answer.person))]
+            lane.cohort.expectDelivery(of: answer)
+            lane.decided.append(answer)
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What each command says with `--json`, held against the schema that is shipped: by it every member is there, and no member is unknown to it.
+/// The output of each command with `--json`, held against the shipped schema: every member is there, and none is unknown to it.
 @Suite struct OutputSchemaTests {
     private static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Reports/output.schema.json")
@@ -126,7 +126,7 @@ private enum JSONValue: Decodable, Equatable {
         }
     }
 
-    /// What is wrong with a value by this schema. A keyword that is not known here is a problem too.
+    /// The problems of a value by this schema. A keyword that is not known here is a problem too.
     func problems(of value: JSONValue, at place: String) -> [String] {
         guard case .object(let schema) = self else { return ["\(place): no schema"] }
         var problems: [String] = []

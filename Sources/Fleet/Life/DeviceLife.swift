@@ -40,26 +40,26 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     var budget: BudgetStretch
     var link: ServiceLink
 
-    // The kinds, instances and stacks on the device, in memory of the worker's.
+    // The kinds, instances and stacks on the device, in memory that somebody else owns.
     let kinds: UnsafeMutablePointer<PreparedKind>
-    let kindStates: UnsafeMutablePointer<KindState>
-    let instances: UnsafeMutablePointer<InstanceState>
-    let briefs: UnsafeMutablePointer<InstanceBrief>
+    var kindStates: UnsafeMutablePointer<KindState>
+    var instances: UnsafeMutablePointer<InstanceState>
+    var briefs: UnsafeMutablePointer<InstanceBrief>
     let instanceCount: Int
     /// Instances that are not installed yet.
     var missingCount: Int
     /// The instances with something to do in this instant, in order.
-    let active: UnsafeMutablePointer<Int>
+    var active: UnsafeMutablePointer<Int>
     var activeCount = 0
-    let stacks: UnsafeMutablePointer<StackState>
+    var stacks: UnsafeMutablePointer<StackState>
     let stackCount: Int
     /// The surfaces with a stack of several widgets.
     var stackSurfaces = SurfaceSet()
-    let campaigns: UnsafeMutablePointer<CampaignState>
+    var campaigns: UnsafeMutablePointer<CampaignState>
     let campaignCount: Int
     /// The background fetches of the segment's apps.
     let fetchPlans: UnsafeBufferPointer<PreparedFetch>
-    let fetches: UnsafeMutablePointer<FetchState>
+    var fetches: UnsafeMutablePointer<FetchState>
     let fetchCount: Int
 
     // State that concerns several instances.
@@ -85,6 +85,12 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     var isLockedForViews: Bool { isLocked && display.unlockedAt != now }
     /// In use now: in a session, or at the instant of a glance (D3).
     var isInUse: Bool { use.isInSession || display.glancedAt == now }
+
+    /// Continues with what stands on the device in other memory, which is a copy.
+    mutating func adopt(_ memory: DeviceMemory) {
+        (kindStates, instances, briefs, active) = (memory.kindStates, memory.instances, memory.briefs, memory.active)
+        (stacks, campaigns, fetches, apps.lastWidgetView) = (memory.stacks, memory.campaigns, memory.fetches, memory.lastWidgetView)
+    }
 
     /// Lives from the start to the end.
     mutating func live() {

@@ -106,7 +106,7 @@ struct AppStates {
     /// Whether any app that was opened or closed in this instant calls for reloads.
     var hasOwnCalls = false
     /// When a widget of the app was last viewed, by app.
-    let lastWidgetView: UnsafeMutablePointer<Instant>
+    var lastWidgetView: UnsafeMutablePointer<Instant>
 
     init(lastWidgetView: UnsafeMutablePointer<Instant>) { self.lastWidgetView = lastWidgetView }
 

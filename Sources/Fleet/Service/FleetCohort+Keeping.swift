@@ -48,7 +48,7 @@ extension FleetCohort {
         guard person < people, slot < slots else { return false }
         let index = address(person, slot).index
         // A device whose life is over takes no answer.
-        return instance == ServiceRequest.noInstance || wakeAt[index] == .never || !readInstances.isEmpty && Int(instance) < readInstances[index]
+        return instance == ServiceRequest.noInstance || standings[index].isOver || !readInstances.isEmpty && Int(instance) < readInstances[index]
     }
 
     /// Looks at what is due after all has been read: for devices that there are, at instants that they know of.
@@ -65,9 +65,9 @@ extension FleetCohort {
         var woken: Set<Int> = []
         wakes.forEach { wake in
             let index = address(Int(wake.person), Int(wake.slot)).index
-            if wakeAt[index] == wake.dueAt { woken.insert(index) }
+            if standings[index].wakeAt == wake.dueAt { woken.insert(index) }
         }
-        for index in wakeAt.indices where wakeAt[index] != .never && wakeAt[index] != .longAgo && !woken.contains(index) {
+        for index in 0..<standings.count where standings[index].actsAt != .never && !woken.contains(index) {
             throw StateProblem("a device that wants to be touched, and never is")
         }
     }
@@ -104,15 +104,18 @@ extension FleetCohort {
     public func flush() { worker.finish() }
 
     private func code(_ device: DeviceAddress, _ stream: StateStream) throws(StateProblem) {
-        try stream.code(&wakeAt[device.index])
-        if wakeAt[device.index] == .never { return }
+        // How soon it reacts is not written down: it may at once.
+        var wakeAt = standings[device.index].wakeAt
+        try stream.code(&wakeAt)
+        if stream.isReading { standings[device.index] = Standing(wakeAt: wakeAt) }
+        if wakeAt == .never { return }
         guard let resting = devices as? RestingDevices else { preconditionFailure("devices that are kept whole are written down") }
         if !stream.isReading { return try resting.write(device, stream) }
         let (nextAt, instances) = try resting.read(device, stream)
-        guard wakeAt[device.index] == (nextAt < prepared.plan.end ? nextAt : .longAgo) else {
+        guard wakeAt == (nextAt < prepared.plan.end ? nextAt : .longAgo) else {
             throw StateProblem("a device that wants to be touched at another instant than its clocks say")
         }
-        if readInstances.isEmpty { readInstances = Array(repeating: 0, count: wakeAt.count) }
+        if readInstances.isEmpty { readInstances = Array(repeating: 0, count: standings.count) }
         readInstances[device.index] = instances
     }
 }

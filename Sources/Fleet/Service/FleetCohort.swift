@@ -36,16 +36,11 @@ public final class FleetCohort {
     let slots: Int
     let people: Int
     let devices: any CohortDevices
-    var requests = InstantQueue<ServiceRequest>()
-    var wakes = InstantQueue<Wake>()
+    let requests = InstantQueue<ServiceRequest>()
+    let wakes = InstantQueue<Wake>()
     /// Those that the window under way begins with.
     private(set) var dueWakes: [Wake] = []
-    /// When each device wants to be touched; `never` for one whose life is over or that nobody has, `longAgo` for one that waits for nothing else than an
-    /// answer.
-    var wakeAt: [Instant]
-    /// The least that passes between the answer that a device waits for and what it does because of it, in whole seconds; 0 for those of a cohort that
-    /// was read back.
-    private var reactions: [UInt16]
+    let standings: StandingTable
     /// How many instances each device has, of a cohort that was read back; empty otherwise.
     var readInstances: [Int] = []
     var prepared: PreparedPlan { worker.prepared }
@@ -73,8 +68,7 @@ public final class FleetCohort {
         let slots = prepared.mostDevices
         self.slots = slots
         let count = Self.places(share, people: people) * slots
-        wakeAt = Array(repeating: .never, count: count)
-        reactions = Array(repeating: 0, count: count)
+        standings = StandingTable(count: count)
         self.devices = devices(worker, count) { person, slot in Self.place(of: person, share) * slots + slot }
     }
 
@@ -140,7 +134,7 @@ extension FleetCohort {
             let answer = answers[place]
             let device = address(Int(answer.person), Int(answer.slot))
             // Its life is over already if the answer could not reach it before the end.
-            if wakeAt[device.index] == .never { continue }
+            if standings[device.index].isOver { continue }
             plan(device, devices.live(device, answer: answer, windowEnd: known))
         }
         sendOut()
@@ -148,18 +142,24 @@ extension FleetCohort {
 
     @inline(__always) private func expect(_ answers: [ServiceAnswer], after place: Int, _ expectation: Expectation) {
         let later = place + expectation.rawValue
-        if later < answers.count { devices.expect(index: address(Int(answers[later].person), Int(answers[later].slot)).index, expectation) }
+        if later >= answers.count { return }
+        let index = index(of: answers[later])
+        if expectation == .soon { standings.expect(index) }
+        devices.expect(index: index, expectation)
     }
 
     /// When an answer has to be delivered at the latest: the device does something because of it, or by itself, if only since its try would time out.
     public func latestDelivery(of answer: ServiceAnswer) -> Instant {
-        let index = address(Int(answer.person), Int(answer.slot)).index
-        if wakeAt[index] == .never { return .never }
+        let standing = standings[index(of: answer)]
+        if standing.isOver { return .never }
         let canComeAtOnce = answer.isError || answer.isNotice || answer.followsNotice
-        let reaction = canComeAtOnce ? .zero : Duration.seconds(Int64(reactions[index]))
-        let byItself = wakeAt[index] == .longAgo ? .never : wakeAt[index]
-        return min(answer.at + reaction, byItself)
+        return min(answer.at + (canComeAtOnce ? .zero : standing.reaction), standing.actsAt)
     }
+
+    /// Asks for the memory that `latestDelivery` of an answer reads.
+    public func expectDelivery(of answer: ServiceAnswer) { standings.expect(index(of: answer)) }
+
+    private func index(of answer: ServiceAnswer) -> Int { address(Int(answer.person), Int(answer.slot)).index }
 
     /// Touches the devices that do something of their own before `windowEnd` though an answer is missing.
     public func wake(windowEnd: Instant) {
@@ -167,7 +167,7 @@ extension FleetCohort {
         if dueWakes.isEmpty { return }
         for wake in dueWakes {
             let device = address(Int(wake.person), Int(wake.slot))
-            guard wakeAt[device.index] == wake.dueAt else { continue }
+            guard standings[device.index].wakeAt == wake.dueAt else { continue }
             plan(device, devices.live(device, answer: nil, windowEnd: windowEnd))
         }
         dueWakes.removeAll(keepingCapacity: true)
@@ -184,7 +184,7 @@ extension FleetCohort {
     /// something else: nobody need open a window for them.
     public func findWakes() -> Bool {
         wakes.take(before: wakes.nextAt + Duration(microseconds: 1)) { wake in
-            if wakeAt[address(Int(wake.person), Int(wake.slot)).index] == wake.dueAt { dueWakes.append(wake) }
+            if standings[address(Int(wake.person), Int(wake.slot)).index].wakeAt == wake.dueAt { dueWakes.append(wake) }
         }
         return !dueWakes.isEmpty
     }
@@ -199,10 +199,10 @@ extension FleetCohort {
         for person in 0..<people where holds(person) {
             for slot in 0..<slots {
                 let device = address(person, slot)
-                if wakeAt[device.index] == .never { continue }
+                if standings[device.index].isOver { continue }
                 let rest = devices.live(device, answer: nil, windowEnd: end)
                 precondition(rest == nil, "a device that outlives the run")
-                wakeAt[device.index] = .never
+                standings[device.index] = .over
             }
         }
         // Their last requests arrive after the end.
@@ -220,14 +220,12 @@ extension FleetCohort {
     /// A device rests: notes when it wants to be touched.
     private func plan(_ device: DeviceAddress, _ rest: Rest?) {
         guard let rest else {
-            wakeAt[device.index] = .never
+            standings[device.index] = .over
             return
         }
-        let nextAt = rest.nextAt
-        reactions[device.index] = UInt16(clamping: rest.reaction.microseconds / 1_000_000)
-        let isBeforeEnd = nextAt < worker.prepared.plan.end
-        wakeAt[device.index] = isBeforeEnd ? nextAt : .longAgo
-        if isBeforeEnd { wakes.add(Wake(dueAt: nextAt, person: UInt32(device.person), slot: UInt8(device.slot))) }
+        let acts = rest.nextAt < worker.prepared.plan.end
+        standings[device.index] = Standing(wakeAt: acts ? rest.nextAt : .longAgo, reaction: rest.reaction)
+        if acts { wakes.add(Wake(dueAt: rest.nextAt, person: UInt32(device.person), slot: UInt8(device.slot))) }
     }
 
     private func sendOut() { outbox.takeAll { requests.add($0) } }

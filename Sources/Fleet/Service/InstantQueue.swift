@@ -14,70 +14,123 @@ extension ServiceRequest: Timed {
     static var byteLimits: [ByteLimit] { [ByteLimit(\ServiceRequest.isPrivate, of: Bool.self)] }
 }
 
-/// A queue of entries by their instants, for a clock that never goes back: a radix heap (Ahuja, Mehlhorn, Orlin and Tarjan 1990).
+/// A queue of entries by their instants, for a clock that never goes back: a radix heap (Ahuja, Mehlhorn, Orlin and Tarjan 1990) in base 64.
 ///
-/// Entries lie in buckets by the highest bit in which their instant differs from the clock. An entry moves at most once a bit, through memory in
-/// order; a binary heap of a million entries would miss the cache at every level.
-struct InstantQueue<Entry: Timed> {
-    private var buckets: [[Entry]] = Array(repeating: [], count: 65)
-    private var earliest: [Int64] = Array(repeating: .max, count: 65)
+/// Entries lie in buckets by the highest digit in which their instant differs from the clock, and by what that digit is. An entry moves at most once a digit,
+/// through memory in order; a binary heap of a million entries would miss the cache at every level. Buckets are chains of small chunks, which serve all of
+/// them in turn: no bucket keeps room that others could use.
+final class InstantQueue<Entry: Timed> {
+    private let buckets: UnsafeMutablePointer<Bucket>
+    /// For each level, which of its buckets hold anything; and which levels do.
+    private var filled: [UInt64] = Array(repeating: 0, count: InstantQueue.levels)
+    private var filledLevels: UInt32 = 0
+    private var chunks = ChunkPool<Entry>()
     private var clock: Int64 = 0
     private(set) var count = 0
 
-    /// A bucket that is empty keeps room for so many entries at most: far instants leave large ones behind.
-    private static var mostKept: Int { 2_048 }
+    private static var digitBits: Int { 6 }
+    private static var digits: Int { 1 << digitBits }
+    private static var levels: Int { (64 + digitBits - 1) / digitBits }
 
     /// The earliest instant; `never` of none.
     private(set) var nextAt: Instant = .never
 
+    private struct Bucket {
+        /// The chunk that is filled, of which the others hang; the others are full.
+        var chunk: UnsafeMutableRawPointer?
+        /// How many entries the first chunk has.
+        var used = 0
+        var earliest = Int64.max
+    }
+
+    init() {
+        buckets = .allocate(capacity: Self.lists)
+        buckets.initialize(repeating: Bucket(), count: Self.lists)
+    }
+
+    deinit {
+        buckets.deallocate()
+        chunks.deallocate()
+    }
+
     /// Adds an entry, not before the clock: the earliest entry of the last `take`.
-    mutating func add(_ entry: Entry) {
+    func add(_ entry: Entry) {
         precondition(entry.dueAt.microseconds >= clock, "an entry at \(entry.dueAt.microseconds) after the clock has come to \(clock)")
         insert(entry)
         nextAt = min(nextAt, entry.dueAt)
         count += 1
     }
 
-    private mutating func insert(_ entry: Entry) {
+    /// The bucket of an instant: one of those of the highest digit in which it differs from the clock.
+    private func bucket(at instant: Int64) -> (level: Int, digit: Int) {
+        let level = (63 - ((instant ^ clock) | 1).leadingZeroBitCount) / Self.digitBits
+        return (level, Int(truncatingIfNeeded: instant >> (level * Self.digitBits)) & (Self.digits - 1))
+    }
+
+    @inline(__always) private func insert(_ entry: Entry) {
         let at = entry.dueAt.microseconds
-        let bucket = 64 - (at ^ clock).leadingZeroBitCount
-        buckets[bucket].append(entry)
-        earliest[bucket] = min(earliest[bucket], at)
+        let (level, digit) = bucket(at: at)
+        let bucket = buckets + level * Self.digits + digit
+        if bucket.pointee.used == ChunkPool<Entry>.capacity || bucket.pointee.chunk == nil {
+            bucket.pointee.chunk = chunks.take(before: bucket.pointee.chunk)
+            bucket.pointee.used = 0
+        }
+        ChunkPool<Entry>.entries(of: bucket.pointee.chunk!)[bucket.pointee.used] = entry
+        bucket.pointee.used += 1
+        bucket.pointee.earliest = min(bucket.pointee.earliest, at)
+        filled[level] |= 1 << UInt64(digit)
+        filledLevels |= 1 << UInt32(level)
     }
 
     /// Each bucket's earliest is that of its entries, and the earliest of all is known.
     func checkInvariants() {
-        for (bucket, entries) in buckets.enumerated() {
-            precondition(entries.allSatisfy { $0.dueAt.microseconds >= earliest[bucket] }, "bucket \(bucket) begins before its earliest")
-            precondition(entries.allSatisfy { 64 - ($0.dueAt.microseconds ^ clock).leadingZeroBitCount == bucket }, "an entry in bucket \(bucket)")
+        var found = 0
+        var earliest = Int64.max
+        for place in 0..<Self.lists {
+            var first = Int64.max
+            forEach(in: place) { entry in
+                found += 1
+                first = min(first, entry.dueAt.microseconds)
+                let (level, digit) = bucket(at: entry.dueAt.microseconds)
+                precondition(level * Self.digits + digit == place, "an entry in bucket \(place)")
+            }
+            precondition(first == buckets[place].earliest, "bucket \(place) begins at another instant than its earliest")
+            precondition((filled[place / Self.digits] >> UInt64(place % Self.digits) & 1 == 1) == (first < .max), "bucket \(place) is told full, or empty")
+            earliest = min(earliest, first)
         }
-        precondition(count == buckets.reduce(0) { $0 + $1.count }, "\(count) entries counted")
-        precondition(nextAt.microseconds == earliest.min(), "the earliest of all is not known")
+        precondition(count == found, "\(count) entries counted")
+        precondition(nextAt.microseconds == earliest, "the earliest of all is not known")
     }
 
     /// Takes every entry before `limit`, in any order.
-    mutating func take(before limit: Instant, _ body: (Entry) -> Void) {
+    func take(before limit: Instant, _ body: (Entry) -> Void) {
         if nextAt >= limit { return }
-        while let bucket = firstBucket, earliest[bucket] < limit.microseconds {
+        while let place = firstBucket, buckets[place].earliest < limit.microseconds {
             // Nothing is earlier than the first bucket's earliest: the clock goes there, and what stays of the bucket moves below it.
-            clock = earliest[bucket]
-            var entries: [Entry] = []
-            swap(&entries, &buckets[bucket])
-            earliest[bucket] = .max
-            for entry in entries {
-                if entry.dueAt < limit {
-                    count -= 1
-                    body(entry)
-                } else {
-                    insert(entry)
+            let bucket = buckets[place]
+            clock = bucket.earliest
+            buckets[place] = Bucket()
+            filled[place / Self.digits] &= ~(1 << UInt64(place % Self.digits))
+            if filled[place / Self.digits] == 0 { filledLevels &= ~(1 << UInt32(place / Self.digits)) }
+            var used = bucket.used
+            var next = bucket.chunk
+            while let chunk = next {
+                let entries = ChunkPool<Entry>.entries(of: chunk)
+                for index in 0..<used {
+                    if entries[index].dueAt < limit {
+                        count -= 1
+                        body(entries[index])
+                    } else {
+                        insert(entries[index])
+                    }
                 }
+                used = ChunkPool<Entry>.capacity
+                next = ChunkPool<Entry>.next(of: chunk)
+                chunks.give(chunk)
             }
-            guard buckets[bucket].isEmpty, entries.count <= Self.mostKept else { continue }
-            entries.removeAll(keepingCapacity: true)
-            swap(&entries, &buckets[bucket])
         }
-        // The first bucket that holds any holds the earliest: higher ones differ from the clock in a higher bit.
-        nextAt = firstBucket.map { Instant(microseconds: earliest[$0]) } ?? .never
+        // The first bucket that holds any holds the earliest: others differ from the clock in a higher digit, or more in the same.
+        nextAt = firstBucket.map { Instant(microseconds: buckets[$0].earliest) } ?? .never
         #if DEBUG
             // A look at every entry: affordable for the small fleets of debug builds.
             if count < 1_000 { checkInvariants() }
@@ -85,21 +138,78 @@ struct InstantQueue<Entry: Timed> {
     }
 
     /// Every entry, in no order.
-    func forEach(_ body: (Entry) -> Void) { for bucket in buckets { for entry in bucket { body(entry) } } }
+    func forEach(_ body: (Entry) -> Void) { for place in 0..<Self.lists { forEach(in: place, body) } }
+
+    private func forEach(in place: Int, _ body: (Entry) -> Void) {
+        var used = buckets[place].used
+        var next = buckets[place].chunk
+        while let chunk = next {
+            for index in 0..<used { body(ChunkPool<Entry>.entries(of: chunk)[index]) }
+            used = ChunkPool<Entry>.capacity
+            next = ChunkPool<Entry>.next(of: chunk)
+        }
+    }
 
     /// How many lists `forEachList` hands over.
-    static var lists: Int { 65 }
+    static var lists: Int { levels * digits }
 
     /// Hands over all entries, in lists without an order.
     func forEachList<Problem: Error>(_ body: (inout [Entry]) throws(Problem) -> Void) throws(Problem) {
-        for bucket in buckets {
-            var entries = bucket
+        for place in 0..<Self.lists {
+            var entries: [Entry] = []
+            forEach(in: place) { entries.append($0) }
             try body(&entries)
         }
     }
 
     private var firstBucket: Int? {
-        for bucket in 0...64 where earliest[bucket] < .max { return bucket }
-        return nil
+        if filledLevels == 0 { return nil }
+        let level = filledLevels.trailingZeroBitCount
+        return level * Self.digits + filled[level].trailingZeroBitCount
     }
+}
+
+/// Chunks of memory for entries of a queue. Each begins with the address of the next in its chain.
+private struct ChunkPool<Entry: BitwiseCopyable> {
+    private var blocks: [UnsafeMutableRawPointer] = []
+    private var free: UnsafeMutableRawPointer?
+    private var chunks = 0
+
+    private static var chunkBytes: Int { 2_048 }
+    private static var head: Int { 16 }
+    /// The entries that a chunk holds.
+    static var capacity: Int { (chunkBytes - head) / MemoryLayout<Entry>.stride }
+    /// A new block has so many chunks, and is as large as so large a part of all before it.
+    private static var leastChunks: Int { 16 }
+    private static var blockShare: Int { 8 }
+
+    static func entries(of chunk: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Entry> {
+        (chunk + head).assumingMemoryBound(to: Entry.self)
+    }
+
+    static func next(of chunk: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? { chunk.load(as: UnsafeMutableRawPointer?.self) }
+
+    /// A chunk from which a chain of others hangs.
+    mutating func take(before next: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer {
+        if free == nil { makeBlock() }
+        guard let chunk = free else { preconditionFailure("a new block without chunks") }
+        free = Self.next(of: chunk)
+        chunk.storeBytes(of: next, as: UnsafeMutableRawPointer?.self)
+        return chunk
+    }
+
+    mutating func give(_ chunk: UnsafeMutableRawPointer) {
+        chunk.storeBytes(of: free, as: UnsafeMutableRawPointer?.self)
+        free = chunk
+    }
+
+    private mutating func makeBlock() {
+        let count = max(Self.leastChunks, chunks / Self.blockShare)
+        let block = LargeMemory.allocate(byteCount: count * Self.chunkBytes, for: "what is due")
+        blocks.append(block)
+        chunks += count
+        for place in (0..<count).reversed() { give(block + place * Self.chunkBytes) }
+    }
+
+    func deallocate() { for block in blocks { LargeMemory.free(block) } }
 }

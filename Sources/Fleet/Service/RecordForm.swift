@@ -1,99 +1,131 @@
-/// Where the words of a device stand in its record: those that take all eight bytes, and those of which six, four or one say how they differ from the others'.
+import CWords
+
+/// Which bytes of a device's memory stand in its record, one after another: each as it differs from the byte that most devices have.
+///
+/// Memory is taken in blocks of 32 bytes, two halves, which one instruction packs or unpacks. Blocks of which no byte is kept have to be as they are in all
+/// devices; where two of them lie side by side they are compared as one span.
 struct RecordForm {
-    private var eights = PositionList()
-    private var sixes = PositionList()
-    private var fours = PositionList()
-    private var ones = PositionList()
+    /// Blocks of which some bytes are kept, then single ones of which none is: their positions, and the places of the bytes of each half in the record.
+    private let positions, offsets: PositionList
+    /// The tables of `CWords`, 32 bytes of each for a block.
+    private let packs, unpacks, matches: UnsafeMutablePointer<UInt8>
+    private let keptBlocks: Int
+    /// Spans of which nothing is kept.
+    private let spans: PositionList
+    /// Blocks or spans that differ where they should not.
+    private let odd: UnsafeMutablePointer<Int32>
     /// The bytes of a record with its head, which is a word; a multiple of eight.
     let bytes: Int
     /// Room for a record that is put together.
-    private let record: UnsafeMutableRawPointer
-    private let sixesAt, foursAt, upperSixesAt, onesAt: Int
+    private let record: UnsafeMutablePointer<UInt8>
+    private let isWide: Bool
 
-    /// A form without any word.
-    init() { self.init([]) { _ in 8 } }
+    private static let half = 16
+    private static let block = 2 * half
+    private static let span = 2 * block
+    private static let head = 8
+    private static let nowhere: UInt8 = 0x80
 
     /// - Parameters:
-    ///   - positions: of words.
-    ///   - width: how many bytes of the one at a position differ at most.
-    init(_ positions: [Int], width: (Int) -> Int) {
-        for position in positions {
-            switch width(position) {
-            case 0...1: ones.append(Int32(position))
-            case 2...4: fours.append(Int32(position))
-            case 5...6: sixes.append(Int32(position))
-            default: eights.append(Int32(position))
+    ///   - words: of a device's memory; whole blocks.
+    ///   - isKept: whether a byte of it is kept, by its number.
+    ///   - isWide: whether the processor's wide registers are used; the records are the same.
+    init(words: Int, isWide: Bool = words_are_wide(), isKept: (_ byte: Int) -> Bool) {
+        let size = 8 * words
+        precondition(size % Self.block == 0, "\(words) words are not whole blocks")
+        self.isWide = isWide
+        var layout = Layout(size: size)
+        var single: [Int] = []
+        var position = 0
+        func keptBytes(_ position: Int) -> [Int] { (0..<Self.block).filter { isKept(position + $0) } }
+        while position < size {
+            let kept = keptBytes(position)
+            if kept.isEmpty {
+                if position + Self.span <= size, keptBytes(position + Self.block).isEmpty {
+                    layout.spans.append(Int32(position))
+                    position += Self.span
+                    continue
+                }
+                single.append(position)
+            } else {
+                layout.place(block: position, keeping: kept)
+            }
+            position += Self.block
+        }
+        keptBlocks = layout.positions.count
+        for position in single { layout.place(block: position, keeping: []) }
+        (positions, offsets, spans) = (layout.positions, layout.offsets, layout.spans)
+        (packs, unpacks, matches) = (layout.packs, layout.unpacks, layout.matches)
+        odd = .allocate(capacity: size / Self.block + 1)
+        bytes = (layout.end + 7) / 8 * 8
+        // A half writes 16 bytes, however few of them are kept.
+        record = .allocate(capacity: bytes + Self.half)
+        record.initialize(repeating: 0, count: bytes + Self.half)
+    }
+
+    /// Where blocks go, one after another.
+    private struct Layout {
+        var positions = PositionList(), offsets = PositionList(), spans = PositionList()
+        let packs, unpacks, matches: UnsafeMutablePointer<UInt8>
+        var end = RecordForm.head
+
+        /// - Parameter size: the bytes of all blocks.
+        init(size: Int) {
+            func table() -> UnsafeMutablePointer<UInt8> {
+                UnsafeMutableRawPointer.allocate(byteCount: size, alignment: RecordForm.span).bindMemory(to: UInt8.self, capacity: size)
+            }
+            (packs, unpacks, matches) = (table(), table(), table())
+        }
+
+        mutating func place(block position: Int, keeping kept: [Int]) {
+            let place = RecordForm.block * positions.count
+            for byte in 0..<RecordForm.block {
+                (packs[place + byte], unpacks[place + byte], matches[place + byte]) = (RecordForm.nowhere, RecordForm.nowhere, .max)
+            }
+            positions.append(Int32(position))
+            for half in [0, RecordForm.half] {
+                let ofHalf = kept.filter { (half..<half + RecordForm.half).contains($0) }
+                for (inRecord, inBlock) in ofHalf.enumerated() {
+                    packs[place + half + inRecord] = UInt8(inBlock - half)
+                    unpacks[place + inBlock] = UInt8(inRecord)
+                    matches[place + inBlock] = 0
+                }
+                offsets.append(Int32(end))
+                end += ofHalf.count
             }
         }
-        sixesAt = 8 + 8 * eights.count
-        foursAt = sixesAt + 4 * sixes.count
-        upperSixesAt = foursAt + 4 * fours.count
-        onesAt = upperSixesAt + 2 * sixes.count
-        bytes = (onesAt + ones.count + 7) / 8 * 8
-        record = .allocate(byteCount: bytes, alignment: 64)
-        record.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
     }
 
     func deallocate() {
+        packs.deallocate()
+        unpacks.deallocate()
+        matches.deallocate()
+        odd.deallocate()
         record.deallocate()
-        for list in [eights, sixes, fours, ones] { list.deallocate() }
+        for list in [positions, offsets, spans] { list.deallocate() }
     }
 
-    /// The record that was last gathered; its head is without meaning.
-    var gathered: UnsafeRawPointer { UnsafeRawPointer(record) }
+    /// The record that was last packed; its head is without meaning.
+    var packed: UnsafeRawPointer { UnsafeRawPointer(record) }
 
-    /// Puts the words of a device together.
+    /// Packs the memory of a device.
     ///
-    /// - Returns: whether all differ in no more bytes than they have room for.
-    func gather(_ image: UnsafePointer<UInt64>, _ common: UnsafePointer<UInt64>) -> Bool {
-        for place in 0..<eights.count { record.storeBytes(of: image[eights[place]], toByteOffset: 8 &+ 8 &* place, as: UInt64.self) }
-        var beyond: UInt64 = 0
-        let (sixesRecord, upperRecord) = (record + sixesAt, record + upperSixesAt)
-        for place in 0..<sixes.count {
-            let difference = image[sixes[place]] ^ common[sixes[place]]
-            sixesRecord.storeBytes(of: UInt32(truncatingIfNeeded: difference), toByteOffset: 4 &* place, as: UInt32.self)
-            upperRecord.storeBytes(of: UInt16(truncatingIfNeeded: difference &>> 32), toByteOffset: 2 &* place, as: UInt16.self)
-            beyond |= difference &>> 48
-        }
-        let foursRecord = record + foursAt
-        for place in 0..<fours.count {
-            let difference = image[fours[place]] ^ common[fours[place]]
-            foursRecord.storeBytes(of: UInt32(truncatingIfNeeded: difference), toByteOffset: 4 &* place, as: UInt32.self)
-            beyond |= difference &>> 32
-        }
-        let onesRecord = record + onesAt
-        for place in 0..<ones.count {
-            let difference = image[ones[place]] ^ common[ones[place]]
-            onesRecord.storeBytes(of: UInt8(truncatingIfNeeded: difference), toByteOffset: place, as: UInt8.self)
-            beyond |= difference &>> 8
-        }
-        return beyond == 0
+    /// - Parameter differing: called for each run of words of which some byte differs that is not kept: its first word, and how many there are.
+    func pack(_ image: UnsafePointer<UInt64>, _ common: UnsafePointer<UInt64>, differing: (_ word: Int, _ count: Int) -> Void) {
+        let image = UnsafeRawPointer(image).assumingMemoryBound(to: UInt8.self)
+        let common = UnsafeRawPointer(common).assumingMemoryBound(to: UInt8.self)
+        let blocks = words_pack_blocks(
+            image, common, positions.positions, offsets.positions, packs, matches, positions.count, record, odd, isWide)
+        for place in 0..<blocks { differing(positions[Int(odd[place])] / 8, Self.block / 8) }
+        let spans = words_differing_spans(image, common, self.spans.positions, self.spans.count, odd, isWide)
+        for place in 0..<spans { differing(self.spans[Int(odd[place])] / 8, Self.span / 8) }
     }
 
-    /// Calls for the position of each word that differs in more bytes than it has room for.
-    func forEachTooWide(_ image: UnsafePointer<UInt64>, _ common: UnsafePointer<UInt64>, _ body: (Int) -> Void) {
-        for (list, bits) in [(sixes, 48), (fours, 32), (ones, 8)] as [(PositionList, UInt64)] {
-            for place in 0..<list.count where (image[list[place]] ^ common[list[place]]) >> bits != 0 { body(list[place]) }
-        }
-    }
-
-    /// Sets the words of a device that a record holds.
-    func scatter(_ record: UnsafeRawPointer, _ common: UnsafePointer<UInt64>, into image: UnsafeMutablePointer<UInt64>) {
-        for place in 0..<eights.count { image[eights[place]] = record.load(fromByteOffset: 8 &+ 8 &* place, as: UInt64.self) }
-        let (sixesRecord, upperRecord) = (record + sixesAt, record + upperSixesAt)
-        for place in 0..<sixes.count {
-            let lower = UInt64(sixesRecord.load(fromByteOffset: 4 &* place, as: UInt32.self))
-            let upper = UInt64(upperRecord.load(fromByteOffset: 2 &* place, as: UInt16.self))
-            image[sixes[place]] = common[sixes[place]] ^ (lower | upper &<< 32)
-        }
-        let foursRecord = record + foursAt
-        for place in 0..<fours.count {
-            image[fours[place]] = common[fours[place]] ^ UInt64(foursRecord.load(fromByteOffset: 4 &* place, as: UInt32.self))
-        }
-        let onesRecord = record + onesAt
-        for place in 0..<ones.count {
-            image[ones[place]] = common[ones[place]] ^ UInt64(onesRecord.load(fromByteOffset: place, as: UInt8.self))
-        }
+    /// Sets the blocks of a device that a record holds; 16 bytes behind the record can be read.
+    func unpack(_ record: UnsafeRawPointer, _ common: UnsafePointer<UInt64>, into image: UnsafeMutablePointer<UInt64>) {
+        words_unpack_blocks(
+            record.assumingMemoryBound(to: UInt8.self), UnsafeRawPointer(common).assumingMemoryBound(to: UInt8.self), positions.positions,
+            offsets.positions, unpacks, keptBlocks, UnsafeMutableRawPointer(image).assumingMemoryBound(to: UInt8.self), isWide)
     }
 }
 

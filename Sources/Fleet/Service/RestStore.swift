@@ -23,7 +23,8 @@ final class RestStore {
     private static let mostSpare = 32
     /// A new place is longer than its state by one part in this many.
     private static let spareShare = 10
-    private static let blockBytes = 1 << 20
+    /// A new block is as large as so large a part of all before it, in large pages.
+    private static let blockShare = 8
     /// The record's own length in grains comes first, in a word of its own.
     private static let head = 8
 
@@ -110,8 +111,10 @@ final class RestStore {
         bytes += grains * Self.grain
         let needed = grains * Self.grain
         if restBytes < needed {
-            restBytes = max(Self.blockBytes, needed)
-            rest = LargeMemory.allocate(byteCount: restBytes, alignment: Self.grain, for: "the devices that wait")
+            let pages = (max(bytes / Self.blockShare, needed + RestTemplate.readBehind) + LargeMemory.page - 1) / LargeMemory.page
+            rest = LargeMemory.allocate(byteCount: pages * LargeMemory.page, for: "the devices that wait")
+            // The bytes that are read behind the last record belong to the block, too.
+            restBytes = pages * LargeMemory.page - RestTemplate.readBehind
             blocks.append(rest)
         }
         rest.storeBytes(of: UInt32(grains), as: UInt32.self)

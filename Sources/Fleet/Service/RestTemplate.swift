@@ -1,11 +1,10 @@
 import CWords
 
-/// The words that the devices of one sort have in common; each device at rest is written down as its difference from them.
+/// The memory that devices of one sort have in common: each is written down as its differences from it while it rests.
 ///
-/// A device is the words of its memory. The words that come from the plan and the segment are the same in all of a sort, and so are most of those that are not
-/// under way: they are kept once. Which words differ, and in how many of their bytes, is learned from the devices themselves. Those that often do stand in
-/// every record at the same place; any other that does stands there with its position. So nothing need be known of the fields, and every device is word for
-/// word what it was.
+/// The bytes that come from the plan and the segment are the same in all devices of a sort, and so are most of those that are not under way: they are kept
+/// once. Which bytes differ is learned from the devices themselves. Bytes that often differ have a place in every record; a word in which any other byte
+/// differs is added to the record with its position. So the fields need not be known, and every device is word for word what it was.
 ///
 /// Devices of a sort have the same segment, slot and number of instances.
 struct RestTemplate {
@@ -13,11 +12,13 @@ struct RestTemplate {
     let count: Int
     /// Which sort it is, as the caller numbers them.
     private let number: Int
-    /// The words that are the same in all. For a personal word, its value without the person's number.
+    /// The words that are the same in all. A personal word is that of the person whose device is read or written.
     private let common: UnsafeMutablePointer<UInt64>
-    /// The words that differ between two people just as their numbers do, such as the keys of their random streams. Until words are first chosen there are
-    /// none.
+    /// The words that differ between two people just as their numbers do, such as the keys of their random streams, and what is left of each without the
+    /// number. Until bytes are first chosen there are none.
     private var personal = PositionList()
+    private var impersonal: [UInt64] = []
+    private var commonPerson: UInt64
     /// Those that did so in all records yet; nil until there is a second person.
     private var candidates: [Int]?
     private let firstPerson: UInt64
@@ -25,34 +26,26 @@ struct RestTemplate {
     /// The form of records that are written now is the last one.
     private var forms: [RecordForm]
     private var form: RecordForm
-    /// All ones for each word that has to be common.
+    /// Ones in each byte that has to be common.
     private let mustMatch: UnsafeMutablePointer<UInt64>
-    /// Where runs of words begin that all have to be common, and how long they are: multiples of eight.
-    private var runs = PositionList()
-    private var runLengths = PositionList()
-    /// Where blocks begin of which some words have to be common, and are in no run.
-    private var blocks = PositionList()
-    private let isWide = words_are_wide()
-    /// The words that differed in the last device written though they have no place, or one that is not wide enough.
+    /// The words of the last device that was read or written which differ in a byte that has to be common.
     private var exceptions = PositionList()
 
-    /// How often each word was an exception since the last choice, and the most bytes that it took ever.
+    /// How often each byte was an exception since the last choice.
     private let differed: UnsafeMutablePointer<UInt32>
-    private let widest: UnsafeMutablePointer<UInt8>
     private var written = 0
     private var lastChoice = 0
     private var nextChoice = firstChoice
 
-    /// The number of records after which words are first chosen, and how many times as many each later choice waits for.
+    /// The number of records after which bytes are first chosen, and how many times as many each later choice waits for.
     private static let firstChoice = 32
     private static let laterChoice = 4
-    /// A word is kept if it is an exception in one device in this many.
-    private static let keptFrom = 12
+    /// A byte is kept if it is an exception in one device of so many.
+    private static let keptFrom = 8
+    /// The word and its position.
+    private static let exceptionBytes = 12
+    /// The words of a block of `RecordForm`.
     private static let block = 4
-    /// A run has this many words, or a multiple.
-    private static let run = 8
-    /// So many blocks or runs are asked at once whether any word differs.
-    private static let group = 64
 
     /// - Parameters:
     ///   - image: a device's memory.
@@ -61,18 +54,16 @@ struct RestTemplate {
         precondition(count % Self.block == 0, "\(count) words are not whole blocks")
         self.number = number
         self.count = count
-        common = .allocate(capacity: count)
+        // Aligned like a device's memory, so that no block lies on two lines of the cache.
+        common = UnsafeMutableRawPointer.allocate(byteCount: 8 * count, alignment: 64).bindMemory(to: UInt64.self, capacity: count)
         common.initialize(from: image, count: count)
         mustMatch = .allocate(capacity: count)
         mustMatch.initialize(repeating: .max, count: count)
-        differed = .allocate(capacity: count)
-        differed.initialize(repeating: 0, count: count)
-        widest = .allocate(capacity: count)
-        widest.initialize(repeating: 0, count: count)
-        firstPerson = person
-        form = RecordForm()
+        differed = .allocate(capacity: 8 * count)
+        differed.initialize(repeating: 0, count: 8 * count)
+        (firstPerson, commonPerson) = (person, person)
+        form = RecordForm(words: count) { _ in false }
         forms = [form]
-        findBlocks()
     }
 
     /// Gives its memory back.
@@ -80,9 +71,8 @@ struct RestTemplate {
         common.deallocate()
         mustMatch.deallocate()
         differed.deallocate()
-        widest.deallocate()
         for form in forms { form.deallocate() }
-        for list in [personal, runs, runLengths, blocks, exceptions] { list.deallocate() }
+        for list in [personal, exceptions] { list.deallocate() }
     }
 
     /// Fills memory with the words that the devices of the sort share; the device's own are left out.
@@ -109,8 +99,10 @@ struct RestTemplate {
     }
 
     /// More words than a device may have, and more sorts than there may be.
-    static let wordLimit = 1 << 31
+    static let wordLimit = 1 << 28
     static let numberLimit = 1 << 16
+    /// So many bytes behind a record are read, whatever they are.
+    static let readBehind = 16
 
     /// Which sort of device a record is of.
     static func number(of record: UnsafePointer<UInt64>) -> Int { Head(record.pointee).number }
@@ -122,13 +114,12 @@ struct RestTemplate {
     ///   - room: gives room for a record of so many bytes.
     mutating func write(_ image: UnsafePointer<UInt64>, ofPerson person: UInt64, to room: (_ bytes: Int) -> UnsafeMutablePointer<UInt64>) {
         if written < Self.firstChoice && person != firstPerson { findCandidates(image, person) }
-        findExceptions(image, person)
-        if !form.gather(image, common) {
-            let (form, common) = (form, common)
-            form.forEachTooWide(image, common) { note($0, image) }
-        }
-        let record = room(form.bytes + exceptions.count * 12)
-        UnsafeMutableRawPointer(record).copyMemory(from: form.gathered, byteCount: form.bytes)
+        setPersonal(person)
+        exceptions.count = 0
+        let form = form
+        form.pack(image, common) { noteWords(from: $0, count: $1, image) }
+        let record = room(form.bytes + exceptions.count * Self.exceptionBytes)
+        UnsafeMutableRawPointer(record).copyMemory(from: form.packed, byteCount: form.bytes)
         record.pointee = Head(number: number, form: forms.count - 1, exceptions: exceptions.count).word
         let others = UnsafeMutableRawPointer(record) + form.bytes
         let places = others + exceptions.count * 8
@@ -147,16 +138,11 @@ struct RestTemplate {
         if head.form != forms.count - 1 { prepare(image) }
         for place in 0..<exceptions.count { image[exceptions[place]] = common[exceptions[place]] }
         exceptions.count = 0
-        for place in 0..<personal.count { image[personal[place]] = common[personal[place]] ^ person }
-        let bytes: Int
-        if head.form == forms.count - 1 {
-            form.scatter(UnsafeRawPointer(record), common, into: image)
-            bytes = form.bytes
-        } else {
-            forms[head.form].scatter(UnsafeRawPointer(record), common, into: image)
-            bytes = forms[head.form].bytes
-        }
-        let others = UnsafeRawPointer(record) + bytes
+        setPersonal(person)
+        for place in 0..<personal.count { image[personal[place]] = common[personal[place]] }
+        let form = head.form == forms.count - 1 ? form : forms[head.form]
+        form.unpack(UnsafeRawPointer(record), common, into: image)
+        let others = UnsafeRawPointer(record) + form.bytes
         let places = others + head.exceptions * 8
         for place in 0..<head.exceptions {
             let position = places.load(fromByteOffset: 4 * place, as: Int32.self)
@@ -165,74 +151,36 @@ struct RestTemplate {
         }
     }
 
+    private mutating func setPersonal(_ person: UInt64) {
+        if person == commonPerson { return }
+        commonPerson = person
+        for place in 0..<personal.count { common[personal[place]] = impersonal[place] ^ person }
+    }
+
     // MARK: What differs
 
-    private mutating func findExceptions(_ image: UnsafePointer<UInt64>, _ person: UInt64) {
-        exceptions.count = 0
-        for from in stride(from: 0, to: runs.count, by: Self.group) {
-            var differing = words_differing_runs(
-                image, common, runs.positions + from, runLengths.positions + from, min(Self.group, runs.count - from), isWide)
-            while differing != 0 {
-                let run = from + differing.trailingZeroBitCount
-                noteWords(from: runs[run], count: runLengths[run], image)
-                differing &= differing - 1
-            }
-        }
-        for from in stride(from: 0, to: blocks.count, by: Self.group) {
-            var differing = words_differing_blocks(
-                image, common, mustMatch, blocks.positions + from, min(Self.group, blocks.count - from), isWide)
-            while differing != 0 {
-                noteWords(from: blocks[from + differing.trailingZeroBitCount], count: Self.block, image)
-                differing &= differing - 1
-            }
-        }
-        for place in 0..<personal.count where image[personal[place]] ^ common[personal[place]] != person { note(personal[place], image) }
-    }
-
     private mutating func noteWords(from position: Int, count: Int, _ image: UnsafePointer<UInt64>) {
-        for place in position..<position + count where (image[place] ^ common[place]) & mustMatch[place] != 0 { note(place, image) }
-    }
-
-    private mutating func note(_ place: Int, _ image: UnsafePointer<UInt64>) {
-        exceptions.append(Int32(truncatingIfNeeded: place))
-        differed[place] &+= 1
-        let bits = 64 - (image[place] ^ common[place]).leadingZeroBitCount
-        widest[place] = max(widest[place], UInt8(truncatingIfNeeded: (bits + 7) / 8))
+        for place in position..<position + count {
+            let difference = (image[place] ^ common[place]) & mustMatch[place]
+            if difference == 0 { continue }
+            exceptions.append(Int32(truncatingIfNeeded: place))
+            for byte in 0..<8 where difference >> (8 * byte) & 0xff != 0 { differed[8 * place + byte] &+= 1 }
+        }
     }
 
     /// From now on records are of a form that has room for what was an exception often.
     private mutating func choose() {
         if lastChoice == 0 { choosePersonal() }
         let records = written - lastChoice
-        for place in 0..<count {
-            if Int(differed[place]) * Self.keptFrom >= records && !isPersonal(place) { mustMatch[place] = 0 }
-            differed[place] = 0
+        for byte in 0..<8 * count {
+            if Int(differed[byte]) * Self.keptFrom >= records { mustMatch[byte / 8] &= ~(0xff << (8 * UInt64(byte % 8))) }
+            differed[byte] = 0
         }
-        form = RecordForm((0..<count).filter { mustMatch[$0] == 0 && !isPersonal($0) }) { Int(widest[$0]) }
+        for place in 0..<personal.count { mustMatch[personal[place]] = .max }
+        let mustMatch = mustMatch
+        form = RecordForm(words: count) { mustMatch[$0 / 8] >> (8 * UInt64($0 % 8)) & 1 == 0 }
         forms.append(form)
-        findBlocks()
         (lastChoice, nextChoice) = (written, written * Self.laterChoice)
-    }
-
-    private func isPersonal(_ place: Int) -> Bool { (0..<personal.count).contains { personal[$0] == place } }
-
-    private mutating func findBlocks() {
-        (runs.count, runLengths.count, blocks.count) = (0, 0, 0)
-        func matching(_ position: Int) -> Int { (position..<position + Self.block).count { mustMatch[$0] != 0 } }
-        var position = 0
-        while position < count {
-            var end = position
-            while end < count && matching(end) == Self.block { end += Self.block }
-            let length = (end - position) / Self.run * Self.run
-            if length > 0 {
-                runs.append(Int32(position))
-                runLengths.append(Int32(length))
-                position += length
-            } else {
-                if matching(position) > 0 { blocks.append(Int32(position)) }
-                position += Self.block
-            }
-        }
     }
 
     private mutating func findCandidates(_ image: UnsafePointer<UInt64>, _ person: UInt64) {
@@ -240,13 +188,14 @@ struct RestTemplate {
         candidates = (candidates ?? Array(0..<count)).filter { common[$0] ^ image[$0] == difference }
     }
 
-    /// A personal word has stood in every record so far, unless it is the first person's; so all of them can still be read.
+    /// Every record so far holds its personal words as exceptions, unless it is the first person's: so all of them can still be read.
     private mutating func choosePersonal() {
         for place in candidates ?? [] {
             personal.append(Int32(place))
-            common[place] ^= firstPerson
-            mustMatch[place] = 0
+            impersonal.append(common[place] ^ firstPerson)
         }
+        // The personal words are the first person's so far.
+        commonPerson = firstPerson
         candidates = nil
     }
 }

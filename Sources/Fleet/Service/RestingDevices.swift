@@ -6,8 +6,8 @@ import Stochastics
 
 /// Drawn devices that are kept while they rest as their differences from one another (S5).
 ///
-/// A device is put together in one place in memory, lives there up to its next request, and is written down again. Word for word it is what it was, so
-/// nothing of it is drawn or found again.
+/// A device is put together in the memory that all of its sort share, lives there up to its next request, and is written down again. Word for word it is
+/// what it was, so nothing of it is drawn or found again.
 final class RestingDevices: CohortDevices {
     private typealias Life = DeviceLife<DrawnWorld, Unobserved>
 
@@ -15,22 +15,36 @@ final class RestingDevices: CohortDevices {
     private let prepared: PreparedPlan
     private let address: (Int, Int) -> Int
     private let store: RestStore
-    /// Where the device lives that is touched: its life, and behind it what the worker keeps of a device.
+    /// Where a device is made: its life, and behind it what the worker keeps of a device.
     private let memory: DeviceMemory
     private let life: UnsafeMutablePointer<Life>
-    private let image: UnsafeMutablePointer<UInt64>
-    private var templates: UnsafeMutablePointer<RestTemplate>
-    private var templateCount = 0
-    private var templateRoom = 16
-    /// The template of a sort of device, by its number of instances, slot and segment; −1 if there has been none.
-    private var sorts: [Int32]
+    private var sorts: UnsafeMutablePointer<Sort>
+    private var sortCount = 0
+    private var sortRoom = 16
+    /// The number of a sort of device, by its number of instances, slot and segment; −1 if there has been none.
+    private var numbers: [Int32]
     private let slots, segments: Int
-    /// The number of the template that the memory stands for; −1 for none.
-    private var current = -1
     /// A life that holds what all of them refer to.
     private var holder: UnsafeMutablePointer<Life>?
     /// Room for a state that is written to a file.
     private lazy var stateMemory = StateMemory(for: prepared)
+
+    /// Devices of one sort: what they have in common, and where the one lives that is touched.
+    private struct Sort {
+        var template: RestTemplate
+        let memory: DeviceMemory
+        let life: UnsafeMutablePointer<Life>
+        let image: UnsafeMutablePointer<UInt64>
+        /// Whether the memory is that of a device that was read or written, so that only what differs need be set for another one.
+        var isPrepared = true
+
+        /// Puts a device together that rests; the life owns nothing then.
+        mutating func read(_ record: UnsafePointer<UInt64>, ofPerson person: UInt64) {
+            if !isPrepared { template.prepare(image) }
+            isPrepared = true
+            template.read(record, ofPerson: person, into: image)
+        }
+    }
 
     /// - Parameters:
     ///   - count: how many places the cohort's tables have.
@@ -42,19 +56,19 @@ final class RestingDevices: CohortDevices {
         self.prepared = prepared
         self.address = address
         store = RestStore(count: count)
-        templates = .allocate(capacity: templateRoom)
-        memory = DeviceMemory(for: prepared, head: MemoryLayout<Life>.stride)
+        sorts = .allocate(capacity: sortRoom)
+        memory = Self.deviceMemory(for: prepared)
         worker.memory = memory
         life = memory.bytes.bindMemory(to: Life.self, capacity: 1)
-        image = memory.bytes.assumingMemoryBound(to: UInt64.self)
         (slots, segments) = (max(1, prepared.mostDevices), prepared.population.segments.count)
-        sorts = Array(repeating: -1, count: segments * slots * (prepared.mostInstances + 1))
+        numbers = Array(repeating: -1, count: segments * slots * (prepared.mostInstances + 1))
         precondition(memory.words(instances: prepared.mostInstances) < RestTemplate.wordLimit, "a device too large to be written down")
     }
 
     deinit {
-        for number in 0..<templateCount { templates[number].deallocate() }
-        templates.deallocate()
+        for number in 0..<sortCount { sorts[number].template.deallocate() }
+        sorts.deinitialize(count: sortCount)
+        sorts.deallocate()
         guard let holder else { return }
         holder.deinitialize(count: 1)
         holder.deallocate()
@@ -81,41 +95,37 @@ final class RestingDevices: CohortDevices {
     }
 
     func live(_ device: DeviceAddress, answer: ServiceAnswer?, windowEnd: Instant) -> Rest? {
-        let template = wake(device)
-        let rest = life.pointee.liveOn(after: answer, windowEnd: windowEnd)
+        let number = wake(device)
+        let sort = sorts + number
+        let rest = sort.pointee.life.pointee.liveOn(after: answer, windowEnd: windowEnd)
         if rest != nil {
-            keep(device.index, by: template, ofPerson: UInt64(device.person))
+            keep(device.index, as: number, ofPerson: UInt64(device.person))
         } else {
             store.forget(device.index)
-            current = -1
+            sort.pointee.isPrepared = false
         }
         return rest
     }
 
     func expect(index: Int, _ expectation: Expectation) { store.expect(index, expectation) }
 
-    /// Puts a device together that rests; the life owns nothing then.
+    /// Puts a device together that rests; returns the number of its sort.
     private func wake(_ device: DeviceAddress) -> Int {
         let record = store.state(of: device.index).assumingMemoryBound(to: UInt64.self)
         let number = RestTemplate.number(of: record)
-        if number != current {
-            templates[number].prepare(image)
-            current = number
-        }
-        templates[number].read(record, ofPerson: UInt64(device.person), into: image)
+        sorts[number].read(record, ofPerson: UInt64(device.person))
         return number
     }
 
-    private func keep(_ index: Int, by template: Int, ofPerson person: UInt64) {
+    private func keep(_ index: Int, as number: Int, ofPerson person: UInt64) {
         let store = store
-        templates[template].write(image, ofPerson: person) { bytes in
+        sorts[number].template.write(sorts[number].image, ofPerson: person) { bytes in
             store.room(forBytes: bytes, of: index).assumingMemoryBound(to: UInt64.self)
         }
     }
 
     /// Makes a device in the life's place, which is free: `keepFirst` follows.
     private func make(_ owner: DeviceOwner, isFirst: Bool, isResumed: Bool) {
-        current = -1
         worker.begin(owner, in: life, observer: Unobserved(), isFirst: isFirst, isResumed: isResumed)
         if holder != nil { return }
         holder = .allocate(capacity: 1)
@@ -125,38 +135,58 @@ final class RestingDevices: CohortDevices {
     /// Puts a device to rest that was made.
     private func keepFirst(_ owner: DeviceOwner, at index: Int, rests: Bool) {
         defer { life.deinitialize(count: 1) }
-        if rests { keep(index, by: template(of: owner), ofPerson: owner.traits.number) }
+        if !rests { return }
+        let number = self.number(of: owner)
+        let sort = sorts + number
+        move(to: sort.pointee.memory, words: sort.pointee.template.count)
+        keep(index, as: number, ofPerson: owner.traits.number)
     }
 
-    /// The number of the template of the sort of device that lives now.
-    private func template(of owner: DeviceOwner) -> Int {
+    /// Copies the device that was made, word by word, to other memory, where it can live.
+    private func move(to other: DeviceMemory, words: Int) {
+        other.bytes.copyMemory(from: memory.bytes, byteCount: 8 * words)
+        other.bytes.assumingMemoryBound(to: Life.self).pointee.adopt(other)
+    }
+
+    /// The number of the sort of the device that was made.
+    private func number(of owner: DeviceOwner) -> Int {
         let instances = life.pointee.instanceCount
         let sort = (instances * slots + Int(owner.slot)) * segments + owner.traits.segment
-        if sorts[sort] < 0 {
-            precondition(templateCount < RestTemplate.numberLimit, "more sorts of devices than can be told apart")
-            sorts[sort] = Int32(templateCount)
-            addTemplate(RestTemplate(number: templateCount, image, count: memory.words(instances: instances), ofPerson: owner.traits.number))
+        if numbers[sort] < 0 {
+            precondition(sortCount < RestTemplate.numberLimit, "more sorts of devices than can be told apart")
+            numbers[sort] = Int32(sortCount)
+            addSort(words: memory.words(instances: instances), ofPerson: owner.traits.number)
         }
-        return Int(sorts[sort])
+        return Int(numbers[sort])
     }
 
-    private func addTemplate(_ template: RestTemplate) {
-        if templateCount == templateRoom {
-            let larger = UnsafeMutablePointer<RestTemplate>.allocate(capacity: 2 * templateRoom)
-            larger.moveInitialize(from: templates, count: templateCount)
-            templates.deallocate()
-            (templates, templateRoom) = (larger, 2 * templateRoom)
+    /// Adds a sort whose first device is the one that was made.
+    private func addSort(words: Int, ofPerson person: UInt64) {
+        if sortCount == sortRoom {
+            let larger = UnsafeMutablePointer<Sort>.allocate(capacity: 2 * sortRoom)
+            larger.moveInitialize(from: sorts, count: sortCount)
+            sorts.deallocate()
+            (sorts, sortRoom) = (larger, 2 * sortRoom)
         }
-        (templates + templateCount).initialize(to: template)
-        templateCount += 1
+        let own = Self.deviceMemory(for: prepared)
+        move(to: own, words: words)
+        let image = own.bytes.assumingMemoryBound(to: UInt64.self)
+        (sorts + sortCount).initialize(
+            to: Sort(
+                template: RestTemplate(number: sortCount, image, count: words, ofPerson: person), memory: own,
+                life: own.bytes.assumingMemoryBound(to: Life.self), image: image))
+        sortCount += 1
     }
+
+    private static func deviceMemory(for prepared: PreparedPlan) -> DeviceMemory { DeviceMemory(for: prepared, head: MemoryLayout<Life>.stride) }
 
     /// Writes down the state of a device at rest.
     func write(_ device: DeviceAddress, _ stream: StateStream) throws(StateProblem) {
         precondition(store.holds(device.index), "device \(device.index) does not rest")
-        _ = wake(device)
+        let number = wake(device)
         // Writing leaves the life as it is once it has been read: not the one that rests.
-        defer { current = -1 }
+        defer { sorts[number].isPrepared = false }
+        let life = sorts[number].life
         var writer = StateWriter(near: life.pointee.now, into: stateMemory)
         life.pointee.code(&writer)
         let state = writer.finish(header: life.pointee.now.microseconds << 1 | (life.pointee.person.countsPerson ? 1 : 0))

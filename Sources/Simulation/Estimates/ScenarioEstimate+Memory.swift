@@ -13,10 +13,10 @@ extension ScenarioEstimate {
     private static let memoryOfZone = 20.0 * 1_024
 
     // The memory of a device whose requests a service answers, with each of its instances; beside it in tables, and in queues by how many requests it makes.
-    private static let memoryOfRestingDevice = 1_600.0
+    private static let memoryOfRestingDevice = 1_400.0
     private static let memoryOfRestingInstance = 400.0
-    private static let memoryBesideDevice = 30.0
-    private static let memoryInQueues = 480.0
+    private static let memoryBesideDevice = 40.0
+    private static let memoryInQueues = 300.0
     private static let requestsForWholeQueues = 8.0
 
     /// Bins of a tenth of a second that are read for the report: those of each endpoint, and of all together, at the edge and the origin.

@@ -55,7 +55,7 @@ struct RunJob {
         return kept(simulation.begin(threads: threads), (0, 0), isResumed: false)
     }
 
-    /// What a command of its own would ask for.
+    /// The request by which `run` would give the same results.
     private var request: RunRequest { RunRequest(file: scenario.file == "stdin" ? "-" : scenario.file, overrides: run.overrides) }
 
     /// - Parameter progress: called now and then with the share done, on this thread.
