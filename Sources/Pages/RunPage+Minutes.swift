@@ -10,12 +10,12 @@ extension RunPage {
         guard let table = try source.rows("load_peak_minutes.csv", keys, where: ["stage": { $0 == "edge" }, "window_s": { $0 == "1" }]) else {
             return nil
         }
-        let starts = table.rows.compactMap { $0.number("start_s") }
+        let starts = table.rows.compactMap { $0.number("start_s") }.filter { $0 >= 0 && $0 <= facts.seconds }
         guard let first = starts.min(), let last = starts.max() else { return nil }
         let minutes = Int(cutting: (last - first) / 60) + 1
         var (causes, regions) = (PartedSeries(bins: minutes), PartedSeries(bins: minutes))
         for row in table.rows {
-            guard let start = row.number("start_s") else { continue }
+            guard let start = row.number("start_s"), (first...last).contains(start) else { continue }
             let minute = Int(cutting: (start - first) / 60)
             causes.add(row.count("requests"), part: causes.place(of: row["cause"]), bin: minute)
             regions.add(row.count("requests"), part: regions.place(of: row["region"]), bin: minute)

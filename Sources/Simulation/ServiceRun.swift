@@ -287,7 +287,7 @@ extension ServiceRun {
         try stream.require(limit >= .start && limit <= end, "a window outside of the run")
         try codeAnswers(stream)
         try service.code(stream)
-        try FleetCohort.code(lanes.map(\.cohort), people: people, cohort: lane(of:), requestsFrom: service.clock, stream)
+        try FleetCohort.code(lanes.map(\.cohort), people: people, cohort: lane(of:), requestsFrom: service.clock, wakesFrom: limit, stream)
         if stream.isReading {
             try checkAnswers(first: firstAnswer)
             // How soon each device reacts is not written down: each may at once, but none before the border.

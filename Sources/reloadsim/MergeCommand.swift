@@ -53,12 +53,13 @@ struct Merge: ParsableCommand {
             output.discard()
             throw (error as? PartialProblem).map(Self.failure) ?? error
         }
+        let usedCoreSeconds = ((merge.coreSeconds + CoreTime.ofProcess) * 1_000).rounded() / 1_000
         try report.write(
             to: output, resolvedScenario: read.resolvedText,
             circumstances: RunCircumstances(
                 threads: merge.threads, wallSeconds: merge.wallSeconds, recordSHA256: read.recordSHA256, shards: merge.files.count,
                 command: CommandLine.arguments, request: merge.request, estimatedCoreSeconds: ScenarioEstimate(read.scenario).coreSeconds,
-                usedCoreSeconds: merge.coreSeconds + CoreTime.ofProcess),
+                usedCoreSeconds: usedCoreSeconds),
             hasPage: page.isWanted)
         try Verdict.end(report, read.scenario, folder: path, isQuiet: quiet)
     }

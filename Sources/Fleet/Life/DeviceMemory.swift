@@ -18,9 +18,12 @@ final class DeviceMemory {
     let bytes: UnsafeMutableRawPointer
     private let instancesAt: Int
 
-    /// - Parameter head: bytes at the beginning of the block for its owner.
-    init(for prepared: PreparedPlan, head: Int = 0) {
+    /// - Parameters:
+    ///   - head: bytes at the beginning of the block for its owner.
+    ///   - instances: the most that stand on the device; nil for as many as stand on any. The words that describe a device lie at the same places for any number.
+    init(for prepared: PreparedPlan, head: Int = 0, instances: Int? = nil) {
         let mostInstances = prepared.mostInstances
+        let count = instances ?? mostInstances
         var end = head
         func place<Value>(_ type: Value.Type, _ count: Int) -> Int {
             let alignment = max(MemoryLayout<Value>.alignment, MemoryLayout<UInt64>.alignment)
@@ -34,8 +37,8 @@ final class DeviceMemory {
         let campaignsAt = place(CampaignState.self, prepared.campaigns.count)
         let fetchesAt = place(FetchState.self, max(1, prepared.plan.apps.count))
         let briefsAt = place(InstanceBrief.self, mostInstances)
-        instancesAt = place(InstanceState.self, mostInstances)
-        let activeAt = place(Int.self, mostInstances)
+        instancesAt = place(InstanceState.self, count)
+        let activeAt = place(Int.self, count)
 
         end += 32
         bytes = .allocate(byteCount: end, alignment: 64)
@@ -46,7 +49,7 @@ final class DeviceMemory {
         campaigns = (bytes + campaignsAt).assumingMemoryBound(to: CampaignState.self)
         fetches = (bytes + fetchesAt).assumingMemoryBound(to: FetchState.self)
         briefs = (bytes + briefsAt).assumingMemoryBound(to: InstanceBrief.self)
-        instances = (bytes + instancesAt).assumingMemoryBound(to: InstanceState.self)
+        self.instances = (bytes + instancesAt).assumingMemoryBound(to: InstanceState.self)
         active = (bytes + activeAt).assumingMemoryBound(to: Int.self)
     }
 

@@ -16,7 +16,8 @@ extension FleetCohort {
     ///   - people: of the whole fleet.
     ///   - cohort: the index of the cohort that a person is in.
     ///   - from: no request arrives before.
-    public static func code(_ cohorts: [FleetCohort], people: Int, cohort: (_ person: Int) -> Int, requestsFrom from: Instant, _ stream: StateStream)
+    ///   - border: no device acts by itself before.
+    public static func code(_ cohorts: [FleetCohort], people: Int, cohort: (_ person: Int) -> Int, requestsFrom from: Instant, wakesFrom border: Instant, _ stream: StateStream)
         throws(StateProblem)
     {
         precondition(cohorts.allSatisfy { $0.canBeKept && $0.dueWakes.isEmpty }, "cohorts that cannot be written down")
@@ -27,7 +28,7 @@ extension FleetCohort {
             return true
         }
         try codeQueue(stream.isReading ? [] : cohorts.map(\.wakes), stream) { (wake: Wake) in
-            guard Int(wake.person) < people, Int(wake.slot) < cohorts[0].slots, wake.dueAt >= .start, wake.dueAt <= .start + .longest else { return false }
+            guard Int(wake.person) < people, Int(wake.slot) < cohorts[0].slots, wake.dueAt >= border, wake.dueAt <= .start + .longest else { return false }
             cohorts[cohort(Int(wake.person))].wakes.add(wake)
             return true
         }

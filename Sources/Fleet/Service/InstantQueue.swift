@@ -18,7 +18,7 @@ extension ServiceRequest: Timed {
 ///
 /// Entries lie in buckets by the highest digit in which their instant differs from the clock, and by what that digit is. An entry moves at most once a digit,
 /// through memory in order; a binary heap of a million entries would miss the cache at every level. Buckets are chains of small chunks, which serve all of
-/// them in turn: no bucket keeps room that others could use.
+/// them in turn: a bucket keeps less than a chunk of room that others could use.
 final class InstantQueue<Entry: Timed> {
     private let buckets: UnsafeMutablePointer<Bucket>
     /// For each level, which of its buckets hold anything; and which levels do.
@@ -53,7 +53,7 @@ final class InstantQueue<Entry: Timed> {
         chunks.deallocate()
     }
 
-    /// Adds an entry, not before the clock: the earliest entry of the last `take`.
+    /// Adds an entry, not before the clock: the earliest entry of the last bucket that was opened. An entry at or after the limit of the last `take` never is.
     func add(_ entry: Entry) {
         precondition(entry.dueAt.microseconds >= clock, "an entry at \(entry.dueAt.microseconds) after the clock has come to \(clock)")
         insert(entry)
@@ -179,7 +179,7 @@ private struct ChunkPool<Entry: BitwiseCopyable> {
     private static var head: Int { 16 }
     /// The entries that a chunk holds.
     static var capacity: Int { (chunkBytes - head) / MemoryLayout<Entry>.stride }
-    /// A new block has so many chunks, and is as large as so large a part of all before it.
+    /// A new block has at least so many chunks, or one part of so many of all before it.
     private static var leastChunks: Int { 16 }
     private static var blockShare: Int { 8 }
 

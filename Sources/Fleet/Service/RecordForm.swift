@@ -2,16 +2,16 @@ import CWords
 
 /// Which bytes of a device's memory stand in its record, one after another: each as it differs from the byte that most devices have.
 ///
-/// Memory is taken in blocks of 32 bytes, two halves, which one instruction packs or unpacks. Blocks of which no byte is kept have to be as they are in all
-/// devices; where two of them lie side by side they are compared as one span.
+/// Memory is taken in blocks of 32 bytes, two halves, which one instruction packs or unpacks. A block of which no byte is kept is only compared with the common
+/// one, two of them side by side as one span.
 struct RecordForm {
     /// Blocks of which some bytes are kept, then single ones of which none is: their positions, and the places of the bytes of each half in the record.
-    private let positions, offsets: PositionList
+    private let positions, offsets: IndexList
     /// The tables of `CWords`, 32 bytes of each for a block.
     private let packs, unpacks, matches: UnsafeMutablePointer<UInt8>
     private let keptBlocks: Int
     /// Spans of which nothing is kept.
-    private let spans: PositionList
+    private let spans: IndexList
     /// Blocks or spans that differ where they should not.
     private let odd: UnsafeMutablePointer<Int32>
     /// The bytes of a record with its head, which is a word; a multiple of eight.
@@ -34,27 +34,27 @@ struct RecordForm {
         let size = 8 * words
         precondition(size % Self.block == 0, "\(words) words are not whole blocks")
         self.isWide = isWide
-        var layout = Layout(size: size)
-        var single: [Int] = []
+        // Which blocks have a place of their own, those of which something is kept before the others, and which are compared two at a time.
+        var keeping: [(position: Int, kept: [Int])] = []
+        var single: [(position: Int, kept: [Int])] = []
+        var spans = IndexList()
         var position = 0
         func keptBytes(_ position: Int) -> [Int] { (0..<Self.block).filter { isKept(position + $0) } }
         while position < size {
             let kept = keptBytes(position)
-            if kept.isEmpty {
-                if position + Self.span <= size, keptBytes(position + Self.block).isEmpty {
-                    layout.spans.append(Int32(position))
-                    position += Self.span
-                    continue
-                }
-                single.append(position)
-            } else {
-                layout.place(block: position, keeping: kept)
+            if kept.isEmpty, position + Self.span <= size, keptBytes(position + Self.block).isEmpty {
+                spans.append(Int32(position))
+                position += Self.span
+                continue
             }
+            if kept.isEmpty { single.append((position, kept)) } else { keeping.append((position, kept)) }
             position += Self.block
         }
-        keptBlocks = layout.positions.count
-        for position in single { layout.place(block: position, keeping: []) }
-        (positions, offsets, spans) = (layout.positions, layout.offsets, layout.spans)
+        keptBlocks = keeping.count
+        var layout = Layout(blocks: keeping.count + single.count)
+        for (position, kept) in keeping + single { layout.place(block: position, keeping: kept) }
+        self.spans = spans
+        (positions, offsets) = (layout.positions, layout.offsets)
         (packs, unpacks, matches) = (layout.packs, layout.unpacks, layout.matches)
         odd = .allocate(capacity: size / Self.block + 1)
         bytes = (layout.end + 7) / 8 * 8
@@ -65,12 +65,13 @@ struct RecordForm {
 
     /// Where blocks go, one after another.
     private struct Layout {
-        var positions = PositionList(), offsets = PositionList(), spans = PositionList()
+        var positions = IndexList(), offsets = IndexList()
         let packs, unpacks, matches: UnsafeMutablePointer<UInt8>
         var end = RecordForm.head
 
-        /// - Parameter size: the bytes of all blocks.
-        init(size: Int) {
+        /// - Parameter blocks: how many are placed.
+        init(blocks: Int) {
+            let size = max(1, blocks) * RecordForm.block
             func table() -> UnsafeMutablePointer<UInt8> {
                 UnsafeMutableRawPointer.allocate(byteCount: size, alignment: RecordForm.span).bindMemory(to: UInt8.self, capacity: size)
             }
@@ -129,8 +130,8 @@ struct RecordForm {
     }
 }
 
-/// Positions of words, in memory of its own.
-struct PositionList {
+/// Places in a device's memory or in a record, in memory of its own.
+struct IndexList {
     private(set) var positions: UnsafeMutablePointer<Int32>
     private var capacity: Int
     var count = 0

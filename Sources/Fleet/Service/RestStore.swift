@@ -23,7 +23,7 @@ final class RestStore {
     private static let mostSpare = 32
     /// A new place is longer than its state by one part in this many.
     private static let spareShare = 10
-    /// A new block is as large as so large a part of all before it, in large pages.
+    /// A new block is as large as one part of so many of the records before it, in large pages.
     private static let blockShare = 8
     /// The record's own length in grains comes first, in a word of its own.
     private static let head = 8

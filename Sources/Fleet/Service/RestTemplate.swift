@@ -16,7 +16,7 @@ struct RestTemplate {
     private let common: UnsafeMutablePointer<UInt64>
     /// The words that differ between two people just as their numbers do, such as the keys of their random streams, and what is left of each without the
     /// number. Until bytes are first chosen there are none.
-    private var personal = PositionList()
+    private var personal = IndexList()
     private var impersonal: [UInt64] = []
     private var commonPerson: UInt64
     /// Those that did so in all records yet; nil until there is a second person.
@@ -29,7 +29,7 @@ struct RestTemplate {
     /// Ones in each byte that has to be common.
     private let mustMatch: UnsafeMutablePointer<UInt64>
     /// The words of the last device that was read or written which differ in a byte that has to be common.
-    private var exceptions = PositionList()
+    private var exceptions = IndexList()
 
     /// How often each byte was an exception since the last choice.
     private let differed: UnsafeMutablePointer<UInt32>

@@ -57,7 +57,7 @@ final class RestingDevices: CohortDevices {
         self.address = address
         store = RestStore(count: count)
         sorts = .allocate(capacity: sortRoom)
-        memory = Self.deviceMemory(for: prepared)
+        memory = DeviceMemory(for: prepared, head: MemoryLayout<Life>.stride)
         worker.memory = memory
         life = memory.bytes.bindMemory(to: Life.self, capacity: 1)
         (slots, segments) = (max(1, prepared.mostDevices), prepared.population.segments.count)
@@ -155,20 +155,21 @@ final class RestingDevices: CohortDevices {
         if numbers[sort] < 0 {
             precondition(sortCount < RestTemplate.numberLimit, "more sorts of devices than can be told apart")
             numbers[sort] = Int32(sortCount)
-            addSort(words: memory.words(instances: instances), ofPerson: owner.traits.number)
+            addSort(instances: instances, ofPerson: owner.traits.number)
         }
         return Int(numbers[sort])
     }
 
     /// Adds a sort whose first device is the one that was made.
-    private func addSort(words: Int, ofPerson person: UInt64) {
+    private func addSort(instances: Int, ofPerson person: UInt64) {
         if sortCount == sortRoom {
             let larger = UnsafeMutablePointer<Sort>.allocate(capacity: 2 * sortRoom)
             larger.moveInitialize(from: sorts, count: sortCount)
             sorts.deallocate()
             (sorts, sortRoom) = (larger, 2 * sortRoom)
         }
-        let own = Self.deviceMemory(for: prepared)
+        let own = DeviceMemory(for: prepared, head: MemoryLayout<Life>.stride, instances: instances)
+        let words = memory.words(instances: instances)
         move(to: own, words: words)
         let image = own.bytes.assumingMemoryBound(to: UInt64.self)
         (sorts + sortCount).initialize(
@@ -177,8 +178,6 @@ final class RestingDevices: CohortDevices {
                 life: own.bytes.assumingMemoryBound(to: Life.self), image: image))
         sortCount += 1
     }
-
-    private static func deviceMemory(for prepared: PreparedPlan) -> DeviceMemory { DeviceMemory(for: prepared, head: MemoryLayout<Life>.stride) }
 
     /// Writes down the state of a device at rest.
     func write(_ device: DeviceAddress, _ stream: StateStream) throws(StateProblem) {

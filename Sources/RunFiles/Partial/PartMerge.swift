@@ -42,7 +42,7 @@ package struct PartMerge: Sendable {
         identity = first.header.identity
         scenario = first.header.scenario
         wallSeconds = (parts.reduce(0) { $0 + $1.header.wallSeconds } * 1_000).rounded() / 1_000
-        coreSeconds = parts.reduce(0) { $0 + $1.header.coreSeconds }
+        coreSeconds = (parts.reduce(0) { $0 + $1.header.coreSeconds } * 1_000).rounded() / 1_000
         request = parts.allSatisfy { $0.header.request == first.header.request } ? first.header.request : nil
         threads = parts.reduce(0) { max($0, $1.header.threads) }
     }

@@ -13,7 +13,7 @@ package final class PartialFile {
     private let descriptor: Int32
     private let state: Range<Int>
 
-    static let magic = Array("reloadsim partial 1\n".utf8)
+    static let magic = Array("reloadsim partial 2\n".utf8)
     private static let anyMagic = Array("reloadsim partial ".utf8)
     private static let lengthBytes = 8
     private static let digestBytes = 32

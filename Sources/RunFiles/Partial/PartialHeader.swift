@@ -68,12 +68,16 @@ package struct PartialHeader: Hashable, Sendable {
 }
 
 extension PartialHeader {
+    /// More seconds than any run takes: a hundred years on a thousand cores.
+    private static let mostSeconds = 3.2e12
+
     /// Nil if the text is no header.
     init?(_ text: [UInt8]) {
         guard let root = JSONObject(text), let kind = (root["kind"] as? String).flatMap(Kind.init), let identity = RunIdentity(root),
             let tablesHash = root["tables_hash"] as? String, let people = root["people"] as? Int, people > 0,
             let shareDone = root["share_done"] as? Double, let threads = root["threads"] as? Int,
-            let wallSeconds = root["wall_s"] as? Double, let coreSeconds = root["core_s"] as? Double, let scenario = root["scenario"] as? String
+            let wallSeconds = root["wall_s"] as? Double, let coreSeconds = root["core_s"] as? Double, let scenario = root["scenario"] as? String,
+            (0...Self.mostSeconds).contains(wallSeconds), (0...Self.mostSeconds).contains(coreSeconds)
         else { return nil }
         var shard: Shard?
         if root["shard"] != nil {

@@ -8,11 +8,17 @@ extension ScenarioEstimate {
     package static let processMemory = 36.0 * 1_048_576
     /// The memory of each thread: its stack, the device that lives on it, and its buffers.
     static let memoryOfThread = 0.5 * 1_048_576
+    /// With a service also the last block of its devices at rest, and what the devices of each segment and slot have in common.
+    static func memoryOfThread(with scenario: Scenario) -> Double {
+        if scenario.service == nil { return memoryOfThread }
+        let sorts = scenario.plan.segments.reduce(0) { $0 + max(1, $1.devices.count) }
+        return memoryOfThread + (2 + 0.2 * Double(sorts)) * 1_048_576
+    }
     /// One recorded event; one zone, with what the system's database keeps of it.
     private static let memoryOfEvent = 96.0
     private static let memoryOfZone = 20.0 * 1_024
 
-    // The memory of a device whose requests a service answers, with each of its instances; beside it in tables, and in queues by how many requests it makes.
+    // The memory of a device whose requests a service answers, with each of its instances; beside it in tables and for its next wake, and in queues by how many requests it makes.
     private static let memoryOfRestingDevice = 1_400.0
     private static let memoryOfRestingInstance = 400.0
     private static let memoryBesideDevice = 40.0
