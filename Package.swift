@@ -73,11 +73,16 @@ let package = Package(
                 "PlainText", "Stochastics", "SimulatedTime", "RefreshService", "Simulation", "ScenarioFiles", "RunFiles", "Pages", "Reporting",
                 "Hashing",
             ]),
+        .target(
+            name: "LoadExport",
+            dependencies: [
+                "PlainText", "SimulatedTime", "Measures", "RefreshService", "Fleet", "Simulation", "ScenarioFiles", "RunFiles", "Reporting", "Studies",
+            ]),
         .executableTarget(
             name: "reloadsim",
             dependencies: [
                 "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", "Calibration",
-                "ScenarioFiles", "RunFiles", "Pages", "Reporting", "Studies",
+                "ScenarioFiles", "RunFiles", "Pages", "Reporting", "Studies", "LoadExport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The invariants of every run, for the tests and the campaign.
@@ -122,6 +127,9 @@ let package = Package(
         .testTarget(name: "PagesTests", dependencies: ["Pages", "Charts", "Reporting", "RunFiles", "ScenarioFiles", "Simulation"]),
         .testTarget(name: "ReportingTests", dependencies: ["PlainText", "Hashing", "RunFiles", "Reporting", "ScenarioFiles", "People"]),
         .testTarget(name: "StudiesTests", dependencies: ["Studies", "Stochastics", "ScenarioFiles", "Simulation", "RunFiles", "Reporting"]),
+        .testTarget(
+            name: "LoadExportTests",
+            dependencies: ["LoadExport", "RefreshService", "Simulation", "ScenarioFiles", "RunFiles", "Reporting", "Measures", "SimulatedTime"]),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"]),
         .testTarget(
             name: "CommandLineTests", dependencies: ["reloadsim", "ScenarioFiles", "RunFiles", "Reporting", "Simulation", "Studies"]),

@@ -44,6 +44,9 @@ public final class RefreshService {
         nextAt = state.nextAt()
     }
 
+    /// Hands over the requests that reach the origin; before the run begins.
+    public func observe(_ tap: ArrivalTap) { state.tap = tap }
+
     /// Writes the state of the service, or reads it back into a new one of the same plan and run. Between two calls of `advance`.
     public func code(_ stream: StateStream) throws(StateProblem) {
         precondition(!isFinished, "the run is over")

@@ -29,6 +29,8 @@ struct ServiceState: ~Copyable {
     /// The requests of the fleet, and those from outside it.
     var fleet, outside: ClientLedger
     let load: LoadBuffer
+    /// Sees the requests that reach the origin; nil if nobody asks.
+    var tap: ArrivalTap?
 
     /// The answers of one call.
     var answers: [ServiceAnswer] = []

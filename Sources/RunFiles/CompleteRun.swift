@@ -26,6 +26,16 @@ package enum CompleteRun {
         return try damage(folder, manifest.files).map { .damaged(reason: $0) } ?? .complete
     }
 
+    /// The fingerprint in the manifest of a run, and whether the run read files beside its scenario, such as recorded events.
+    ///
+    /// - Returns: nil if the folder has no manifest of a run.
+    package static func facts(folder: String) throws(OutputProblem) -> (fingerprint: String, hasRecord: Bool)? {
+        guard let bytes = try FileContent.bytes(of: folder + "/" + OutputFolder.manifestName, limit: largestManifest), let root = JSONObject(bytes),
+            let fingerprint = root["fingerprint"] as? String
+        else { return nil }
+        return (fingerprint, root["record_sha256"] is String)
+    }
+
     /// A clause that says how results of another version differ; nil if they are of this one.
     package static func difference(ofVersion version: String) -> String? {
         version == ReloadsimVersion.text ? nil : "it is of reloadsim \(version), and this is \(ReloadsimVersion.text)"

@@ -1,5 +1,6 @@
 import Fleet
 import Measures
+import RefreshService
 import SimulatedTime
 import Synchronization
 
@@ -15,15 +16,18 @@ final class PeopleRun {
     let load: LoadCurve
     private let prepared: PreparedPlan
     private let threads: Int
+    /// One a thread; none if nobody asks.
+    private let taps: [ArrivalTap]
 
     /// How many people a thread takes at a time.
     private static let batch = 64
 
-    init(_ prepared: PreparedPlan, people: Range<Int>, load: LoadCurve, threads: Int) {
+    init(_ prepared: PreparedPlan, people: Range<Int>, load: LoadCurve, threads: Int, taps: [ArrivalTap] = []) {
         self.prepared = prepared
         self.people = people
         self.load = load
         self.threads = threads
+        self.taps = taps
         frontier = people.lowerBound
         measures = RunMeasures(layout: prepared.layout)
     }
@@ -40,8 +44,8 @@ final class PeopleRun {
         let handedOut = Counter(from: frontier)
         let done = Counter(from: frontier - people.lowerBound)
         let counted = CountedParts()
-        try ThreadCrew.work(threads) { [prepared, load] _ in
-            let worker = FleetWorker(prepared, load: load)
+        try ThreadCrew.work(threads) { [prepared, load, taps] thread in
+            let worker = FleetWorker(prepared, load: load, tap: taps.isEmpty ? nil : taps[thread])
             while !pauses(handedOut.value) {
                 let first = handedOut.add(Self.batch)
                 if first >= last { break }

@@ -55,18 +55,23 @@ public final class ScenarioRun: Sendable {
     /// - Parameters:
     ///   - threads: 1 or more.
     ///   - people: whom it simulates; nil for all. With a service it is all, since everybody's requests meet there.
-    package func begin(threads: Int, people: Range<Int>? = nil, keepsWhole: Bool = false) -> RunInProgress {
+    ///   - taps: what sees the requests at the edge, one a thread; empty for none.
+    ///   - origin: what sees those at the origin of a scenario with a service.
+    package func begin(
+        threads: Int, people: Range<Int>? = nil, keepsWhole: Bool = false, taps: [ArrivalTap] = [], origin: ArrivalTap? = nil
+    ) -> RunInProgress {
         precondition(threads >= 1, "\(threads) threads")
         let all = 0..<scenario.people
         let people = people ?? all
         precondition(people.lowerBound >= 0 && people.upperBound <= all.upperBound, "people \(people) of \(all.upperBound)")
         let load = emptyLoadCurve()
         guard let service = checkedService else {
-            return RunInProgress(scenario, PeopleRun(prepared, people: people, load: load, threads: threads), tablesHash: tablesHash)
+            return RunInProgress(scenario, PeopleRun(prepared, people: people, load: load, threads: threads, taps: taps), tablesHash: tablesHash)
         }
         precondition(people == all, "people \(people) of a fleet with a service")
+        if let origin { service.observe(origin) }
         let run = ServiceRun(
-            prepared, service: service, people: all.upperBound, load: load, threads: threads, window: window, keepsWhole: keepsWhole)
+            prepared, service: service, people: all.upperBound, load: load, threads: threads, window: window, keepsWhole: keepsWhole, taps: taps)
         return RunInProgress(scenario, run, tablesHash: tablesHash)
     }
 
@@ -134,6 +139,9 @@ public final class ScenarioRun: Sendable {
 
     /// A worker that tells who people are and what they do, without widgets.
     public func recorder() -> FleetWorker { FleetWorker(prepared, load: emptyLoadCurve()) }
+
+    /// The names of places, for requests and traces.
+    package var placeNames: PlaceNames { PlaceNames(scenario.plan, prepared) }
 
     private func emptyLoadCurve() -> LoadCurve {
         let minute: Int64 = 60_000_000

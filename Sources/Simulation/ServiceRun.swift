@@ -58,9 +58,10 @@ final class ServiceRun: @unchecked Sendable {
     /// - Parameters:
     ///   - window: above 0, at most the least delay between devices and edge.
     ///   - observed: a person apart from the others, and the cohort that holds that person alone.
+    ///   - taps: see the requests of each thread's devices; empty for none.
     init(
         _ prepared: PreparedPlan, service: RefreshService, people: Int, load: LoadCurve, threads: Int, window: Duration, keepsWhole: Bool,
-        observed: (person: Int, cohort: FleetCohort)? = nil
+        observed: (person: Int, cohort: FleetCohort)? = nil, taps: [ArrivalTap] = []
     ) {
         precondition(window > .zero, "a window of \(window.microseconds) µs")
         self.service = service
@@ -72,7 +73,7 @@ final class ServiceRun: @unchecked Sendable {
         end = prepared.plan.end
         barrier = Barrier(threads: threads)
         let shares = (0..<threads).map {
-            FleetCohort(prepared, load: load, people: people, share: .blocks(of: threads, at: $0), keepsWhole: keepsWhole)
+            FleetCohort(prepared, load: load, people: people, share: .blocks(of: threads, at: $0), keepsWhole: keepsWhole, tap: taps.isEmpty ? nil : taps[$0])
         }
         lanes = (shares + (observed.map { [$0.cohort] } ?? [])).map(Lane.init)
     }

@@ -39,7 +39,7 @@ public struct TraceRow: Sendable {
 }
 
 /// The names of places by their keys: those of a replay and those that can be chosen; a cell of a drawn fleet goes by its number.
-struct PlaceNames {
+package struct PlaceNames {
     private var named: [Int64: String] = [:]
     private let prepared: PreparedPlan
 
@@ -54,7 +54,7 @@ struct PlaceNames {
 
     func kind(_ index: Int) -> String { prepared.plan.kinds[index].id }
 
-    func name(of key: Int64) -> String {
+    package func name(of key: Int64) -> String {
         if key == 0 { return "" }
         return named[key] ?? prepared.choice(ofKey: key) ?? "cell \(key)"
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LoadExport
 import RunFiles
 import ScenarioFiles
 import Simulation
@@ -63,6 +64,9 @@ import Synchronization
         } catch let problem as StudyProblem {
             Console.error(problem.description)
             return .wrongScenario
+        } catch let problem as ExportProblem {
+            Console.error(problem.description)
+            return problem.isUsage ? .usage : .wrongScenario
         } catch let problem as CSVProblem {
             Console.error(problem.description)
             return problem.isMissingInput ? .noInput : .wrongScenario
@@ -91,7 +95,7 @@ struct Reloadsim: ParsableCommand {
         version: ReloadsimVersion.text,
         subcommands: [
             Run.self, Merge.self, Sweep.self, Compare.self, Sensitivity.self, Plan.self, Report.self, Trace.self, People.self, Calibrate.self,
-            Validate.self,
+            Export.self, Validate.self,
             Resolve.self, Schema.self, Init.self,
         ])
 }

@@ -47,6 +47,8 @@ enum GoldenHelp {
                                       the form of a record of their phones.
               calibrate               Fits the habits of a scenario to a record of people's
                                       phones.
+              export                  Writes the requests of a span of a run in the form
+                                      that a load tool reads.
               validate                Checks scenarios and reports all problems of each.
               resolve                 Prints a scenario with every default filled in.
               schema                  Prints the JSON Schema of scenarios, for editors.
@@ -565,6 +567,62 @@ enum GoldenHelp {
                                       20GB. (default: 4GB)
               --json                  Print the results as one JSON object on standard
                                       output; `reloadsim schema --output` prints its schema.
+              --color <color>         Colours on standard error: auto (on a terminal
+                                      without NO_COLOR), always or never. (values: auto,
+                                      always, never; default: auto)
+              --version               Show the version.
+              -h, --help              Show help information.
+
+
+            """#,
+        "export": #"""
+            OVERVIEW: Writes the requests of a span of a run in the form that a load tool
+            reads.
+
+            The run is simulated again, since none keeps its requests, and the export's
+            totals are those of the run's tables. csv, h2load and gor have every request at
+            its own instant; k6, gatling, jmeter, artillery and locust have rates, a tenth
+            of a second at a time round the peak where the tool can, and addresses to draw
+            from; openmetrics has counters for promtool. An address has {endpoint}, {key}
+            and {region} where the names stand. The output folder holds the files and, last
+            of all, manifest.json.
+
+            USAGE: reloadsim export [<options>] <run-or-scenario> --format <format>
+
+            ARGUMENTS:
+              <run-or-scenario>       The folder of a run, or a scenario; - reads a
+                                      scenario from standard input.
+
+            OPTIONS:
+              --set <path=value>      Set a value over the scenario's own, such as
+                                      kinds.weather.policy.after=1h. Repeatable.
+              --people <count>        The number of people, such as 10000, 10_000 or 1e4;
+                                      short for --set people=N.
+              --seed <number>         The seed of all random draws; short for --set seed=N.
+              --format <format>       The tool that reads the export. (values: csv, h2load,
+                                      gor, k6, gatling, jmeter, artillery, locust,
+                                      openmetrics)
+              --span <from/to>        The part of the report, such as
+                                      2026-03-08T06:55Z/07:05Z, or times after the
+                                      scenario's start, such as 6h55m/7h5m.
+              --around <peak>         The part round the fullest second, minute or hour.
+                                      (values: load_peak_1s, load_peak_1m, load_peak_1h)
+              --width <time>          The length of the part that --around asks for, such
+                                      as 10m.
+              --stage <stage>         Where requests are counted as they arrive. (values:
+                                      edge, origin; default: edge)
+              --url <template>        The address of a request, such as
+                                      'https://staging.example/v1/{endpoint}/{key}?region={region}'.
+                                      Every format but csv and openmetrics needs one.
+              --scale <share>         The share of the requests that is kept, by a hash of
+                                      each; no second is left out. (default: 1.0)
+              --speed <factor>        How many times as fast the span is played. (default:
+                                      1.0)
+              --threads <threads>     The number of threads. (default: one for each core)
+              --out <folder>          The folder for the files. (default: out/<the
+                                      scenario's name>.<format>)
+              --force                 Replace an export in a folder that is not empty, and
+                                      write more than 10,000,000 lines.
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
                                       always, never; default: auto)

@@ -78,7 +78,10 @@ extension DeviceLife {
             let ways = streams[.fetchLegs, sub: app]
             let (out, back) = prepared.legs[world.region].draw((ways.value(at: 2 * number), ways.value(at: 2 * number + 1)))
             countFetchRequest(endpoint: fetchPlans[fetch].endpoint, arrival: now + out)
-            guard let outbox = link.outbox else { continue }
+            guard let outbox = link.outbox else {
+                link.requestNumber += 1
+                continue
+            }
             let patience = link.timeout ?? prepared.patience.draw(streams.number(.fetchPatience, sub: app, at: number))
             func short(_ duration: Duration) -> UInt32 { UInt32(min(duration.microseconds, Int64(UInt32.max))) }
             outbox.add(
@@ -103,6 +106,7 @@ extension DeviceLife {
         if now < reportFrom { CountBlock<DeviceCounts>(reportedCells, at: devicePlace)[.fetchRequestsCarriedIn] += 1 }
         load.count(
             endpoint: endpoint, region: world.region, cause: LoadCurve.fetchCause, tenth: Int((arrival - reportFrom).microseconds / 100_000))
+        link.tap?.note(self.arrival(at: arrival, key: Int64(streams.person), endpoint: endpoint, cause: LoadCurve.fetchCause, isPersonal: true))
     }
 
     private mutating func hasInstance(ofApp app: Int) -> Bool {

@@ -1,4 +1,5 @@
 import Measures
+import RefreshService
 import SimulatedTime
 import Stochastics
 import WidgetPlatform
@@ -113,6 +114,7 @@ extension DeviceLife {
             let (out, back) = prepared.legs[world.region].draw(instances[i].legs.nextPair())
             let arrival = now + out
             countRequest(i, endpoint: endpoint, cause: cause, arrival: arrival)
+            link.requestNumber += 1
             let fails = link.hasFailures && prepared.plan.requests.fails(endpoint: endpoint, at: arrival)
             if out + back > patience || (fails && prepared.plan.requests.failure == .timeout) {
                 ending = .timeout
@@ -178,6 +180,20 @@ extension DeviceLife {
         }
         if !isReported { CountBlock(reportedCells, at: instances[i].counts.reloads)[.requestsCarriedIn] += 1 }
         load.count(endpoint: endpoint, region: world.region, cause: cause.ordinal, tenth: Int((arrival - reportFrom).microseconds / 100_000))
+        if let tap = link.tap {
+            let isPersonal = kinds[instances[i].kind].isPersonal
+            tap.note(
+                self.arrival(
+                    at: arrival, key: isPersonal ? Int64(streams.person) : instances[i].flight.place, endpoint: endpoint, cause: cause.ordinal,
+                    isPersonal: isPersonal))
+        }
+    }
+
+    /// The device's next request, as a tap sees it.
+    mutating func arrival(at: Instant, key: Int64, endpoint: Int, cause: Int, isPersonal: Bool) -> Arrival {
+        Arrival(
+            at: at, key: key, person: UInt32(streams.person), sequence: link.requestNumber, endpoint: UInt16(endpoint), region: UInt16(world.region),
+            slot: streams.slot, cause: UInt8(cause), isPersonal: isPersonal)
     }
 
     /// Rank 0: the answers and time-outs of this instant.

@@ -43,7 +43,7 @@ extension DeviceLife {
         budget = BudgetStretch(
             usualWaking: usual, hourWeights: weights,
             calendar: AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone]))
-        link = ServiceLink(plan.requests, prepared.patience, outbox: worker.outbox)
+        link = ServiceLink(plan.requests, prepared.patience, outbox: worker.outbox, tap: worker.tap)
         kinds = prepared.kinds.baseAddress!
         kindStates = memory.kindStates
         instances = memory.instances

@@ -157,17 +157,20 @@ struct ServiceLink {
     let hasFailures: Bool
     /// Requests that leave the device go here; nil without a service.
     let outbox: RequestOutbox?
+    /// Sees the requests as they are counted; nil if nobody asks.
+    let tap: ArrivalTap?
     /// The end of the window in which the fleet and its service are.
     var windowEnd: Instant = .start
     /// Requests so far, and what is left of the budget of retries, in thousandths.
     var requestNumber: UInt32 = 0
     var retryAccount: Int64
 
-    init(_ plan: RequestPlan, _ patience: Patience, outbox: RequestOutbox?) {
+    init(_ plan: RequestPlan, _ patience: Patience, outbox: RequestOutbox?, tap: ArrivalTap?) {
         timeout = patience.isConstant ? patience.draw(0) : nil
         staysOnceServed = plan.abandonment == .inQueue
         hasFailures = !plan.failing.isEmpty || !plan.failingEndpoints.isEmpty
         self.outbox = outbox
+        self.tap = tap
         retryAccount = plan.retry.budget?.most ?? 0
     }
 }

@@ -1,5 +1,6 @@
 import Measures
 import People
+import RefreshService
 import SimulatedTime
 import Stochastics
 import WidgetPlatform
@@ -17,10 +18,14 @@ public final class FleetWorker {
     var memory: DeviceMemory
     /// Where requests go; nil if no service answers them.
     let outbox: RequestOutbox?
+    /// Sees the requests as they are counted; nil if nobody asks.
+    let tap: ArrivalTap?
 
-    public convenience init(_ prepared: PreparedPlan, load: LoadCurve) { self.init(prepared, load: load, outbox: nil) }
+    public convenience init(_ prepared: PreparedPlan, load: LoadCurve, tap: ArrivalTap? = nil) {
+        self.init(prepared, load: load, outbox: nil, tap: tap)
+    }
 
-    init(_ prepared: PreparedPlan, load: LoadCurve, outbox: RequestOutbox?) {
+    init(_ prepared: PreparedPlan, load: LoadCurve, outbox: RequestOutbox?, tap: ArrivalTap?) {
         self.prepared = prepared
         self.load = LoadBuffer(for: load)
         let layout = prepared.layout
@@ -28,6 +33,7 @@ public final class FleetWorker {
         scratch = RunMeasures(layout: layout)
         memory = DeviceMemory(for: prepared)
         self.outbox = outbox
+        self.tap = tap
     }
 
     /// Adds what is still on its way to the shared curve; the worker is done.

@@ -48,8 +48,10 @@ public final class FleetCohort {
     /// - Parameters:
     ///   - people: of the whole fleet.
     ///   - observing: what observes the devices; nil for a plain run, in which drawn devices rest as differences from one another.
-    public convenience init(_ prepared: PreparedPlan, load: LoadCurve, people: Int, share: Share, keepsWhole: Bool = false) {
-        self.init(prepared, load: load, people: people, share: share) { worker, count, address in
+    public convenience init(
+        _ prepared: PreparedPlan, load: LoadCurve, people: Int, share: Share, keepsWhole: Bool = false, tap: ArrivalTap? = nil
+    ) {
+        self.init(prepared, load: load, people: people, share: share, tap: tap) { worker, count, address in
             if !prepared.plan.replay.isEmpty {
                 return WakefulDevices<ReplayWorld, Unobserved>(worker, prepared, address: address) { Unobserved() }
             }
@@ -59,10 +61,10 @@ public final class FleetCohort {
     }
 
     private init(
-        _ prepared: PreparedPlan, load: LoadCurve, people: Int, share: Share,
+        _ prepared: PreparedPlan, load: LoadCurve, people: Int, share: Share, tap: ArrivalTap?,
         devices: (_ worker: FleetWorker, _ count: Int, _ address: @escaping (Int, Int) -> Int) -> any CohortDevices
     ) {
-        worker = FleetWorker(prepared, load: load, outbox: outbox)
+        worker = FleetWorker(prepared, load: load, outbox: outbox, tap: tap)
         self.share = share
         self.people = people
         let slots = prepared.mostDevices
@@ -74,7 +76,7 @@ public final class FleetCohort {
 
     /// One person under observation; what their devices' observers hold is in `observed` after the run.
     public convenience init(_ prepared: PreparedPlan, load: LoadCurve, people: Int, observing person: Int) {
-        self.init(prepared, load: load, people: people, share: .one(person: person)) { worker, _, address in
+        self.init(prepared, load: load, people: people, share: .one(person: person), tap: nil) { worker, _, address in
             if !prepared.plan.replay.isEmpty {
                 return WakefulDevices<ReplayWorld, NoteKeeper>(worker, prepared, address: address) { NoteKeeper() }
             }

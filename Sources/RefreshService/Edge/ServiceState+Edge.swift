@@ -18,7 +18,7 @@ extension ServiceState {
         }
 
         guard let cache = endpoints[endpoint].cache, !arriving.isPrivate else {
-            _ = sendToOrigin(request, at: now)
+            _ = sendToOrigin(request, arriving, at: now)
             return
         }
         let object = objects.index(endpoint: request.endpoint, region: request.region, key: arriving.key)
@@ -34,7 +34,7 @@ extension ServiceState {
             answer(request, madeAt: known.madeAt, at: now)
             if known.fetch == PendingRequest.none {
                 request.isRevalidation = true
-                objects[object].fetch = fetch(object, request, cache, at: now)
+                objects[object].fetch = fetch(object, request, arriving, cache, at: now)
             }
         } else if cache.collapses && known.fetch != PendingRequest.none {
             tally.count(.collapsed, cell)
@@ -48,25 +48,26 @@ extension ServiceState {
                     from: max(now, requests[known.fetch].since + Duration(microseconds: Int64(requests[known.fetch].originBack))))
             }
         } else {
-            let index = fetch(object, request, cache, at: now)
+            let index = fetch(object, request, arriving, cache, at: now)
             if cache.collapses { objects[object].fetch = index }
         }
     }
 
-    private mutating func fetch(_ object: UInt32, _ request: PendingRequest, _ cache: EdgeCache, at now: Instant) -> UInt32 {
+    private mutating func fetch(_ object: UInt32, _ request: PendingRequest, _ arriving: ServiceRequest, _ cache: EdgeCache, at now: Instant) -> UInt32 {
         var request = request
         request.object = object
-        let index = sendToOrigin(request, at: now)
+        let index = sendToOrigin(request, arriving, at: now)
         let timeout = Self.later(now, by: cache.fetchTimeout)
         if timeout < end { queue.insert(DueEvent(at: timeout, .fetchTimeout, request, index: index)) }
         return index
     }
 
-    private mutating func sendToOrigin(_ request: PendingRequest, at now: Instant) -> UInt32 {
+    private mutating func sendToOrigin(_ request: PendingRequest, _ arriving: ServiceRequest, at now: Instant) -> UInt32 {
         var request = request
         (request.originOut, request.originBack) = ways[Int(request.region)].legs(request, seed: seed)
         request.stage = .toOrigin
         let index = requests.insert(request)
+        tap?.remember(arriving, at: index)
         queue.insert(DueEvent(at: now + Duration(microseconds: Int64(request.originOut)), .originArrival, request, index: index))
         return index
     }

@@ -9,10 +9,11 @@ extension ServiceState {
         tally.count(.originRequests, cell)
         if request.isRevalidation { tally.count(.revalidations, cell) }
         if now >= reportFrom {
+            let cause = request.isBackground ? ServiceMeasures.backgroundCause : Int(request.cause)
             load.count(
-                endpoint: Int(request.endpoint), region: Int(request.region),
-                cause: request.isBackground ? ServiceMeasures.backgroundCause : Int(request.cause),
+                endpoint: Int(request.endpoint), region: Int(request.region), cause: cause,
                 tenth: Int((now - reportFrom).microseconds / 100_000))
+            tap?.note(request, index: index, cause: cause, at: now)
         }
         pools[pool].seconds.addArrival(at: now)
 

@@ -54,4 +54,6 @@ public struct BackgroundTraffic: Sendable {
     public static let most = 256
     /// Above the keys of all places, choices and people.
     static let keyBit: Int64 = 1 << 61
+    /// The part of a key that counts the keys of a background, from 0.
+    package static let keyNumbers = keyBit - 1
 }

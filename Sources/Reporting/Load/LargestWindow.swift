@@ -12,6 +12,12 @@ package struct LargestWindow: Hashable, Sendable {
 }
 
 extension RunReport {
+    /// The largest sliding window of a width at the edge or at the origin, all endpoints together: its requests, and its start in tenths of a second from the start
+    /// of the report; nil if the report is shorter.
+    package func largestWindow(_ width: LoadWindow, atOrigin: Bool) -> (requests: Int64, start: Int)? {
+        (atOrigin ? origin : edge).analysis.all[width].sliding.map { ($0.requests, $0.start) }
+    }
+
     /// The largest windows of a second, a minute and an hour, as far as the report is as long.
     package var largestWindows: [LargestWindow] {
         let plan = result.scenario.plan

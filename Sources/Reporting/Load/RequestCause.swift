@@ -2,7 +2,7 @@ import Measures
 import WidgetPlatform
 
 /// The cause of a request, as the tables of the load tell requests apart.
-enum RequestCause: Hashable, Sendable {
+package enum RequestCause: Hashable, Sendable {
     case reload(ReloadCause)
     /// An app's background fetch, which is not a reload (B8).
     case fetch
@@ -14,11 +14,22 @@ enum RequestCause: Hashable, Sendable {
         ReloadCause.allCases.map(Self.reload) + [.fetch, .outside].filter { $0.number < curve.causes }
     }
 
-    var name: String {
+    package var name: String {
         switch self {
         case .reload(let cause): cause.name
         case .fetch: "background_fetch"
         case .outside: "background"
+        }
+    }
+
+    /// The cause that a curve counts under a number; nil if there is none.
+    package init?(number: Int) {
+        switch number {
+        case LoadCurve.fetchCause: self = .fetch
+        case LoadCurve.outsideCause: self = .outside
+        default:
+            guard let cause = ReloadCause.allCases.first(where: { Int($0.rawValue) == number }) else { return nil }
+            self = .reload(cause)
         }
     }
 

@@ -1,0 +1,102 @@
+import Reporting
+import RunFiles
+import ScenarioFiles
+import SimulatedTime
+import Simulation
+import Studies
+
+/// The run that is exported: that of a complete folder, or that of a scenario.
+package struct ExportSource: Sendable {
+    /// As the command names it.
+    package let name: String
+    package let read: ReadScenario
+    /// Nil for a scenario.
+    private let folder: String?
+    /// That of the folder's results.
+    private let fingerprint: String?
+
+    package var scenario: Scenario { read.scenario }
+
+    /// A scenario that was read.
+    package init(name: String, scenario: ReadScenario) {
+        self.name = name
+        read = scenario
+        (folder, fingerprint) = (nil, nil)
+    }
+
+    /// The folder of a complete run of this version; its tables are checked against its manifest.
+    package init(folder: String) throws {
+        switch try CompleteRun.check(folder: folder) {
+        case .complete: break
+        case .absent:
+            throw ExportProblem(
+                "\(folder): expected complete results of a run, found no \(OutputFolder.manifestName) in it (run it again, or name a scenario)"
+            )
+        case .other(let reason): throw ExportProblem("\(folder): \(reason) (run it again with this version)")
+        case .damaged(let reason): throw ExportProblem("\(folder): \(reason) (name the folder of a complete run, or run it again)")
+        }
+        guard let facts = try CompleteRun.facts(folder: folder) else {
+            throw ExportProblem("\(folder): its manifest states no fingerprint (run it again)")
+        }
+        if facts.hasRecord {
+            throw ExportProblem(
+                "\(folder): the run read files that its folder does not hold, such as recorded events (name the scenario in its place)")
+        }
+        name = folder
+        read = try ScenarioText(file: folder + "/" + OutputFolder.resolvedScenarioName).readChecked(overrides: [])
+        self.folder = folder
+        fingerprint = facts.fingerprint
+    }
+
+    /// The largest sliding window of a width as the folder's tables have it; nil for a scenario, whose run has to be simulated first.
+    package func savedWindow(_ window: ExportPeak, stage: ExportStage) throws -> SavedWindow? {
+        guard let folder else { return nil }
+        let file = folder + "/load_peaks.csv"
+        let table = try CSVTable.read(file: file)
+        func place(_ column: String) throws -> Int {
+            guard let place = table.header.firstIndex(of: column) else {
+                throw ExportProblem("\(file): expected a column \(column), found none (run it again)")
+            }
+            return place
+        }
+        let (stages, endpoints, widths) = (try place("stage"), try place("endpoint"), try place("window_s"))
+        let (requests, starts) = (try place("sliding_peak_requests"), try place("sliding_start_s"))
+        guard
+            let row = table.rows.first(where: { $0[stages] == stage.rawValue && $0[endpoints] == "*" && $0[widths] == "\(window.seconds)" }
+            ),
+            let count = Int64(row[requests]), let start = Double(row[starts])
+        else { return .absent }
+        return .found(requests: count, tenth: Int(cutting: (start * 10).rounded()))
+    }
+
+    package enum SavedWindow: Hashable, Sendable {
+        case found(requests: Int64, tenth: Int)
+        /// The report is shorter than the window.
+        case absent
+    }
+
+    /// Throws unless a result is that of the folder.
+    package func check(_ result: RunResult) throws(ExportProblem) {
+        guard let fingerprint, fingerprint != result.fingerprint else { return }
+        throw ExportProblem(
+            "\(name): its fingerprint is \(fingerprint), and its scenario simulated again has \(result.fingerprint): another build of this version made it "
+                + "(run it again)")
+    }
+}
+
+/// The peaks round which a span can lie, by the names of the summary's metrics.
+package enum ExportPeak: String, CaseIterable, Sendable {
+    case second = "load_peak_1s"
+    case minute = "load_peak_1m"
+    case hour = "load_peak_1h"
+
+    package var seconds: Int { window.seconds }
+
+    package var window: LoadWindow {
+        switch self {
+        case .second: .second
+        case .minute: .minute
+        case .hour: .hour
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import ArgumentParser
+import Foundation
+import LoadExport
+import PlainText
+import Reporting
+import RunFiles
+import ScenarioFiles
+import SimulatedTime
+import Simulation
+import Studies
+
+struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Writes the requests of a span of a run in the form that a load tool reads.",
+        discussion: """
+            The run is simulated again, since none keeps its requests, and the export's totals are those of the run's tables. csv, h2load and gor have every request at its \
+            own instant; k6, gatling, jmeter, artillery and locust have rates, a tenth of a second at a time round the peak where the tool can, and addresses to draw from; \
+            openmetrics has counters for promtool. An address has {endpoint}, {key} and {region} where the names stand. The output folder holds the files and, last \
+            of all, manifest.json.
+            """)
+
+    @Argument(help: "The folder of a run, or a scenario; - reads a scenario from standard input.", completion: .file())
+    var runOrScenario: String
+
+    @OptionGroup var overrides: Overrides
+
+    @Option(help: "The tool that reads the export.")
+    var format: ExportFormat
+
+    @Option(
+        help: ArgumentHelp(
+            "The part of the report, such as 2026-03-08T06:55Z/07:05Z, or times after the scenario's start, such as 6h55m/7h5m.",
+            valueName: "from/to"))
+    var span: String?
+
+    @Option(help: ArgumentHelp("The part round the fullest second, minute or hour.", valueName: "peak"))
+    var around: ExportPeak?
+
+    @Option(help: ArgumentHelp("The length of the part that --around asks for, such as 10m.", valueName: "time"))
+    var width: String?
+
+    @Option(help: "Where requests are counted as they arrive.")
+    var stage: ExportStage = .edge
+
+    @Option(
+        name: .customLong("url"),
+        help: ArgumentHelp(
+            "The address of a request, such as 'https://staging.example/v1/{endpoint}/{key}?region={region}'. Every format but csv and openmetrics needs one.",
+            valueName: "template"))
+    var url: String?
+
+    @Option(help: ArgumentHelp("The share of the requests that is kept, by a hash of each; no second is left out.", valueName: "share"))
+    var scale = 1.0
+
+    @Option(help: ArgumentHelp("How many times as fast the span is played.", valueName: "factor"))
+    var speed = 1.0
+
+    @Option(help: "The number of threads. (default: one for each core)")
+    var threads: Int?
+
+    @Option(
+        name: .customLong("out"),
+        help: ArgumentHelp("The folder for the files. (default: out/<the scenario's name>.<format>)", valueName: "folder"),
+        completion: .directory)
+    var folder: String?
+
+    @Flag(help: "Replace an export in a folder that is not empty, and write more than 10,000,000 lines.")
+    var force = false
+
+    @OptionGroup var console: ConsoleArguments
+
+    func validate() throws {
+        if (span == nil) == (around == nil) {
+            throw ValidationError("Name the part of the run: --span with its ends, or --around with a peak and --width.")
+        }
+        if (around == nil) != (width == nil) {
+            throw ValidationError("--around and --width go together, such as --around load_peak_1s --width 10m.")
+        }
+        if let width {
+            guard let length = DurationText.read(width), length > .zero, ExportSettings.isInTenths(length) else {
+                throw ValidationError("--width takes a time such as 10m, in whole tenths of a second, not '\(width)'.")
+            }
+        }
+        if format.needsTarget && url == nil {
+            throw ValidationError(
+                "--format \(format.rawValue) sends requests, and there is no default target: --url 'https://staging.example/v1/{endpoint}/{key}?region={region}'."
+            )
+        }
+        if format == .openmetrics && url != nil { throw ValidationError("--format openmetrics sends nothing, so it takes no --url.") }
+        if Thinning(share: scale) == nil { throw ValidationError("--scale takes a share above 0 and at most 1, not \(scale).") }
+        if PlaySpeed(speed) == nil {
+            throw ValidationError("--speed takes a factor from 0.001 to 1000 with at most three decimals, not \(speed).")
+        }
+        if !format.isPlayed && speed != 1 {
+            throw ValidationError("--format \(format.rawValue) has the run's own clock, so it takes no --speed.")
+        }
+        if let threads, !(1...1_024).contains(threads) { throw ValidationError("--threads takes a number from 1 to 1024.") }
+        try FolderName.check(folder)
+    }
+
+    func run() throws {
+        console.use()
+        let target = try url.map { text throws(ExportProblem) in try URLTemplate(text) }
+        let source = try source()
+        let scenario = source.scenario
+        let stated = try span.map { text throws(ExportProblem) in try ExportSpan.read(text, scenario) }
+        let estimate = ScenarioEstimate(scenario)
+        if !force {
+            try estimate.check(file: runOrScenario)
+            if let sentence = MemoryRoom.refusal(of: estimate.ownMemory(threads: usedThreads), threads: usedThreads) {
+                throw CommandFailure(status: .internalError, sentence: sentence)
+            }
+        }
+        let prepared = try ScenarioRun(scenario)
+        Interruption.watch()
+        let path = folder ?? "out/" + FolderName.safe(scenario.name) + "." + format.rawValue
+        let output = try OutputFolder(path: path, replacing: force, isInterrupted: { Interruption.isRequested })
+        let export: LoadExporter
+        do {
+            let part = try stated ?? spanRoundPeak(of: source, prepared, estimate)
+            let settings = ExportSettings(
+                format: format, stage: stage, span: part, thinning: Thinning(share: scale) ?? .none, speed: PlaySpeed(speed) ?? .usual,
+                target: target,
+                mostLines: force ? nil : ExportSettings.usualMostLines)
+            guard
+                let made = try simulating(
+                    scenario, estimate,
+                    { progress in
+                        try LoadExporter(
+                            prepared, of: source, settings, threads: usedThreads, cancelled: { Interruption.isRequested },
+                            progress: progress)
+                    })
+            else { throw OutputProblem("interrupted; nothing was written to \(path)", isInterruption: true) }
+            export = made
+            say(export, scenario)
+            let files = try export.writeFiles(into: output, source: source, command: CommandLine.arguments)
+            Console.plain("made      \(path) with \(files.joined(separator: ", "))")
+        } catch {
+            output.discard()
+            throw error
+        }
+    }
+
+    private var usedThreads: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
+
+    /// The folder of a run, or a scenario with its overrides.
+    private func source() throws -> ExportSource {
+        guard runOrScenario != "-", FolderPath.isFolder(runOrScenario) else {
+            return ExportSource(name: runOrScenario, scenario: Console.warning(of: try overrides.read(runOrScenario)))
+        }
+        if !overrides.all.isEmpty {
+            throw CommandFailure(
+                status: .usage,
+                sentence: "\(runOrScenario) is the folder of a run, which has its own values: --set, --people and --seed go with a scenario"
+            )
+        }
+        return try ExportSource(folder: runOrScenario)
+    }
+
+    /// The part round the peak that --around names. A scenario's peaks are known after a run alone, which is simulated first.
+    private func spanRoundPeak(of source: ExportSource, _ prepared: ScenarioRun, _ estimate: ScenarioEstimate) throws -> Range<Instant> {
+        guard let around, let width = width.flatMap(DurationText.read) else { preconditionFailure("neither --span nor --around") }
+        let tenth: Int
+        switch try source.savedWindow(around, stage: stage) {
+        case .found(_, let start)?: tenth = start
+        case .absent?: throw tooShort(around)
+        case nil:
+            let result = try simulating(source.scenario, estimate) { progress in
+                try prepared.result(threads: usedThreads, cancelled: { Interruption.isRequested }, progress: progress)
+            }
+            guard let result else { throw OutputProblem("interrupted; nothing was written", isInterruption: true) }
+            guard let window = RunReport(result).largestWindow(around.window, atOrigin: stage == .origin) else { throw tooShort(around) }
+            tenth = window.start
+        }
+        return ExportSpan.around(tenth: tenth, seconds: around.seconds, width: width, source.scenario)
+    }
+
+    private func tooShort(_ peak: ExportPeak) -> CommandFailure {
+        CommandFailure(
+            status: .usage, sentence: "--around \(peak.rawValue): the report is shorter than that window (--span names a part of it)")
+    }
+
+    /// A simulation with its progress.
+    private func simulating<Result>(
+        _ scenario: Scenario, _ estimate: ScenarioEstimate, _ work: ((_ done: Int, _ people: Int) -> Void) throws -> Result
+    ) throws -> Result {
+        let bar = ProgressBar(people: scenario.people, deviceDays: estimate.deviceDays, isShown: true)
+        defer { bar.clear() }
+        let clock = ContinuousClock()
+        let begin = clock.now
+        return try work { done, _ in bar.show(done, after: begin.duration(to: clock.now)) }
+    }
+
+    private func say(_ export: LoadExporter, _ scenario: Scenario) {
+        let settings = export.settings
+        Console.plain(
+            "span      \(ExportSpan.text(settings.span, scenario)), \(TimeText.duration(settings.length)) at the \(settings.stage.rawValue)"
+        )
+        Console.plain("requests  \(FigureText.grouped(export.total)), as many as the run's tables have in the span")
+        if let peak = export.peak {
+            Console.plain(
+                "peak      \(FigureText.counted(peak.requests, "request")) in the second from \(ExportSpan.text(peak.from, scenario))")
+        }
+        if !settings.thinning.isNone {
+            Console.plain(
+                "thinned   to \(FigureText.counted(export.exported, "request")), \(FigureText.threeDigits(settings.thinning.share * 100)) % by a hash of each; no second is left out"
+            )
+        }
+        if !settings.speed.isUsual {
+            Console.plain(
+                "played    at \(settings.speed.text) times the speed, in \(TimeText.duration(settings.speed.played(settings.length)))")
+        }
+        if settings.format == .locust {
+            Console.warning(
+                "Locust is a closed model: its users wait for their answers, so a slow server is asked less than the fleet would ask it")
+        }
+    }
+}
+
+extension ExportFormat: ExpressibleByArgument {}
+extension ExportStage: ExpressibleByArgument {}
+extension ExportPeak: ExpressibleByArgument {}

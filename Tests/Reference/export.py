@@ -1,0 +1,324 @@
+"""Reads what `reloadsim export` has written as the tools read it: by their own code where PyPI has it, by their documented grammar elsewhere.
+
+    export.py EXPORT [RUN]
+
+EXPORT is the folder of an export of whatever format; its manifest says how many requests it has, and every format must have them all. RUN is the folder of the
+run: a CSV export of whole bins with nothing thinned must then have the requests of load.csv, by bin, endpoint, region and cause.
+
+Readers that are not ours: csv, json, xml.etree and PyYAML for the containers; esprima for the script of k6, javalang for that of Gatling, Locust itself, and the
+parser of prometheus_client. Written here from documentation: k6's ramping-arrival-rate, Gatling's open injection, JMeter's schedule, Artillery's phases, the
+records of GoReplay, and the timing script of h2load, which `h2load.py` also runs.
+"""
+
+import collections
+import csv
+import importlib.util
+import json
+import math
+import pathlib
+import re
+import sys
+import urllib.parse
+import xml.etree.ElementTree
+
+PARTS_OF_URL = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+/[A-Za-z0-9._~!$&'()*+,;=:@/?%\[\]-]*")
+
+
+class Wrong(Exception):
+    """An export that is not as it must be."""
+
+
+def demand(holds, words):
+    if not holds:
+        raise Wrong(words)
+
+
+def address(url):
+    demand(PARTS_OF_URL.fullmatch(url) and urllib.parse.urlsplit(url).hostname, f"'{url}' is no address")
+    return url
+
+
+def targets_of(path, requests):
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    demand(len(rows) == min(requests, 100_000), f"{path} has {len(rows)} rows for {requests} requests")
+    for row in rows:
+        demand(list(row) == ["endpoint", "region", "key", "url"] and None not in row.values(), f"{path}: {row}")
+        address(row["url"])
+    return rows
+
+
+def check_csv(folder, facts, run):
+    with open(folder / "requests.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    names = ["time_s", "utc", "region", "endpoint", "key", "cause", "person"] + (["url"] if "url" in facts else [])
+    before = -1.0
+    for row in rows:
+        demand(list(row) == names and None not in row.values(), f"requests.csv: {row}")
+        demand(float(row["time_s"]) >= before, f"requests.csv: {row['time_s']} comes after {before}")
+        demand(facts["from"].rstrip("Z") <= row["utc"].rstrip("Z") and row["region"] and row["endpoint"] and row["key"] and row["cause"], f"requests.csv: {row}")
+        before = float(row["time_s"])
+        if "url" in row:
+            address(row["url"])
+    # Bins are a minute long in the runs of check-export.
+    if run is not None and facts["scale"] == 1 and facts["stage"] == "edge" and facts["from"].endswith(":00Z") and facts["to"].endswith(":00Z"):
+        compare_with_load(rows, facts, run)
+    return len(rows)
+
+
+def compare_with_load(rows, facts, run):
+    """Every bin of load.csv that lies in the span has the export's requests."""
+    with open(run / "load.csv", newline="", encoding="utf-8") as file:
+        load = [row for row in csv.DictReader(file) if facts["from"].rstrip("Z") <= row["bin_start_utc"].rstrip("Z") < facts["to"].rstrip("Z")]
+    starts = sorted({row["bin_start_utc"] for row in load})
+    table = {(row["bin_start_utc"], row["endpoint"], row["region"], row["cause"]): int(row["requests"]) for row in load}
+    own = collections.Counter()
+    for row in rows:
+        start = max(start for start in starts if start <= row["utc"])
+        own[start, row["endpoint"], row["region"], row["cause"]] += 1
+    demand(own == table, f"requests.csv and load.csv differ: {[(key, own[key], table.get(key)) for key in own | table if own[key] != table.get(key)][:5]}")
+    print(f"  load.csv has the same {sum(table.values())} requests in {len(table)} cells")
+
+
+def check_h2load(folder, facts, run):
+    lines = (folder / "requests.tsv").read_text(encoding="utf-8").split("\n")
+    demand(lines.pop() == "", "requests.tsv does not end with a line end")
+    before = 0.0
+    for line in lines:
+        demand(line.count("\t") == 1, f"'{line}' has not two fields")
+        time, url = line.split("\t")
+        demand(re.fullmatch(r"\d+\.\d{3}", time) and float(time) >= before, f"'{time}' after {before}")
+        before = float(time)
+        address(url)
+    return len(lines)
+
+
+def records_of(path):
+    """GoReplay's input-file: lines are collected up to one that is the separator; a record's header has a type, a number and nanoseconds."""
+    separator = "🐵🙈🙉\n".encode()
+    buffer = b""
+    with open(path, "rb") as file:
+        for line in file:
+            if line != separator:
+                buffer += line
+                continue
+            header, _, payload = buffer[:-1].partition(b"\n")
+            yield header.split(b" "), payload
+            buffer = b""
+    demand(buffer == b"", f"{path} ends within a record: {buffer[:80]}")
+
+
+def check_gor(folder, facts, run):
+    count, before, numbers = 0, 0, set()
+    for header, payload in records_of(folder / "requests.gor"):
+        demand(len(header) == 3 and header[0] == b"1", f"the header {header} is not that of a request")
+        demand(re.fullmatch(rb"[0-9a-f]{24}", header[1]), f"'{header[1]}' is no number of a request")
+        time = int(header[2])
+        demand(time >= before > -1 and len(str(time)) == 19, f"{time} ns after {before}")
+        before = time
+        numbers.add(header[1])
+        head, blank, body = payload.partition(b"\r\n\r\n")
+        demand(blank and not body, f"the request {payload} has no end of its header, or a body")
+        first, *fields = head.split(b"\r\n")
+        demand(re.fullmatch(rb"GET /\S* HTTP/1\.1", first), f"'{first}' is no request line")
+        demand(any(field.startswith(b"Host: ") for field in fields), "a request without Host")
+        count += 1
+    demand(len(numbers) == count, "two requests have one number")
+    return count
+
+
+def k6_starts(scenario):
+    """The instants in seconds at which ramping-arrival-rate starts iterations: where the area under the rate comes to the next whole number."""
+    unit = {"1s": 1.0}[scenario["timeUnit"]]
+    rate = scenario["startRate"] / unit
+    begin, done, number = 0.0, 0.0, 1
+    for stage in scenario["stages"]:
+        length = float(re.fullmatch(r"(\d+)ms", stage["duration"]).group(1)) / 1000
+        target = stage["target"] / unit
+        area = length * (rate + target) / 2
+        while number <= done + area + 1e-6:
+            rest = number - done
+            if rate == target:
+                yield begin + rest / rate
+            else:
+                slope = (target - rate) / length
+                yield begin + (math.sqrt(rate * rate + 2 * slope * rest) - rate) / slope
+            number += 1
+        done, rate, begin = done + area, target, begin + length
+
+
+def check_k6(folder, facts, run):
+    import esprima
+
+    scenario = json.loads((folder / "scenario.json").read_text())
+    demand(
+        set(scenario) == {"executor", "startRate", "timeUnit", "preAllocatedVUs", "maxVUs", "stages"} and scenario["executor"] == "ramping-arrival-rate",
+        f"the scenario has the options {sorted(scenario)}",
+    )
+    for stage in scenario["stages"]:
+        demand(set(stage) == {"duration", "target"} and isinstance(stage["target"], int) and stage["target"] >= 0, f"the stage {stage}")
+    demand(1 <= scenario["preAllocatedVUs"] <= scenario["maxVUs"], "users")
+    starts = list(k6_starts(scenario))
+    jumps = [stage for stage in scenario["stages"] if stage["duration"] == "0ms"]
+    demand(len(jumps) == (len(scenario["stages"]) - 1) // 2, "between two steps there is one jump")
+    rows = json.loads((folder / "targets.json").read_text())
+    demand(len(rows) == min(facts["exported"], 100_000), f"targets.json has {len(rows)} rows")
+    for _, url in rows:
+        address(url)
+    script = (folder / "load.js").read_text()
+    esprima.parseModule(script)
+    for file in re.findall(r"open\('\./(\S+?)'\)", script):
+        demand((folder / file).exists(), f"load.js reads {file}")
+    return len(starts)
+
+
+def check_gatling(folder, facts, run):
+    import javalang
+
+    source = (folder / "ReloadLoad.java").read_text()
+    unit = javalang.parse.parse(source)
+    demand(unit.types[0].name == "ReloadLoad" and unit.types[0].extends.name == "Simulation", "the class of the simulation")
+    calls = {node.member for _, node in unit.filter(javalang.tree.MethodInvocation)}
+    demand({"setUp", "injectOpen", "constantUsersPerSec", "nothingFor", "during", "feed", "csv", "exec"} <= calls, f"the calls {sorted(calls)}")
+    targets_of(folder / "targets.csv", facts["exported"])
+    with open(folder / "steps.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    users = 0
+    for row in rows:
+        # constantUsersPerSec injects the rate times the seconds, rounded.
+        users += round(int(row["users_per_s"]) * int(row["milliseconds"]) / 1000)
+    return users
+
+
+def check_jmeter(folder, facts, run):
+    root = xml.etree.ElementTree.parse(folder / "load.jmx").getroot()
+    demand(root.tag == "jmeterTestPlan" and root[0].tag == "hashTree", "the root of the plan")
+
+    def check_tree(tree):
+        for element, below in zip(tree[::2], tree[1::2], strict=True):
+            demand(element.tag != "hashTree" and below.tag == "hashTree", f"{element.tag} without a hashTree after it")
+            demand({"guiclass", "testclass", "testname"} <= set(element.attrib), f"{element.tag} lacks an attribute")
+            check_tree(list(below))
+
+    check_tree(list(root[0]))
+    for group in root.iter("OpenModelThreadGroup"):
+        text = group.find("stringProp[@name='OpenModelThreadGroup.schedule']").text
+    tokens = re.findall(r"\s*(rate|even_arrivals|random_arrivals|pause)\(\s*([\d.]+)\s*(?:/\s*)?(ms|sec|min|hour|day)?\s*\)", text)
+    demand(re.sub(r"\s*(rate|even_arrivals|random_arrivals|pause)\([^()]*\)", "", text).strip() == "", "a schedule of other words")
+    seconds = {"ms": 0.001, "sec": 1, "min": 60, "hour": 3600, "day": 86400}
+    rate, users, length = 0.0, 0.0, None
+    for word, number, unit in tokens:
+        if word == "rate":
+            new = float(number) / seconds[unit]
+            if length is not None:
+                users += length * (rate + new) / 2
+                length = None
+            rate = new
+        else:
+            demand(length is None, "arrivals without a rate after them")
+            if word != "pause":
+                length = float(number) * seconds[unit]
+    demand(length is None, "arrivals without a rate at the end")
+    targets_of(folder / "targets.csv", facts["exported"])
+    demand({"targets.csv"} == {element.find("stringProp[@name='filename']").text for element in root.iter("CSVDataSet")}, "the data set")
+    demand(abs(users - round(users)) < 1e-6, f"{users} users")
+    return round(users)
+
+
+def check_artillery(folder, facts, run):
+    import yaml
+
+    script = yaml.safe_load((folder / "load.yaml").read_text(encoding="utf-8"))
+    demand(set(script) == {"config", "scenarios"} and set(script["config"]) == {"target", "phases", "payload"}, "the sections of the script")
+    users = 0
+    for phase in script["config"]["phases"]:
+        demand(set(phase) in ({"pause"}, {"duration", "arrivalRate"}) and all(isinstance(value, int) and value > 0 for value in phase.values()), f"the phase {phase}")
+        users += phase.get("duration", 0) * phase.get("arrivalRate", 0)
+    payload = script["config"]["payload"]
+    rows = targets_of(folder / payload["path"], facts["exported"])
+    demand(payload["fields"] == list(rows[0]) and payload["order"] == "random" and payload["skipHeader"] is True, f"the payload {payload}")
+    demand(script["scenarios"][0]["flow"] == [{"get": {"url": "{{ url }}", "name": "{{ endpoint }}"}}], "the flow")
+    return users
+
+
+def check_locust(folder, facts, run):
+    specification = importlib.util.spec_from_file_location("locustfile", folder / "locustfile.py")
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    from locust import HttpUser, LoadTestShape
+    from locust.env import Environment
+
+    demand(issubclass(module.ReloadShape, LoadTestShape) and issubclass(module.ReloadUser, HttpUser), "the classes")
+    demand("closed model" in module.__doc__, "the file says that it is a closed model")
+    targets_of(folder / "targets.csv", facts["exported"])
+    shape = module.ReloadShape()
+    Environment(user_classes=[module.ReloadUser], shape_class=shape)
+    users, second = 0, 0
+    while True:
+        shape.get_run_time = lambda: second + 0.5
+        tick = shape.tick()
+        if tick is None:
+            break
+        demand(isinstance(tick[0], int) and tick[1] >= 1, f"tick {tick}")
+        users, second = users + tick[0], second + 1
+    demand(second == math.ceil(facts["played_s"] - 1e-9), f"{second} seconds of {facts['played_s']}")
+    return users
+
+
+def check_openmetrics(folder, facts, run):
+    from prometheus_client.openmetrics.parser import text_string_to_metric_families
+
+    last = {}
+    first, end = unix(facts["from"]), unix(facts["to"])
+    for family in text_string_to_metric_families((folder / "requests.om").read_text(encoding="utf-8")):
+        demand(family.name == "reloadsim_requests" and family.type == "counter", f"the family {family.name}")
+        for sample in family.samples:
+            labels = tuple(sorted(sample.labels.items()))
+            time = float(sample.timestamp)
+            demand(set(sample.labels) == {"stage", "endpoint", "region", "cause"} and first - 1e-6 <= time <= end + 1e-6, f"{sample}")
+            if labels in last:
+                demand(last[labels][0] < time and last[labels][1] <= sample.value, f"{sample} after {last[labels]}")
+            else:
+                demand(sample.value == 0 and abs(time - first) < 1e-6, f"the first sample {sample}")
+            last[labels] = (time, sample.value)
+    for labels, (time, _) in last.items():
+        demand(abs(time - end) < 1e-6, f"{labels} ends at {time}")
+    return int(sum(value for _, value in last.values()))
+
+
+def unix(text):
+    import datetime
+
+    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
+
+
+CHECKS = {
+    "csv": check_csv,
+    "h2load": check_h2load,
+    "gor": check_gor,
+    "k6": check_k6,
+    "gatling": check_gatling,
+    "jmeter": check_jmeter,
+    "artillery": check_artillery,
+    "locust": check_locust,
+    "openmetrics": check_openmetrics,
+}
+
+
+def main(folder, run=None):
+    folder = pathlib.Path(folder)
+    facts = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    facts["played_s"] = (unix(facts["to"]) - unix(facts["from"])) / facts["speed"]
+    for file in facts["files"]:
+        demand((folder / file["name"]).stat().st_size == file["bytes"], f"{file['name']} has not {file['bytes']} bytes")
+    try:
+        count = CHECKS[facts["export"]](folder, facts, None if run is None else pathlib.Path(run))
+        demand(count == facts["exported"], f"{count} requests, and the manifest says {facts['exported']}")
+        demand(facts["exported"] == facts["requests"] if facts["scale"] == 1 else facts["exported"] < facts["requests"], f"{facts['exported']} of {facts['requests']}")
+    except Wrong as wrong:
+        sys.exit(f"{folder} ({facts['export']}): {wrong}")
+    print(f"{facts['export']}: {count} requests, as the manifest says")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
