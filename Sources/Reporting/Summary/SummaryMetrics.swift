@@ -12,7 +12,7 @@ public enum SummaryMetrics {
     public static func names(for scenario: Scenario) -> [String] { all(for: scenario).map(\.name) }
 
     /// The same with their units.
-    package static func all(for scenario: Scenario) -> [KnownMetric] {
+    public static func all(for scenario: Scenario) -> [KnownMetric] {
         let summary = all(
             kinds: scenario.plan.kinds.map(\.id), segments: scenario.plan.segments.map(\.name),
             devices: scenario.plan.deviceKinds.map(\.name), endpoints: scenario.plan.endpoints,

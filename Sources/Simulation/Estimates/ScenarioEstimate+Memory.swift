@@ -9,7 +9,7 @@ extension ScenarioEstimate {
     /// The memory of each thread: its stack, the device that lives on it, and its buffers.
     static let memoryOfThread = 0.5 * 1_048_576
     /// With a service also the last block of its devices at rest, and what the devices of each segment and slot have in common.
-    static func memoryOfThread(with scenario: Scenario) -> Double {
+    static func threadMemory(of scenario: Scenario) -> Double {
         if scenario.service == nil { return memoryOfThread }
         let sorts = scenario.plan.segments.reduce(0) { $0 + max(1, $1.devices.count) }
         return memoryOfThread + (2 + 0.2 * Double(sorts)) * 1_048_576

@@ -50,7 +50,7 @@ package struct ScenarioEstimate: Sendable {
         let sample = try? FleetSample(scenario)
         let instances = sample.map { add($0, of: scenario) } ?? 0
         sampleNanosecondsOfEvent = sample.map { $0.nanoseconds / max(1, $0.events) }
-        memoryOfOneThread = Self.memoryOfThread(with: scenario) + Double(16 * (sample?.cells ?? 0))
+        memoryOfOneThread = Self.threadMemory(of: scenario) + Double(16 * (sample?.cells ?? 0))
         memory =
             Self.processMemory + memoryOfOneThread + Double(8 * (sample?.cells ?? 0))
             + Self.memory(of: scenario, devices: devices, instances: instances, requests: requests)
