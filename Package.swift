@@ -9,6 +9,7 @@ let engine: [SwiftSetting] = [.unsafeFlags(["-cross-module-optimization", "-enfo
 
 let package = Package(
     name: "reloadsim",
+    platforms: [.macOS(.v15)],
     products: [
         .executable(name: "reloadsim", targets: ["reloadsim"]),
         // For the package in Benchmarks alone: SwiftPM refuses unsafe flags in what others depend on, but not by path.
@@ -18,6 +19,8 @@ let package = Package(
                 "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People", "Fleet",
                 "Simulation", "ScenarioFiles", "RunFiles", "Reporting",
             ]),
+        // For the package in Engines/MPI alone: the command line, and how ranks exchange bytes.
+        .library(name: "ReloadsimCommands", targets: ["Commands", "Simulation"]),
         // For the package in Tests/Fuzz alone.
         .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
     ],
@@ -29,12 +32,13 @@ let package = Package(
         .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"]), .brew(["gsl"])]),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
         .systemLibrary(name: "CWords"),
-        .target(name: "Stochastics", dependencies: ["CGSL", "SimulatedTime"], swiftSettings: engine),
+        .target(name: "HostSystem"),
+        .target(name: "Stochastics", dependencies: ["HostSystem", "CGSL", "SimulatedTime"], swiftSettings: engine),
         .target(name: "PlainText"),
         .target(name: "Hashing", dependencies: ["CNettle"]),
         .target(name: "SimulatedTime", dependencies: ["PlainText"], swiftSettings: engine),
         .target(
-            name: "Measures", dependencies: ["PlainText", "Hashing", "SimulatedTime"], swiftSettings: engine),
+            name: "Measures", dependencies: ["HostSystem", "PlainText", "Hashing", "SimulatedTime"], swiftSettings: engine),
         .target(name: "WidgetPlatform", dependencies: ["SimulatedTime"], swiftSettings: engine),
         .target(name: "RefreshService", dependencies: ["Stochastics", "SimulatedTime", "Measures"], swiftSettings: engine),
         .target(name: "People", dependencies: ["Stochastics", "SimulatedTime", "WidgetPlatform"], swiftSettings: engine),
@@ -43,9 +47,9 @@ let package = Package(
             swiftSettings: engine),
         .target(
             name: "Simulation",
-            dependencies: ["PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People", "Fleet"],
+            dependencies: ["HostSystem", "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People", "Fleet"],
             swiftSettings: engine),
-        .target(name: "Calibration", dependencies: ["PlainText", "Stochastics", "SimulatedTime"], swiftSettings: engine),
+        .target(name: "Calibration", dependencies: ["PlainText", "Stochastics", "SimulatedTime", "RefreshService"], swiftSettings: engine),
         .target(
             name: "ScenarioFiles",
             dependencies: [
@@ -55,7 +59,7 @@ let package = Package(
             ]),
         .target(
             name: "RunFiles",
-            dependencies: ["PlainText", "Measures", "Simulation", "Hashing"]),
+            dependencies: ["HostSystem", "PlainText", "Measures", "Simulation", "Hashing"]),
         .target(name: "Charts", dependencies: ["PlainText", "SimulatedTime"]),
         .target(
             name: "Pages",
@@ -70,7 +74,7 @@ let package = Package(
         .target(
             name: "Studies",
             dependencies: [
-                "PlainText", "Stochastics", "SimulatedTime", "RefreshService", "Simulation", "ScenarioFiles", "RunFiles", "Pages", "Reporting",
+                "HostSystem", "PlainText", "Stochastics", "SimulatedTime", "RefreshService", "Simulation", "ScenarioFiles", "RunFiles", "Pages", "Reporting",
                 "Hashing",
             ]),
         .target(
@@ -78,13 +82,15 @@ let package = Package(
             dependencies: [
                 "PlainText", "SimulatedTime", "Measures", "RefreshService", "Fleet", "Simulation", "ScenarioFiles", "RunFiles", "Reporting", "Studies",
             ]),
-        .executableTarget(
-            name: "reloadsim",
+        .target(name: "LoadRecords", dependencies: ["PlainText", "SimulatedTime", "Calibration", "ScenarioFiles", "RunFiles"]),
+        .target(
+            name: "Commands",
             dependencies: [
-                "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", "Calibration",
-                "ScenarioFiles", "RunFiles", "Pages", "Reporting", "Studies", "LoadExport",
+                "HostSystem", "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", "Calibration",
+                "ScenarioFiles", "RunFiles", "Pages", "Reporting", "Studies", "LoadExport", "LoadRecords",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        .executableTarget(name: "reloadsim", dependencies: ["Commands"]),
         // The invariants of every run, for the tests and the campaign.
         .target(
             name: "RunLaws",
@@ -115,24 +121,26 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "RunLaws", "Simulation", "ScenarioFiles", "RunFiles", "Reporting", "Fleet", "People", "Measures", "SimulatedTime", "Stochastics",
+                "HostSystem", "RunLaws", "Simulation", "ScenarioFiles", "RunFiles", "Reporting", "Fleet", "People", "Measures", "SimulatedTime", "Stochastics",
                 "WidgetPlatform",
                 "RefreshService", .product(name: "Yams", package: "Yams"),
             ], exclude: ["Baselines.txt"]),
         .testTarget(
-            name: "CalibrationTests", dependencies: ["Calibration", "ScenarioFiles", "Simulation", "Fleet", "People", "SimulatedTime", "Stochastics"]),
+            name: "CalibrationTests",
+            dependencies: ["Calibration", "ScenarioFiles", "Simulation", "Fleet", "People", "RefreshService", "SimulatedTime", "Stochastics"]),
         .testTarget(name: "ScenarioFilesTests", dependencies: ["PlainText", "ScenarioFiles", "People", "Simulation"], exclude: ["BadScenarios.txt"]),
         .testTarget(name: "RunFilesTests", dependencies: ["PlainText", "RunFiles", "ScenarioFiles", "Simulation"]),
         .testTarget(name: "ChartsTests", dependencies: ["Charts"]),
         .testTarget(name: "PagesTests", dependencies: ["Pages", "Charts", "Reporting", "RunFiles", "ScenarioFiles", "Simulation"]),
         .testTarget(name: "ReportingTests", dependencies: ["PlainText", "Hashing", "RunFiles", "Reporting", "ScenarioFiles", "People"]),
-        .testTarget(name: "StudiesTests", dependencies: ["Studies", "Stochastics", "ScenarioFiles", "Simulation", "RunFiles", "Reporting"]),
+        .testTarget(name: "StudiesTests", dependencies: ["HostSystem", "Studies", "Stochastics", "ScenarioFiles", "Simulation", "RunFiles", "Reporting"]),
         .testTarget(
             name: "LoadExportTests",
-            dependencies: ["LoadExport", "RefreshService", "Simulation", "ScenarioFiles", "RunFiles", "Reporting", "Measures", "SimulatedTime"]),
+            dependencies: ["HostSystem", "LoadExport", "RefreshService", "Simulation", "ScenarioFiles", "RunFiles", "Reporting", "Measures", "SimulatedTime"]),
+        .testTarget(name: "LoadRecordsTests", dependencies: ["LoadRecords", "Calibration", "ScenarioFiles"]),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"]),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["reloadsim", "ScenarioFiles", "RunFiles", "Reporting", "Simulation", "Studies"]),
+            name: "CommandLineTests", dependencies: ["HostSystem", "reloadsim", "Commands", "ScenarioFiles", "RunFiles", "Reporting", "Simulation", "Studies"]),
     ],
     swiftLanguageModes: [.v6]
 )

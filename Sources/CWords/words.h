@@ -17,17 +17,17 @@ static inline void words_prefetch(const void *memory, long lines) {
 }
 
 // A block is 32 bytes, two halves. Three tables hold 32 bytes for each block. `pack`: which byte of its half comes first in the record, second, and so on.
-// `unpack`: which byte of what the record holds of the half belongs here. 0x80 stands in both where there is none. `match`: ones in each byte that is not
-// packed. `offsets` holds two places in the record for each block, one for each half.
+// `unpack`: which byte of what the record holds of the half belongs here. 0x80 stands in both where there is none. `match`: ones in each byte that has to be common: neither
+// packed nor between two fields. `offsets` holds two places in the record for each block, one for each half.
 
-/// Packs how the blocks at `positions`, in bytes, differ from the common ones; 16 bytes are written for each half. Lists in `odd`, which has room for one more
-/// than there are blocks, those that differ in a byte that is not packed; returns how many.
+/// Packs how the blocks at `positions`, in bytes, differ from the common ones; 16 bytes are written for each half. Lists in `odd` those that differ in a byte that is
+/// not packed, which are few; returns how many.
 #define WORDS_PACK(BLOCK)                                                                                             \
     long found = 0;                                                                                                   \
     for (long k = 0; k < count; k++) {                                                                                \
-        odd[found] = (int32_t)k;                                                                                      \
-        found += BLOCK(                                                                                               \
+        const int differs = BLOCK(                                                                                    \
             image + positions[k], common + positions[k], pack + 32 * k, match + 32 * k, record + offsets[2 * k], record + offsets[2 * k + 1]); \
+        if (__builtin_expect(differs, 0)) odd[found++] = (int32_t)k;                                                  \
     }                                                                                                                 \
     return found;
 
@@ -36,12 +36,19 @@ static inline void words_prefetch(const void *memory, long lines) {
     for (long k = 0; k < count; k++)                                                                                  \
         BLOCK(record + offsets[2 * k], record + offsets[2 * k + 1], common + positions[k], unpack + 32 * k, image + positions[k]);
 
-/// Lists in `odd`, which has room for one more than there are spans, those of 64 bytes, at `positions` in bytes, that differ from the common ones; returns how many.
+/// Lists in `odd` the blocks at `positions`, in bytes, that differ from the common ones where `match` has ones; returns how many.
+#define WORDS_DIFFERING_BLOCKS(BLOCK)                                                                                 \
+    long found = 0;                                                                                                   \
+    for (long k = 0; k < count; k++) {                                                                                \
+        if (__builtin_expect(BLOCK(image + positions[k], common + positions[k], match + 32 * k), 0)) odd[found++] = (int32_t)k; \
+    }                                                                                                                 \
+    return found;
+
+/// Lists in `odd` the spans of 64 bytes, at `positions` in bytes, that differ from the common ones; returns how many.
 #define WORDS_DIFFERING(SPAN)                                                                                         \
     long found = 0;                                                                                                   \
     for (long k = 0; k < count; k++) {                                                                                \
-        odd[found] = (int32_t)k;                                                                                      \
-        found += SPAN(image + positions[k], common + positions[k]);                                                   \
+        if (__builtin_expect(SPAN(image + positions[k], common + positions[k]), 0)) odd[found++] = (int32_t)k;        \
     }                                                                                                                 \
     return found;
 
@@ -61,6 +68,12 @@ static inline void words_unpack_plain(
     const uint8_t *lower, const uint8_t *upper, const uint8_t *common, const uint8_t *unpack, uint8_t *image) {
     for (int i = 0; i < 16; i++) image[i] = common[i] ^ (unpack[i] & 0x80 ? 0 : lower[unpack[i] & 15]);
     for (int i = 16; i < 32; i++) image[i] = common[i] ^ (unpack[i] & 0x80 ? 0 : upper[unpack[i] & 15]);
+}
+
+static inline int words_differ_where_plain(const uint8_t *image, const uint8_t *common, const uint8_t *match) {
+    uint8_t rest = 0;
+    for (int i = 0; i < 32; i++) rest |= (image[i] ^ common[i]) & match[i];
+    return rest != 0;
 }
 
 static inline int words_differ_plain(const uint8_t *image, const uint8_t *common) { return memcmp(image, common, 64) != 0; }
@@ -85,6 +98,11 @@ WORDS_WIDE static inline void words_unpack_wide(
         _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)lower)), _mm_loadu_si128((const __m128i *)upper), 1);
     __m256i difference = _mm256_shuffle_epi8(packed, _mm256_loadu_si256((const __m256i *)unpack));
     _mm256_storeu_si256((__m256i *)image, _mm256_xor_si256(difference, _mm256_loadu_si256((const __m256i *)common)));
+}
+
+WORDS_WIDE static inline int words_differ_where_wide(const uint8_t *image, const uint8_t *common, const uint8_t *match) {
+    __m256i difference = _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)image), _mm256_loadu_si256((const __m256i *)common));
+    return !_mm256_testz_si256(difference, _mm256_loadu_si256((const __m256i *)match));
 }
 
 WORDS_WIDE static inline int words_differ_wide(const uint8_t *image, const uint8_t *common) {
@@ -112,6 +130,11 @@ static inline void words_unpack_wide(
     vst1q_u8(image + 16, veorq_u8(vqtbl1q_u8(vld1q_u8(upper), vld1q_u8(unpack + 16)), vld1q_u8(common + 16)));
 }
 
+static inline int words_differ_where_wide(const uint8_t *image, const uint8_t *common, const uint8_t *match) {
+    uint8x16_t first = veorq_u8(vld1q_u8(image), vld1q_u8(common)), second = veorq_u8(vld1q_u8(image + 16), vld1q_u8(common + 16));
+    return vmaxvq_u8(vorrq_u8(vandq_u8(first, vld1q_u8(match)), vandq_u8(second, vld1q_u8(match + 16)))) != 0;
+}
+
 static inline int words_differ_wide(const uint8_t *image, const uint8_t *common) {
     uint8x16_t rest = vdupq_n_u8(0);
     for (int i = 0; i < 64; i += 16) rest = vorrq_u8(rest, veorq_u8(vld1q_u8(image + i), vld1q_u8(common + i)));
@@ -125,6 +148,7 @@ static inline _Bool words_are_wide(void) { return 0; }
 #define words_pack_wide words_pack_plain
 #define words_unpack_wide words_unpack_plain
 #define words_differ_wide words_differ_plain
+#define words_differ_where_wide words_differ_where_plain
 #endif
 
 WORDS_WIDE static long words_pack_blocks_wide(
@@ -142,6 +166,11 @@ WORDS_WIDE static long words_differing_spans_wide(const uint8_t *image, const ui
     WORDS_DIFFERING(words_differ_wide)
 }
 
+WORDS_WIDE static long words_differing_blocks_wide(
+    const uint8_t *image, const uint8_t *common, const int32_t *positions, const uint8_t *match, long count, int32_t *odd) {
+    WORDS_DIFFERING_BLOCKS(words_differ_where_wide)
+}
+
 static inline long words_pack_blocks(
     const uint8_t *image, const uint8_t *common, const int32_t *positions, const int32_t *offsets, const uint8_t *pack, const uint8_t *match, long count,
     uint8_t *record, int32_t *odd, _Bool wide) {
@@ -157,6 +186,12 @@ static inline void words_unpack_blocks(
         return;
     }
     WORDS_UNPACK(words_unpack_plain)
+}
+
+static inline long words_differing_blocks(
+    const uint8_t *image, const uint8_t *common, const int32_t *positions, const uint8_t *match, long count, int32_t *odd, _Bool wide) {
+    if (wide) return words_differing_blocks_wide(image, common, positions, match, count, odd);
+    WORDS_DIFFERING_BLOCKS(words_differ_where_plain)
 }
 
 static inline long words_differing_spans(

@@ -1,10 +1,23 @@
-/// One number that a record tells of the habits of its people.
-package struct Estimate: Sendable {
-    package enum Unit: Sendable { case plain, duration, clock }
+import PlainText
 
-    /// The scenario's key below `population`, with the parameter of its law: `pickups.unlocks_per_day.shape`.
+/// One number that a record tells.
+package struct Estimate: Sendable {
+    package enum Unit: Sendable {
+        case plain, duration, clock, seconds
+
+        /// In a result for programs.
+        package var name: String {
+            switch self {
+            case .plain: "1"
+            case .duration, .clock: "h"
+            case .seconds: "s"
+            }
+        }
+    }
+
+    /// The scenario's key below `population`, with the parameter of its distribution, `pickups.unlocks_per_day.shape`; for a service below its pool.
     package var key: String
-    /// In hours for durations, in hours from midnight for clock times.
+    /// In hours for durations, in hours from midnight for clock times, in seconds for `seconds`.
     package var value: Double
     /// The 95 % interval; nil where the record cannot tell one.
     package var interval: (low: Double, high: Double)?
@@ -24,7 +37,33 @@ package struct Estimate: Sendable {
         case .plain: FitText.number(value)
         case .duration: FitText.duration(hours: value)
         case .clock: FitText.clock(hours: value)
+        case .seconds: FitText.fine(seconds: value)
         }
+    }
+}
+
+extension Collection<Estimate> {
+    /// A row for every estimate, under a header; columns are as wide as their widest cell.
+    ///
+    /// - Parameter keys: the header of the first column.
+    func table(keys: String) -> String {
+        let rows =
+            [[keys, "estimate", "95 % interval", "n", "how", "fit"]]
+            + map { estimate in
+                [
+                    estimate.key, estimate.valueText, estimate.intervalText, "\(FigureText.grouped(estimate.count)) \(estimate.counted)",
+                    estimate.method, estimate.quality,
+                ]
+            }
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            var line = ""
+            for (column, cell) in row.enumerated() {
+                line += column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count + 2)
+            }
+            while line.hasSuffix(" ") { line.removeLast() }
+            return line
+        }.joined(separator: "\n") + "\n"
     }
 }
 

@@ -20,6 +20,15 @@ enum FitText {
         return TimeText.duration(seconds >= 60 ? .seconds(Int64(seconds.rounded())) : .milliseconds(Int64((seconds * 1_000).rounded())))
     }
 
+    /// Seconds as a duration of milliseconds with decimals, or of seconds from one second on: to four digits that count, in whole microseconds.
+    static func fine(seconds: Double) -> String {
+        guard seconds.isFinite, seconds > 0 else { return seconds.isNaN ? "none" : seconds > 0 ? "inf" : "0s" }
+        var (value, scale) = (seconds * 1e6, 1.0)
+        while value >= 10_000 { (value, scale) = (value / 10, scale * 10) }
+        let microseconds = Int64(cutting: value.rounded() * scale)
+        return seconds < 1 ? TimeText.decimal(microseconds, places: 3) + "ms" : TimeText.decimal(microseconds, places: 6) + "s"
+    }
+
     /// Hours from midnight as `23:04`.
     static func clock(hours: Double) -> String {
         let minutes = ((Int((hours * 60).rounded()) % 1_440) + 1_440) % 1_440

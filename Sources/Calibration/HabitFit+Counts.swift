@@ -118,7 +118,7 @@ extension HabitFit {
                 key, because: "only \(sample.count) people have a whole waking day with an unlock; at least \(Self.fewestPeople) are needed")
         }
         let gamma = GammaOverPeople(sample.map(\.mean), errors: sample.map(\.error))
-        let rival = SpreadOverPeople(
+        let rival = NormalOverPeople(
             sample.map { DeterministicMath.log($0.mean) }, errors: sample.map { min(0.5, $0.error / ($0.mean * $0.mean)) })
         let rivalAIC = Self.lognormalAIC(sample, mean: rival.mean, spread: rival.spread)
         let distance = Distance(sample.map { SpecialFunctions.gammaBelow($0.mean, shape: gamma.shape, mean: gamma.mean) })
@@ -142,7 +142,7 @@ extension HabitFit {
 
     /// Akaike's criterion of the same values with the same errors, under a lognormal distribution.
     private static func lognormalAIC(_ sample: [(mean: Double, error: Double)], mean: Double, spread: Double) -> Double {
-        let fit = LawOverPeople(sample.map(\.mean), errors: sample.map(\.error), start: [mean, DeterministicMath.log(max(spread, 0.01))]) {
+        let fit = DistributionOverPeople(sample.map(\.mean), errors: sample.map(\.error), start: [mean, DeterministicMath.log(max(spread, 0.01))]) {
             (u, point) in
             let deviation = DeterministicMath.exp(point[1])
             let score = (DeterministicMath.log(u) - point[0]) / deviation
@@ -169,18 +169,18 @@ extension HabitFit {
             state("pickups", "daily_k", text: FitText.number(boundedShape(fit.k, key)))
             return
         }
-        let law = DailyShapeLaw(profiles)
-        add("\(key).median", law.median, law.medianInterval, count: sample.count, of: "people", method: "ML", quality: quality)
-        add("\(key).sigma", law.sigma, law.sigmaInterval, count: sample.count, of: "people", method: "ML")
-        if law.isSigmaLeast {
-            notes.append("\(key).sigma: people differ by no more than \(FitText.number(law.sigma)), the smallest value in the search")
+        let fit = DailyShapeOverPeople(profiles)
+        add("\(key).median", fit.median, fit.medianInterval, count: sample.count, of: "people", method: "ML", quality: quality)
+        add("\(key).sigma", fit.sigma, fit.sigmaInterval, count: sample.count, of: "people", method: "ML")
+        if fit.isSigmaLeast {
+            notes.append("\(key).sigma: people differ by no more than \(FitText.number(fit.sigma)), the smallest value in the search")
         }
         if poisson < 4 { notes.append("\(key): the days vary hardly more than by chance; any large k fits") }
-        let median = boundedShape(law.median, "\(key).median")
+        let median = boundedShape(fit.median, "\(key).median")
         // A clip at or above the median would make k one number for everybody.
         let least = FitText.number(min(1, median / 10))
         state(
-            "pickups", "daily_k", text: "{median: \(FitText.number(median)), sigma: \(FitText.number(law.sigma)), clip: [\(least), 10000]}")
+            "pickups", "daily_k", text: "{median: \(FitText.number(median)), sigma: \(FitText.number(fit.sigma)), clip: [\(least), 10000]}")
     }
 
     /// k where it is looked for; a note says if it lies at the end of that, or beyond.

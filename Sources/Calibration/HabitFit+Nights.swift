@@ -16,7 +16,7 @@ extension HabitFit {
         init(_ nights: [PersonSummary.Night]) {
             for isWorkday in [true, false] {
                 let kind = nights.filter { $0.isBeforeWorkday == isWorkday }
-                let usual = Usual(kind)
+                let usual = MeanNight(kind)
                 freedom += max(0, kind.count - 1)
                 for night in kind {
                     let (a, b) = (night.onset - usual.onset, night.wake - usual.wake)
@@ -77,19 +77,19 @@ extension HabitFit {
             let unit = pairs > 0 ? halves / pairs : 1.1
             let errors = present.map { unit / Double(deviations[$0].freedom) }
             let logs = zip(present, errors).map { DeterministicMath.log(max(1e-3, deviations[$0][keyPath: variance].squareRoot())) + $1 }
-            let law = SpreadOverPeople(logs, errors: errors)
-            let median = DeterministicMath.exp(law.mean)
+            let spreads = NormalOverPeople(logs, errors: errors)
+            let median = DeterministicMath.exp(spreads.mean)
             add(
-                "\(key).median", median, widened(law.meanInterval.map { (DeterministicMath.exp($0.low), DeterministicMath.exp($0.high)) }),
+                "\(key).median", median, widened(spreads.meanInterval.map { (DeterministicMath.exp($0.low), DeterministicMath.exp($0.high)) }),
                 unit: .duration,
                 count: present.count, of: "people", method: "ML", quality: inference)
             add(
-                "\(key).sigma", law.spread, widened(law.spreadInterval).map { (max(0, $0.low), $0.high) }, count: present.count,
+                "\(key).sigma", spreads.spread, widened(spreads.spreadInterval).map { (max(0, $0.low), $0.high) }, count: present.count,
                 of: "people", method: "ML",
                 quality: inference)
             state(
                 "sleep", "nights", name,
-                text: "{median: \(FitText.duration(hours: median)), sigma: \(FitText.number(law.spread)), clip: [0s, 6h]}")
+                text: "{median: \(FitText.duration(hours: median)), sigma: \(FitText.number(spreads.spread)), clip: [0s, 6h]}")
         }
         fitNightCorrelations(deviations, present, nights)
     }

@@ -42,7 +42,7 @@ extension HabitFit {
             return
         }
 
-        let between = SpreadOverPeople(present.map { fits[$0]!.mean }, errors: present.map { fits[$0]!.errorOfMean })
+        let between = NormalOverPeople(present.map { fits[$0]!.mean }, errors: present.map { fits[$0]!.errorOfMean })
         let sigma = (within + between.spread * between.spread).squareRoot()
         // Over the sessions of all people, to which frequent users add more; the interval is that of people, who are drawn as a whole.
         let counts = present.map { Double(people[$0].sessions.count) }

@@ -5,7 +5,7 @@ import Stochastics
 /// When people usually sleep.
 extension HabitFit {
     /// A person's nights of one kind of day, summed up.
-    struct Usual {
+    struct MeanNight {
         var count = 0
         var onset = 0.0
         var wake = 0.0
@@ -79,11 +79,11 @@ extension HabitFit {
             return own.freedom >= 8 ? (own.onsetVariance, own.wakeVariance, own.covariance) : ordinary
         }
 
-        var usual: [String: [Usual?]] = [:]
+        var usual: [String: [MeanNight?]] = [:]
         for (name, isWorkday) in [("workday", true), ("free_day", false)] {
-            let times = people.indices.map { index -> Usual? in
+            let times = people.indices.map { index -> MeanNight? in
                 let nights = people[index].nights.filter { $0.isBeforeWorkday == isWorkday }
-                return nights.count < 2 || sleepers[index] ? nil : Usual(nights)
+                return nights.count < 2 || sleepers[index] ? nil : MeanNight(nights)
             }
             usual[name] = times
             let present = times.indices.filter { times[$0] != nil }
@@ -91,9 +91,9 @@ extension HabitFit {
                 omit("sleep.\(name)", because: "only \(FigureText.counted(present.count, "person has", "people have")) two such nights; at least \(Self.fewestPeople) are needed")
                 continue
             }
-            let onset = SpreadOverPeople(
+            let onset = NormalOverPeople(
                 present.map { times[$0]!.onset }, errors: present.map { variances($0).onset / Double(times[$0]!.count) })
-            let wake = SpreadOverPeople(
+            let wake = NormalOverPeople(
                 present.map { times[$0]!.wake }, errors: present.map { variances($0).wake / Double(times[$0]!.count) })
             let shift = residual
             var texts: [String] = []
@@ -126,11 +126,11 @@ extension HabitFit {
     }
 
     private mutating func fitUsualCorrelations(
-        _ usual: [String: [Usual?]], _ variances: (Int) -> (onset: Double, wake: Double, both: Double)
+        _ usual: [String: [MeanNight?]], _ variances: (Int) -> (onset: Double, wake: Double, both: Double)
     ) {
         let (work, free) = (usual["workday"]!, usual["free_day"]!)
-        func values(_ times: [Usual?], _ value: (Usual) -> Double) -> [Double] { times.map { $0.map(value) ?? 0 } }
-        func errors(_ times: [Usual?], _ part: ((onset: Double, wake: Double, both: Double)) -> Double) -> [Double] {
+        func values(_ times: [MeanNight?], _ value: (MeanNight) -> Double) -> [Double] { times.map { $0.map(value) ?? 0 } }
+        func errors(_ times: [MeanNight?], _ part: ((onset: Double, wake: Double, both: Double)) -> Double) -> [Double] {
             times.indices.map { times[$0] == nil ? 0 : part(variances($0)) / Double(times[$0]!.count) }
         }
         let none = [Double](repeating: 0, count: people.count)

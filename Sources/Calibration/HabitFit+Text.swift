@@ -10,26 +10,8 @@ extension HabitFit {
         "sleep.day_sleep", "sleep.nights.degrees",
     ]
 
-    /// A row for every parameter, under a header; columns are as wide as their widest cell.
-    package var table: String {
-        var rows = [["key below population", "estimate", "95 % interval", "n", "how", "fit"]]
-        for estimate in estimates {
-            rows.append([
-                estimate.key, estimate.valueText, estimate.intervalText, "\(FigureText.grouped(estimate.count)) \(estimate.counted)",
-                estimate.method,
-                estimate.quality,
-            ])
-        }
-        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            var line = ""
-            for (column, cell) in row.enumerated() {
-                line += column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count + 2)
-            }
-            while line.hasSuffix(" ") { line.removeLast() }
-            return line
-        }.joined(separator: "\n") + "\n"
-    }
+    /// A row for every parameter.
+    package var table: String { estimates.table(keys: "key below population") }
 
     /// A sentence about what was read.
     package var extent: String {

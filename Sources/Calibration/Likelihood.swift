@@ -111,7 +111,7 @@ struct Likelihood {
 /// Values over people that were each measured with some error: the mean and the standard deviation of what is behind them.
 ///
 /// Normal, by restricted likelihood: the spread is not made smaller by the mean having been fitted.
-struct SpreadOverPeople {
+struct NormalOverPeople {
     let mean, spread: Double
     let meanInterval, spreadInterval: (low: Double, high: Double)?
 

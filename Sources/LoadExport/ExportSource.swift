@@ -9,7 +9,7 @@ import Studies
 package struct ExportSource: Sendable {
     /// As the command names it.
     package let name: String
-    package let read: ReadScenario
+    package let read: ParsedScenario
     /// Nil for a scenario.
     private let folder: String?
     /// That of the folder's results.
@@ -18,7 +18,7 @@ package struct ExportSource: Sendable {
     package var scenario: Scenario { read.scenario }
 
     /// A scenario that was read.
-    package init(name: String, scenario: ReadScenario) {
+    package init(name: String, scenario: ParsedScenario) {
         self.name = name
         read = scenario
         (folder, fingerprint) = (nil, nil)

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import HostSystem
 
 /// Memory for what grows with a run: its load curve, its counts, its devices at rest.
 ///
@@ -16,29 +14,14 @@ public enum LargeMemory {
     ///   - alignment: a power of two.
     ///   - what: its purpose, as the sentence names it.
     public static func allocate(byteCount: Int, alignment: Int = 64, for what: StaticString) -> UnsafeMutableRawPointer {
-        #if canImport(Glibc)
-            var memory: UnsafeMutableRawPointer?
-            let isLarge = byteCount >= page
-            if posix_memalign(&memory, max(alignment, isLarge ? page : MemoryLayout<Int>.size), max(1, byteCount)) == 0, let memory {
-                // Advice, which may be ignored.
-                if isLarge { madvise(memory, byteCount, MADV_HUGEPAGE) }
-                return memory
-            }
-            let sentence =
+        let isLarge = byteCount >= page
+        if let memory = HostCalls.allocate(byteCount: byteCount, alignment: isLarge ? max(alignment, page) : alignment, wantsLargePages: isLarge) { return memory }
+        HostCalls.end(
+            status: 1,
+            saying:
                 "error: the system gives no memory for \(what), \(byteCount / 1_048_576 + 1) MiB; raise the limit (ulimit -v, ulimit -d, that of the container), or make the run smaller\n"
-            var bytes = Array(sentence.utf8)
-            _ = write(2, &bytes, bytes.count)
-            _exit(1)
-        #else
-            return .allocate(byteCount: max(1, byteCount), alignment: alignment)
-        #endif
+        )
     }
 
-    public static func free(_ memory: UnsafeMutableRawPointer) {
-        #if canImport(Glibc)
-            Glibc.free(memory)
-        #else
-            memory.deallocate()
-        #endif
-    }
+    public static func free(_ memory: UnsafeMutableRawPointer) { HostCalls.free(memory) }
 }

@@ -69,6 +69,9 @@ public final class LoadCurve: Sendable {
         split.slice(((endpoint * regions + region) * causes + cause) * minutes, count: minutes)
     }
 
+    /// A curve of the same shape with nothing in it.
+    public func emptyCopy() -> LoadCurve { LoadCurve(endpoints: endpoints, regions: regions, minutes: minutes, causes: causes) }
+
     /// Adds another curve of the same shape.
     public func merge(_ other: LoadCurve) {
         precondition(

@@ -81,6 +81,20 @@ public final class StateStream {
         }
     }
 
+    /// Passes over bytes that are read.
+    public func skip(_ count: Int) throws(StateProblem) {
+        precondition(isReading && count >= 0, "a writer passes over \(count) bytes")
+        if count > left { throw StateProblem("it ends before its state does") }
+        left -= count
+        var done = 0
+        while done < count {
+            if start == end { try fetch() }
+            let here = min(count - done, end - start)
+            start += here
+            done += here
+        }
+    }
+
     private func handOn() throws(StateProblem) {
         guard case .writing(let sink) = way, start > 0 else { return }
         do { try sink(UnsafeRawBufferPointer(rebasing: chunk[..<start])) } catch { throw StateProblem(cause: error) }

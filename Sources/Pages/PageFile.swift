@@ -11,13 +11,13 @@ package enum PageFile {
     /// - Throws: a sentence that says which folder holds no complete results of this version, or none that a page shows.
     package static func html(ofFolders folders: [String]) throws(OutputProblem) -> String {
         let sources = folders.map { PageSource(folder: $0) }
-        let sorts = try folders.indices.map { index throws(OutputProblem) in
+        let kinds = try folders.indices.map { index throws(OutputProblem) in
             try check(folders[index])
-            return try ResultSort(sources[index])
+            return try ResultKind(sources[index])
         }
         guard folders.count == 2 else { return try html(of: sources[0]) }
-        for (folder, sort) in zip(folders, sorts) where sort != .run {
-            throw OutputProblem("\(folder): expected a run beside another, found a \(sort.rawValue)")
+        for (folder, kind) in zip(folders, kinds) where kind != .run {
+            throw OutputProblem("\(folder): expected a run beside another, found a \(kind.rawValue)")
         }
         return try OverlayPage(sources[0], sources[1]).html()
     }
@@ -26,7 +26,7 @@ package enum PageFile {
     ///
     /// - Throws: a sentence that names what is missing, or no results that a page shows.
     static func html(of source: PageSource) throws(OutputProblem) -> String {
-        switch try ResultSort(source) {
+        switch try ResultKind(source) {
         case .run: try RunPage(source).html()
         case .study: try StudyPage(source).html()
         case .comparison: try ComparisonPage(source).html()
@@ -52,23 +52,23 @@ package enum PageFile {
     private static let largestManifest = 256 << 20
 }
 
-/// The sort of a folder's results, told by its manifest.
-enum ResultSort: String {
+/// The kind of a folder's results, told by its manifest.
+enum ResultKind: String {
     case run, study, comparison, sensitivity, plan
 
     init(_ source: PageSource) throws(OutputProblem) {
         guard let bytes = try source.bytes(OutputFolder.manifestName) else { throw source.missing(OutputFolder.manifestName) }
-        guard let manifest = ManifestText(bytes), let sort = manifest.sort else {
+        guard let manifest = ManifestText(bytes), let kind = manifest.kind else {
             throw OutputProblem(
                 "\(source.name)/\(OutputFolder.manifestName): expected the manifest of a run, a study, a comparison, a sensitivity or a plan, found "
                     + "something else"
             )
         }
-        self = sort
+        self = kind
     }
 }
 
-/// The fields that manifests of all sorts have.
+/// The fields that manifests of all kinds have.
 private struct ManifestText: Decodable {
     let reloadsim: String
     let study, sensitivity, plan, comparison, fingerprint: String?
@@ -77,7 +77,7 @@ private struct ManifestText: Decodable {
         do { self = try JSONDecoder().decode(ManifestText.self, from: Data(bytes)) } catch { return nil }
     }
 
-    var sort: ResultSort? {
+    var kind: ResultKind? {
         if study != nil { return .study }
         if sensitivity != nil { return .sensitivity }
         if plan != nil { return .plan }

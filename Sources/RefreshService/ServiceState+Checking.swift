@@ -148,7 +148,7 @@ extension ServiceState {
             guard pools[pool].busy == busy[pool], pools[pool].queued == queued[pool],
                 pools[pool].isQueueWhole(requests, isOfPool: { endpoints[Int($0.endpoint)].pool == pool })
             else { throw StateProblem("a pool that serves, or lets wait, others than it says") }
-            let planned = events.count { if case .outage = $0.happening { $0.concerns(pool: pool) } else { false } }
+            let planned = events.count { if case .outage = $0.effect { $0.concerns(pool: pool) } else { false } }
             guard pools[pool].outages <= planned else { throw StateProblem("more outages at one time than the plan has") }
         }
     }

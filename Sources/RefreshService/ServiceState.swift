@@ -59,7 +59,7 @@ struct ServiceState: ~Copyable {
         order = EdgeOrder(capacities: plan.regions.map(\.capacity))
         self.background = background
         endpoints = plan.endpoints.map(EndpointState.init)
-        events = plan.events.map { EventState($0.happening) }
+        events = plan.events.map { EventState($0.effect) }
         steps = PlanSteps(plan.events, end: end)
         tally = MinuteTally(measures, reportFrom: reportFrom, end: end)
         latencies = Array(repeating: PoolLatencies(), count: pools.count)
@@ -80,12 +80,12 @@ struct ServiceState: ~Copyable {
 
     /// When an event is over: what has no length, where it begins.
     private static func over(_ event: ServiceEvent) -> Instant {
-        if case .purge = event.happening { event.from } else { event.to }
+        if case .purge = event.effect { event.from } else { event.to }
     }
 
     /// The pools that an event concerns; a purge, those behind the endpoints whose objects are forgotten.
     private static func concerned(_ event: ServiceEvent, _ plan: RefreshPlan) -> [Int] {
-        switch event.happening {
+        switch event.effect {
         case .outage(nil, _): Array(plan.pools.indices)
         case .outage(let pool?, _), .brownOut(let pool, _, _), .deploy(let pool, _, _): [pool]
         case .purge(let endpoint, _):
@@ -212,7 +212,7 @@ struct OriginWays {
     init(_ region: EdgeRegion, _ tables: inout StandardTables) throws(DistributionProblem) {
         out = try region.originOut.preparedDurations(with: &tables)
         back = try region.originBack.preparedDurations(with: &tables)
-        if case (.constant, .constant) = (region.originOut.law, region.originBack.law) {
+        if case (.constant, .constant) = (region.originOut.shape, region.originBack.shape) {
             constant = (Self.microseconds(out.draw(0)), Self.microseconds(back.draw(0)))
         } else {
             constant = nil

@@ -40,8 +40,8 @@ extension RunReport {
     package static func isLeftByInterruption(_ name: String) -> Bool {
         let final = RunTable.all.map(\.declaration.fileName) + [DataPackage.fileName, OutputFolder.resolvedScenarioName, PageFile.name]
         let original = TemporaryName.original(ofAny: name)
-        return name == CheckpointedRun.name || final.contains(name)
-            || original.map { $0 == OutputFolder.manifestName || $0 == CheckpointedRun.name || final.contains($0) } ?? false
+        func isKept(_ name: String) -> Bool { name == CheckpointedRun.name || RankPart.isName(name) || final.contains(name) }
+        return isKept(name) || original.map { $0 == OutputFolder.manifestName || isKept($0) } ?? false
     }
 
     /// The tables that the run has, in the order of writing.

@@ -9,7 +9,7 @@ struct RunTable: Sendable {
     /// - Parameter rows: adds every row that the report has.
     init<Row>(
         _ name: String, _ meaning: String, _ columns: [Columns<Row>],
-        rows: @escaping @Sendable (RunReport, _ add: Table<Row>.Adding) throws(OutputProblem) -> Void
+        rows: @escaping @Sendable (RunReport, _ add: Table<Row>.RowSink) throws(OutputProblem) -> Void
     ) {
         let table = Table(name, meaning, columns)
         declaration = table.declaration

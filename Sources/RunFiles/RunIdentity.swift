@@ -38,6 +38,11 @@ package struct RunIdentity: Hashable, Sendable {
         return nil
     }
 
+    /// All of it, each fact with its name, as processes that share a run compare it.
+    package var facts: [(name: String, value: String)] {
+        [("reloadsim", version), ("seed", String(seed)), ("scenario", scenarioSHA256), ("record", recordSHA256 ?? "none")]
+    }
+
     /// A name of 16 hex digits, made from all of it.
     package var name: String {
         let text = [version, String(seed), scenarioSHA256, recordSHA256 ?? ""].joined(separator: "\n")

@@ -4,7 +4,7 @@ import PlainText
 import SimulatedTime
 
 /// A record of what people's phones noted, read and found right row by row.
-package struct ReadRecord: Sendable {
+package struct ParsedRecord: Sendable {
     package var people: [RecordedPerson]
     package var rows: Int
     /// Rows that are known and yet left out, and those that are probably not meant; a sentence each.
@@ -23,6 +23,10 @@ package struct RecordProblems: Error, Sendable {
     package let isMissingInput: Bool
     /// Whether the record was read to its end; one with very many problems is not.
     package var isComplete = true
+
+    package init(problems: [ScenarioProblem], count: Int, isMissingInput: Bool, isComplete: Bool = true) {
+        (self.problems, self.count, self.isMissingInput, self.isComplete) = (problems, count, isMissingInput, isComplete)
+    }
 }
 
 /// Reads records: CSV with the columns `person`, `time` and `event` under a header; other columns are left out (`calibrate`).
@@ -36,45 +40,17 @@ package enum RecordReader {
     ///   - columns: the names of the columns.
     package static func read(
         file: String, zone: String? = nil, limit: Int = usualLimit, columns: ColumnNames = .ofRecord
-    ) throws(RecordProblems) -> ReadRecord {
-        let name = file == "-" ? "stdin" : file
-        func refuse(_ found: String) -> RecordProblems {
-            RecordProblems(
-                problems: [ScenarioProblem(file: name, expected: "a file that can be read", found: found)], count: 1, isMissingInput: true)
-        }
-        if file != "-" {
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else { throw refuse("no such file") }
-            if isFolder.boolValue { throw refuse("a folder") }
-            if FileBytes.isDevice(file) { throw refuse("a device") }
-        }
-        guard let handle = file == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: file) else {
-            throw refuse("one that cannot be read")
-        }
-        var assembly = RecordAssembly(file: name, zone: zone, columns: columns)
-        do {
-            var taken = 0
-            while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
-                if taken == 0 && PackedBytes.isGzip(piece) {
-                    throw RecordProblems(
-                        problems: [ScenarioProblem(file: name, expected: "a record as CSV", found: PackedBytes.found)], count: 1, isMissingInput: false)
-                }
-                taken += piece.count
-                if taken > limit { throw tooLarge(name, limit) }
-                assembly.take([UInt8](piece))
-                // A file with so many faults is no record, and need not have an end.
-                if assembly.isHopeless { break }
-            }
-        } catch let problems as RecordProblems {
-            throw problems
-        } catch {
-            throw refuse("one that cannot be read")
+    ) throws(RecordProblems) -> ParsedRecord {
+        var assembly = RecordAssembly(file: file == "-" ? "stdin" : file, zone: zone, columns: columns)
+        // A file with very many faults is no record, and need not have an end.
+        try RecordLines.read(file: file, limit: limit, content: "a record as CSV") { line, _ in
+            assembly.takeLine(line)
+            return !assembly.isHopeless
         }
         return try assembly.finish()
     }
 
-    /// More than tens of millions of rows take.
-    package static let usualLimit = 4_000_000_000
+    package static var usualLimit: Int { RecordLines.usualLimit }
 
     /// A size such as `8GB` in bytes; nil for anything else, for none, and for more than any machine has.
     package static func limit(_ text: String) -> Int? {
@@ -82,17 +58,14 @@ package enum RecordReader {
         return Int(bytes)
     }
 
-    private static func tooLarge(_ file: String, _ limit: Int) -> RecordProblems {
-        let problem = ScenarioProblem(
-            file: file, expected: "a record of at most \(Form.text(bytes: Int64(limit))), or a larger --record-limit", found: "more")
-        return RecordProblems(problems: [problem], count: 1, isMissingInput: false)
-    }
-
     package static func read(text: String, file: String = "events.csv", zone: String? = nil, columns: ColumnNames = .ofRecord)
-        throws(RecordProblems) -> ReadRecord
+        throws(RecordProblems) -> ParsedRecord
     {
         var assembly = RecordAssembly(file: file, zone: zone, columns: columns)
-        assembly.take(Array(text.utf8))
+        try RecordLines.split(Array(text.utf8), file: file) { line, _ in
+            assembly.takeLine(line)
+            return true
+        }
         return try assembly.finish()
     }
 
@@ -123,7 +96,6 @@ struct RecordAssembly {
     private var line = 0
     private var rows = 0
     private var rowsAwayFromUTC = 0
-    private var rest: [UInt8] = []
     private var fields: [CSVFields.Field] = []
     private var stretch = 0
 
@@ -132,9 +104,6 @@ struct RecordAssembly {
     /// A record with more problems is not read to its end.
     private static let mostProblems = 100_000
     var isHopeless: Bool { problemCount >= Self.mostProblems }
-
-    /// A line is no longer than this.
-    private static let longestLine = 1 << 20
 
     init(file: String, zone: String?, columns: ColumnNames) {
         self.file = file
@@ -147,29 +116,7 @@ struct RecordAssembly {
         }
     }
 
-    mutating func take(_ piece: [UInt8]) {
-        let bytes = rest.isEmpty ? piece : rest + piece
-        var from = 0
-        bytes.withUnsafeBufferPointer { bytes in
-            while let end = bytes[from...].firstIndex(of: 10) {
-                takeLine(UnsafeBufferPointer(rebasing: bytes[from..<end]))
-                from = end + 1
-            }
-        }
-        rest = Array(bytes[from...])
-        if rest.count > Self.longestLine {
-            line += 1
-            refuse(1, expected: "lines of at most a million characters", found: "a longer one")
-            rest = []
-        }
-    }
-
-    mutating func finish() throws(RecordProblems) -> ReadRecord {
-        if !rest.isEmpty {
-            let bytes = rest
-            rest = []
-            bytes.withUnsafeBufferPointer { takeLine($0) }
-        }
+    mutating func finish() throws(RecordProblems) -> ParsedRecord {
         if columns == nil && problemCount == 0 {
             line = 0
             refuse(0, expected: "a header with the columns \(names.columns.map(\.name).joined(separator: ","))", found: "an empty file")
@@ -189,12 +136,12 @@ struct RecordAssembly {
         if zone == nil && rowsAwayFromUTC == 0 && rows > 0 {
             notes.append("all times are UTC's, so people are taken to live by UTC; --zone states where they live")
         }
-        return ReadRecord(people: people, rows: rows, notes: notes)
+        return ParsedRecord(people: people, rows: rows, notes: notes)
     }
 
     // MARK: Lines
 
-    private mutating func takeLine(_ bytes: UnsafeBufferPointer<UInt8>) {
+    mutating func takeLine(_ bytes: UnsafeBufferPointer<UInt8>) {
         line += 1
         var bytes = bytes[...]
         if bytes.last == 13 { bytes = bytes.dropLast() }

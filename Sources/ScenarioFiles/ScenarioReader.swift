@@ -2,7 +2,7 @@ import Foundation
 import Simulation
 
 /// A scenario that has been read and found right.
-public struct ReadScenario: Sendable {
+public struct ParsedScenario: Sendable {
     public let scenario: Scenario
     /// The effective scenario as canonical YAML, every default filled in. Reading it gives the same scenario and the same text.
     public let resolvedText: String
@@ -13,7 +13,7 @@ public struct ReadScenario: Sendable {
     /// Sentences about what is allowed and yet probably not meant.
     ///
     /// With a service they come from a sample of the fleet, which takes up to some tenths of a second.
-    public func warnings() -> [String] { noticed + (scenario.service == nil ? [] : ScenarioEstimate(scenario).overloads(of: scenario)) }
+    public func warnings() -> [String] { noticed + (scenario.service == nil ? [] : ScenarioEstimate(scenario, needsMemory: false).overloads(of: scenario)) }
     /// Those that reading it alone shows.
     let noticed: [String]
 }
@@ -26,7 +26,7 @@ public enum ScenarioReader {
     ///   - overrides: `key.path=value`, applied in order before anything is checked.
     ///   - knownMetrics: the rows of the summary that thresholds may name; nil to leave their names unchecked.
     /// - Throws: all problems of the scenario, of its overrides and of its replay in one report.
-    public static func read(file: String, overrides: [String] = [], knownMetrics: [KnownMetric]? = nil) throws(ScenarioProblems) -> ReadScenario
+    public static func read(file: String, overrides: [String] = [], knownMetrics: [KnownMetric]? = nil) throws(ScenarioProblems) -> ParsedScenario
     {
         try ScenarioText(file: file).read(overrides: overrides, knownMetrics: knownMetrics)
     }
@@ -38,7 +38,7 @@ public enum ScenarioReader {
     ///   - replay: the text of the recorded events in place of the file that `replay` names, which then need not be stated.
     public static func read(
         text: String, file: String = "scenario.yaml", replay: String? = nil, overrides: [String] = [], knownMetrics: [KnownMetric]? = nil
-    ) throws(ScenarioProblems) -> ReadScenario {
+    ) throws(ScenarioProblems) -> ParsedScenario {
         try ScenarioText(text: text, file: file).read(overrides: overrides, knownMetrics: knownMetrics, replay: replay)
     }
 
@@ -49,7 +49,7 @@ public enum ScenarioReader {
     ///   - stem: the scenario's default name.
     static func read(
         _ root: RawNode, log: ProblemLog, stem: String, replay: ReplaySource, _ overrides: [String], _ knownMetrics: [KnownMetric]?
-    ) throws(ScenarioProblems) -> ReadScenario {
+    ) throws(ScenarioProblems) -> ParsedScenario {
         var tree = root
         for text in overrides {
             if let override = Override(text, log: log) { tree = override.applied(to: tree, log: log) }
@@ -72,7 +72,7 @@ public enum ScenarioReader {
         guard log.problems.isEmpty, checked.isValid else {
             throw ScenarioProblems(log.sorted, isMissingInput: log.lacksInput && log.problems.count == 1)
         }
-        return ReadScenario(
+        return ParsedScenario(
             scenario: scenario, resolvedText: CanonicalText.document(checked), recordSHA256: assembly.recordSHA256, study: study,
             noticed: log.warnings)
     }

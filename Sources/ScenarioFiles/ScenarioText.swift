@@ -3,7 +3,7 @@ import Simulation
 
 /// A scenario's text, read once: the runs of a study are read from it with overrides of their own, whatever becomes of the file meanwhile.
 ///
-/// The recorded events of a replay are no part of it: every `read` reads their file again, and `ReadScenario.recordSHA256` says what it held.
+/// The recorded events of a replay are no part of it: every `read` reads their file again, and `ParsedScenario.recordSHA256` says what it held.
 package struct ScenarioText: Sendable {
     /// The name that problems show: the file's path, or `stdin`.
     package let file: String
@@ -48,7 +48,7 @@ package struct ScenarioText: Sendable {
     /// - Throws: all problems of the scenario, of its overrides and of its replay in one report.
     package func read(
         overrides: [String] = [], thresholds: [String] = [], knownMetrics: [KnownMetric]? = nil, replay: String? = nil
-    ) throws(ScenarioProblems) -> ReadScenario {
+    ) throws(ScenarioProblems) -> ParsedScenario {
         let log = ProblemLog(file: file)
         for problem in problems { log.add(problem) }
         guard let root else { throw ScenarioProblems(log.sorted) }

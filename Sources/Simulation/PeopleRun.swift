@@ -1,4 +1,6 @@
 import Fleet
+import Foundation
+import HostSystem
 import Measures
 import RefreshService
 import SimulatedTime
@@ -8,6 +10,8 @@ import Synchronization
 ///
 /// People are handed out in small runs of numbers to threads that each add to measures of their own; the load curve is one for all. Every thread ends
 /// what it has taken, so whenever they all stop, exactly the people below a frontier are done.
+///
+/// Ranks deal the next people in rounds of about a second, each a run of numbers to every rank: so the frontier is the same for all of them.
 final class PeopleRun {
     let people: Range<Int>
     /// The first person who has not been simulated.
@@ -18,16 +22,24 @@ final class PeopleRun {
     private let threads: Int
     /// One a thread; none if nobody asks.
     private let taps: [ArrivalTap]
+    /// The link to the other ranks; nil for a run in one process.
+    private let link: RankLink?
+    /// Why the ranks no longer work together.
+    private(set) var lost: RankProblem?
+    /// The people of the next round, on all ranks.
+    private var round: Int
 
     /// How many people a thread takes at a time.
     private static let batch = 64
 
-    init(_ prepared: PreparedPlan, people: Range<Int>, load: LoadCurve, threads: Int, taps: [ArrivalTap] = []) {
+    init(_ prepared: PreparedPlan, people: Range<Int>, load: LoadCurve, threads: Int, taps: [ArrivalTap] = [], link: RankLink? = nil) {
         self.prepared = prepared
         self.people = people
         self.load = load
         self.threads = threads
         self.taps = taps
+        self.link = link
+        round = Self.batch * (link?.share.ranks ?? 1)
         frontier = people.lowerBound
         measures = RunMeasures(layout: prepared.layout)
     }
@@ -40,9 +52,43 @@ final class PeopleRun {
     ///   - pauses: asked between batches, on any thread, with the first person who has not been taken yet.
     ///   - progress: called about five times a second on the calling thread.
     func advance(until pauses: @escaping @Sendable (Int) -> Bool, progress: (_ peopleDone: Int) -> Void) throws(ThreadProblem) {
-        let last = people.upperBound
-        let handedOut = Counter(from: frontier)
-        let done = Counter(from: frontier - people.lowerBound)
+        guard let link else {
+            frontier = try live(frontier..<people.upperBound, until: pauses, done: frontier - people.lowerBound, progress: progress)
+            return
+        }
+        var microseconds: UInt64 = 0
+        while !isOver {
+            do throws(RankProblem) {
+                let meeting = try link.meet(isPausing: pauses(frontier), microseconds: microseconds)
+                if meeting.isPausing { return }
+                // Twice as many people while a round is short, half as many if it is long: all ranks know the longest time.
+                if (1..<Self.shortRound).contains(meeting.microseconds) { round *= 2 }
+                if meeting.microseconds > Self.longRound { round = max(Self.batch * link.share.ranks, round / 2) }
+            } catch {
+                lost = error
+                return
+            }
+            let next = min(frontier + round, people.upperBound)
+            let (rank, ranks) = (link.share.rank, link.share.ranks)
+            let own = frontier + (next - frontier) * rank / ranks..<frontier + (next - frontier) * (rank + 1) / ranks
+            let began = DispatchTime.now().uptimeNanoseconds
+            _ = try live(own, until: { _ in false }, done: frontier - people.lowerBound, progress: progress)
+            microseconds = max(1, (DispatchTime.now().uptimeNanoseconds - began) / 1_000)
+            frontier = next
+        }
+    }
+
+    /// Rounds shorter than one are doubled, rounds longer than the other are halved; microseconds.
+    private static let shortRound: UInt64 = 700_000
+    private static let longRound: UInt64 = 2_000_000
+
+    /// Simulates some people until all of them are done or it is told to pause; returns the first who is not.
+    private func live(_ some: Range<Int>, until pauses: @escaping @Sendable (Int) -> Bool, done before: Int, progress: (_ peopleDone: Int) -> Void)
+        throws(ThreadProblem) -> Int
+    {
+        let last = some.upperBound
+        let handedOut = Counter(from: some.lowerBound)
+        let done = Counter(from: 0)
         let counted = CountedParts()
         try ThreadCrew.work(threads) { [prepared, load, taps] thread in
             let worker = FleetWorker(prepared, load: load, tap: taps.isEmpty ? nil : taps[thread])
@@ -56,31 +102,39 @@ final class PeopleRun {
             worker.finish()
             counted.parts.withLock { $0.append(worker.measures) }
         } waiting: {
-            progress(done.value)
+            progress(before + done.value)
         }
         for part in counted.parts.withLock({ $0 }) { measures.merge(part) }
-        frontier = min(handedOut.value, last)
-        precondition(done.value == frontier - people.lowerBound, "\(done.value) people are done below \(frontier)")
-        progress(done.value)
+        let first = min(handedOut.value, last)
+        precondition(done.value == first - some.lowerBound, "\(done.value) people are done of \(some) below \(first)")
+        progress(before + done.value)
+        return first
     }
 
     /// Writes down what the people up to the frontier were counted with, or adds what others were counted with: those that come next here.
-    func code(_ stream: StateStream) throws(StateProblem) {
+    ///
+    /// - Parameter part: the rank whose counts these are: the parts of one run have the same people. The first one's is read first.
+    func code(_ stream: StateStream, part: RankShare) throws(StateProblem) {
         var (first, next) = (people.lowerBound, frontier)
         try stream.code(&first)
         try stream.code(&next)
-        if stream.isReading && !(first == frontier && next >= first && next <= people.upperBound) {
-            throw StateProblem("people \(first) to \(next) do not follow person \(frontier)")
+        if stream.isReading {
+            let follows = part.rank == 0 ? first == frontier : next == frontier
+            guard follows && next >= first && next <= people.upperBound else {
+                throw StateProblem("people \(first) to \(next) do not follow person \(frontier)")
+            }
         }
-        try measures.code(stream)
-        try load.code(stream)
+        // Counts are added once.
+        let counts = !stream.isReading || (link?.share ?? .whole).adds(part)
+        try (counts ? measures : RunMeasures(layout: measures.layout)).code(stream)
+        try (counts ? load : load.emptyCopy()).code(stream)
         frontier = next
     }
 }
 
 /// The counts of each thread.
 private final class CountedParts: Sendable {
-    let parts = Mutex<[RunMeasures]>([])
+    let parts = LockedValue<[RunMeasures]>([])
 }
 
 /// A count that threads share.

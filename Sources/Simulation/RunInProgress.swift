@@ -1,3 +1,4 @@
+import Fleet
 import Measures
 import SimulatedTime
 
@@ -14,11 +15,16 @@ package final class RunInProgress {
     package private(set) var isOver = false
     /// Why it could not continue when it was last told to: a thread that the operating system does not give. The work done before is as it was.
     package private(set) var problem: ThreadProblem?
+    /// Why the ranks no longer work together; nil if they do, or if it is no run on ranks.
+    package private(set) var lost: RankProblem?
+    /// The link to the other ranks; nil for a run in one process.
+    package let link: RankLink?
     private let kind: Kind
 
     private enum Kind { case people(PeopleRun), service(ServiceRun) }
 
-    init(_ scenario: Scenario, _ run: PeopleRun, tablesHash: String) {
+    init(_ scenario: Scenario, _ run: PeopleRun, tablesHash: String, link: RankLink? = nil) {
+        self.link = link
         self.scenario = scenario
         self.tablesHash = tablesHash
         people = run.people
@@ -26,7 +32,8 @@ package final class RunInProgress {
         isOver = run.isOver
     }
 
-    init(_ scenario: Scenario, _ run: ServiceRun, tablesHash: String) {
+    init(_ scenario: Scenario, _ run: ServiceRun, tablesHash: String, link: RankLink? = nil) {
+        self.link = link
         self.scenario = scenario
         self.tablesHash = tablesHash
         people = 0..<scenario.people
@@ -36,9 +43,10 @@ package final class RunInProgress {
     /// Simulates on until the end, or until it is told to pause.
     ///
     /// - Parameters:
-    ///   - pauses: asked between batches of people, with how many of all are taken, or between windows, with how many there were; on any thread.
+    ///   - pauses: asked between batches of people, with how many of all are taken, or between windows, with how many there were; on any thread. If one rank
+    ///     is told to, all pause at the same place.
     ///   - progress: called about five times a second on the calling thread.
-    /// - Returns: whether the run is over. If it is not though nobody told it to pause, `problem` says why.
+    /// - Returns: whether the run is over. If it is not though nobody told it to pause, `problem` or `lost` says why.
     @discardableResult
     package func advance(
         until pauses: @escaping @Sendable (_ border: Int) -> Bool = { _ in false },
@@ -51,9 +59,10 @@ package final class RunInProgress {
             switch kind {
             case .people(let run):
                 try run.advance(until: pauses) { progress($0, count) }
-                isOver = run.isOver
+                (isOver, lost) = (run.isOver, run.lost)
             case .service(let run):
                 isOver = try run.advance(until: pauses) { progress(Int($0 * Double(count)), count) }
+                lost = run.lost
                 if isOver { progress(count, count) }
             }
         } catch {
@@ -97,20 +106,58 @@ package final class RunInProgress {
     /// Writes down what is done, or reads back what a run of the same scenario has done, into one that has done nothing.
     ///
     /// Without a service what the people of one range were counted with can also be added to a run that has come to the beginning of the range.
-    package func code(_ stream: StateStream) throws(StateProblem) {
+    ///
+    /// The states of all ranks are read in the order of the ranks, by any number of ranks, each as far as it needs them; `finishReading` follows.
+    ///
+    /// - Parameters:
+    ///   - rank: the one whose state is written, or was.
+    ///   - ranks: how many there are, or were.
+    package func code(_ stream: StateStream, rank: Int, of ranks: Int) throws(StateProblem) {
         precondition(stream.isReading || canBeKept, "a run that cannot be written down")
+        let part = RankShare(rank: rank, of: ranks)
         switch kind {
         case .people(let run):
-            try run.code(stream)
+            try run.code(stream, part: part)
             isOver = run.isOver
-        case .service(let run): try run.code(stream)
+        case .service(let run): try run.code(stream, part: part)
         }
         try stream.finish()
     }
 
-    /// The result of the run, once it is over; a shard has measured nothing that could be reported.
+    /// Whether this rank needs what one of so many ranks has written: the first one's, those whose counts it adds, and those of its own people.
+    package func needsState(ofRank rank: Int, of ranks: Int) -> Bool {
+        let own = link?.share ?? .whole
+        if case .service = kind, ranks != own.ranks { return true }
+        return rank == 0 || own.adds(RankShare(rank: rank, of: ranks))
+    }
+
+    /// Ends the reading, once every part that is needed was read.
+    package func finishReading() throws(StateProblem) {
+        if case .service(let run) = kind { try run.finishReading() }
+    }
+
+    /// The same for the state of a run in one process, all in one.
+    package func code(_ stream: StateStream) throws(StateProblem) {
+        try code(stream, rank: link?.share.rank ?? 0, of: link?.share.ranks ?? 1)
+        if stream.isReading { try finishReading() }
+    }
+
+    /// Adds the measures of all ranks up, once the run is over: the first rank has the result then.
+    package func addUp() throws(RankProblem) {
+        guard let link else { return }
+        precondition(isOver, "measures of a run that is not over")
+        let (measures, load) =
+            switch kind {
+            case .people(let run): (run.measures, run.load)
+            case .service(let run): (run.measures(), run.load)
+            }
+        try RankSum(link).add(measures, load)
+    }
+
+    /// The result of the run, once it is over; a shard has measured nothing that could be reported, and of several ranks the first alone has it all, once they
+    /// are added up.
     package func result() -> RunResult {
-        precondition(isOver && people == 0..<scenario.people, "a result of a part of a run")
+        precondition(isOver && people == 0..<scenario.people && (link?.share.rank ?? 0) == 0, "a result of a part of a run")
         switch kind {
         case .people(let run): return RunResult(scenario: scenario, measures: run.measures, load: run.load, tablesHash: tablesHash)
         case .service(let run):

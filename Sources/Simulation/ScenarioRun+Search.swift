@@ -1,4 +1,5 @@
 import Fleet
+import HostSystem
 import Synchronization
 
 /// Lives that show something.
@@ -28,7 +29,7 @@ extension ScenarioRun {
             if scenario.service == nil {
                 let taken = Atomic(first)
                 let last = next
-                let rows = Mutex<[TraceRow]>([])
+                let rows = LockedValue<[TraceRow]>([])
                 try ThreadCrew.work(threads) { [self] _ in
                     while !cancelled() {
                         let person = taken.add(1, ordering: .relaxed).oldValue

@@ -57,22 +57,28 @@ public final class ScenarioRun: Sendable {
     ///   - people: whom it simulates; nil for all. With a service it is all, since everybody's requests meet there.
     ///   - taps: what sees the requests at the edge, one a thread; empty for none.
     ///   - origin: what sees those at the origin of a scenario with a service.
+    ///   - link: to the other ranks of a run on several, which all simulate all people; nil for a run in one process.
     package func begin(
-        threads: Int, people: Range<Int>? = nil, keepsWhole: Bool = false, taps: [ArrivalTap] = [], origin: ArrivalTap? = nil
+        threads: Int, people: Range<Int>? = nil, keepsWhole: Bool = false, taps: [ArrivalTap] = [], origin: ArrivalTap? = nil, link: RankLink? = nil
     ) -> RunInProgress {
         precondition(threads >= 1, "\(threads) threads")
+        precondition(link == nil || people == nil && taps.isEmpty && origin == nil, "ranks of a part of a run, or of one that somebody watches")
         let all = 0..<scenario.people
         let people = people ?? all
         precondition(people.lowerBound >= 0 && people.upperBound <= all.upperBound, "people \(people) of \(all.upperBound)")
         let load = emptyLoadCurve()
+        // One rank has nobody to meet.
+        let others = link.flatMap { $0.share.ranks > 1 ? $0 : nil }
         guard let service = checkedService else {
-            return RunInProgress(scenario, PeopleRun(prepared, people: people, load: load, threads: threads, taps: taps), tablesHash: tablesHash)
+            return RunInProgress(
+                scenario, PeopleRun(prepared, people: people, load: load, threads: threads, taps: taps, link: others), tablesHash: tablesHash, link: link)
         }
         precondition(people == all, "people \(people) of a fleet with a service")
         if let origin { service.observe(origin) }
         let run = ServiceRun(
-            prepared, service: service, people: all.upperBound, load: load, threads: threads, window: window, keepsWhole: keepsWhole, taps: taps)
-        return RunInProgress(scenario, run, tablesHash: tablesHash)
+            prepared, service: service, people: all.upperBound, load: load, threads: threads, window: window, keepsWhole: keepsWhole, taps: taps,
+            link: others)
+        return RunInProgress(scenario, run, tablesHash: tablesHash, link: link)
     }
 
     /// A service for one run. Its distributions were drawn from when the run was set up.

@@ -15,20 +15,33 @@ import Synchronization
 /// In each window one thread takes the requests that arrive in it from the cohorts and serves them. The answers that it decides need not be delivered at once:
 /// a device does nothing because of an answer before its new timeline asks for something, and nothing by itself before its next clock. So answers of several
 /// windows come together, at most until their tries would time out. Few of them are delivered by the first thread alone, many by all, while the first serves.
+///
+/// A run on several ranks lives its own people and serves everybody's requests: all ranks hand the same requests to the same service in the same order, so
+/// each knows every answer and tells nobody. They meet once a window. A rank sends what may arrive in it: until the length of a window after the earliest
+/// instant that it knows of itself, since none begins later.
 final class ServiceRun: @unchecked Sendable {
     // Safety: each cohort and each list belongs to one thread between two barriers; what all read is written by the first thread before one.
-    private let lanes: [Lane]
+    let lanes: [Lane]
     let service: RefreshService
     let load: LoadCurve
-    private let people: Int
+    let people: Int
     private let traced: Int?
+    let share: RankShare
+    /// The link to the other ranks; nil for a run in one process.
+    private let link: RankLink?
+    /// The coders of all ranks' requests.
+    private var codes: [RequestCode] = []
+    /// Requests of all ranks that arrive in a later window.
+    var arriving: [ServiceRequest] = []
+    /// Why the ranks no longer work together.
+    private(set) var lost: RankProblem?
     private let threads: Int
     private let window: Duration
-    private let end: Instant
+    let end: Instant
     private let barrier: Barrier
 
     /// A cohort with what goes from it to the service and back.
-    private final class Lane {
+    final class Lane {
         let cohort: FleetCohort
         /// Answers decided for its devices and not delivered: touched by the lane's own thread while it is.
         var held: [ServiceAnswer] = []
@@ -38,30 +51,40 @@ final class ServiceRun: @unchecked Sendable {
         init(_ cohort: FleetCohort) { self.cohort = cohort }
     }
 
+    /// The lanes again, for what is done in every window: this way does not touch their reference counts, whose lines of the cache threads would take from each other.
+    private let laneReferences: [Unmanaged<Lane>]
+
+    @inline(__always) private func onEachLane(_ body: (Lane) -> Void) {
+        for reference in laneReferences { reference._withUnsafeGuaranteedRef(body) }
+    }
+
     /// How many answers have not been delivered, and when the first of them matters to its device.
-    private var heldCount = 0
-    private var mattersAt: Instant = .never
+    var heldCount = 0
+    var mattersAt: Instant = .never
     /// Where the window under way ends.
-    private var limit: Instant = .start
+    var limit: Instant = .start
     private var windows = 0
     private var sharing = SharingChoice()
     /// Whether every device lives: the windows have begun.
-    private var hasBegun = false
-    private var isOver = false
+    var hasBegun = false
+    private(set) var isOver = false
+    /// The service has come to its end, and the first cohort has all measures.
+    private var isMeasured = false
     /// The threads have to end: it is over, or it pauses.
     private var isLeft = false
     private var requests: [ServiceRequest] = []
     private var decided: [ServiceAnswer] = []
-    private let progressAt = Atomic<Int64>(0)
-    private let begun = Atomic<Int>(0)
+    let progressAt = Atomic<Int64>(0)
+    let begun = Atomic<Int>(0)
 
     /// - Parameters:
     ///   - window: above 0, at most the least delay between devices and edge.
     ///   - observed: a person apart from the others, and the cohort that holds that person alone.
     ///   - taps: see the requests of each thread's devices; empty for none.
+    ///   - link: to the other ranks; nil for a run in one process.
     init(
         _ prepared: PreparedPlan, service: RefreshService, people: Int, load: LoadCurve, threads: Int, window: Duration, keepsWhole: Bool,
-        observed: (person: Int, cohort: FleetCohort)? = nil, taps: [ArrivalTap] = []
+        observed: (person: Int, cohort: FleetCohort)? = nil, taps: [ArrivalTap] = [], link: RankLink? = nil
     ) {
         precondition(window > .zero, "a window of \(window.microseconds) µs")
         self.service = service
@@ -69,13 +92,19 @@ final class ServiceRun: @unchecked Sendable {
         self.people = people
         self.threads = threads
         self.window = window
+        self.link = link
+        let share = link?.share ?? .whole
+        self.share = share
         traced = observed?.person
         end = prepared.plan.end
         barrier = Barrier(threads: threads)
         let shares = (0..<threads).map {
-            FleetCohort(prepared, load: load, people: people, share: .blocks(of: threads, at: $0), keepsWhole: keepsWhole, tap: taps.isEmpty ? nil : taps[$0])
+            FleetCohort(
+                prepared, load: load, people: people, share: .thread($0, of: threads, in: share), keepsWhole: keepsWhole, tap: taps.isEmpty ? nil : taps[$0])
         }
+        if link != nil { codes = (0..<share.ranks).map { RequestCode(RankShare(rank: $0, of: share.ranks), people: people, leastLeg: prepared.leastLeg) } }
         lanes = (shares + (observed.map { [$0.cohort] } ?? [])).map(Lane.init)
+        laneReferences = lanes.map(Unmanaged.passUnretained)
     }
 
     /// Simulates on to the end, or to the border of a window at which it is told to pause.
@@ -101,14 +130,16 @@ final class ServiceRun: @unchecked Sendable {
 
     /// The share of the run that is done, from 0 to 1. Every device has a beginning, which takes time before the clock moves.
     var shareDone: Double {
-        let beginnings = Double(begun.load(ordering: .relaxed)) / Double(max(1, people))
+        let beginnings = Double(begun.load(ordering: .relaxed)) / Double(max(1, share.count(of: people)))
         let time = Double(progressAt.load(ordering: .relaxed)) / Double(max(1, (end - .start).microseconds))
         return 0.05 * min(1, beginnings) + 0.95 * time
     }
 
-    /// Brings the service to its end and gives the measures of all devices; once, after the run is over.
+    /// Brings the service to its end, after the run is over, and gives the measures of all devices of this rank.
     func measures() -> RunMeasures {
         precondition(isOver, "measures of a run that is not over")
+        if isMeasured { return lanes[0].cohort.measures }
+        isMeasured = true
         decided.removeAll()
         // Nothing arrives any more: the service comes to the end by itself.
         service.advance(UnsafeBufferPointer(start: nil, count: 0), to: end, answers: &decided)
@@ -122,6 +153,12 @@ final class ServiceRun: @unchecked Sendable {
     /// since then.
     var mostRest: (bytes: Int, devices: Int)? {
         let sizes = lanes.compactMap(\.cohort.mostRest)
+        return sizes.isEmpty ? nil : sizes.reduce((0, 0)) { ($0.0 + $1.bytes, $0.1 + $1.devices) }
+    }
+
+    /// The bytes that the states of devices at rest take now, and how many devices rest; nil if they are kept whole.
+    var presentRest: (bytes: Int, devices: Int)? {
+        let sizes = lanes.compactMap(\.cohort.presentRest)
         return sizes.isEmpty ? nil : sizes.reduce((0, 0)) { ($0.0 + $1.bytes, $0.1 + $1.devices) }
     }
 
@@ -141,9 +178,8 @@ final class ServiceRun: @unchecked Sendable {
     private func lead(_ pauses: (Int) -> Bool) {
         let own = own(0)
         // Some people may not have begun.
-        hasBegun = hasBegun || allHaveBegun
-        while hasBegun && !pauses(windows) {
-            let start = nextStart
+        hasBegun = hasBegun || everybodyHasBegun()
+        while hasBegun, let start = nextWindow(pauses(windows)) {
             if start >= end {
                 limit = end
                 for lane in lanes {
@@ -157,10 +193,10 @@ final class ServiceRun: @unchecked Sendable {
             precondition(start >= limit, "a window before the last one")
             limit = min(start + window, end)
             requests.removeAll(keepingCapacity: true)
-            for lane in lanes { lane.cohort.takeRequests(before: limit, into: &requests) }
+            takeRequests()
             let isDue = heldCount > 0 && (mattersAt < limit || heldCount >= Self.mostHeld * threads)
             let isShared = isDue && threads > 1 && sharing.shares(heldCount)
-            let began = DispatchTime.now().uptimeNanoseconds
+            let began = isDue ? DispatchTime.now().uptimeNanoseconds : 0
             var delivered = heldCount
             if isShared {
                 forgetHeld()
@@ -176,11 +212,11 @@ final class ServiceRun: @unchecked Sendable {
                 holdDecided()
                 delivered = heldCount
                 forgetHeld()
-                for lane in lanes { liveOn(lane) }
+                onEachLane { liveOn($0) }
                 sharing.note(devices: delivered, wasShared: false, nanoseconds: DispatchTime.now().uptimeNanoseconds - began)
             } else {
                 // A device that does something of its own in this window does it in this one: the next may begin after their requests arrive.
-                for lane in lanes { lane.cohort.wake(windowEnd: limit) }
+                onEachLane { $0.cohort.wake(windowEnd: limit) }
                 holdDecided()
             }
             progressAt.store(limit.microseconds, ordering: .relaxed)
@@ -190,6 +226,15 @@ final class ServiceRun: @unchecked Sendable {
         barrier.wait()
     }
 
+    /// Whether every device lives, on all ranks.
+    private func everybodyHasBegun() -> Bool {
+        guard let link else { return allHaveBegun }
+        do throws(RankProblem) { return try !link.vote(!allHaveBegun).isAnyYes } catch {
+            lost = error
+            return false
+        }
+    }
+
     /// So many answers a thread are delivered though none matters yet.
     private static let mostHeld = 256
 
@@ -197,24 +242,71 @@ final class ServiceRun: @unchecked Sendable {
 
     /// Holds the answers that this window has decided: they are due from now on.
     private func holdDecided() {
-        for lane in lanes where !lane.decided.isEmpty {
-            for answer in lane.decided { mattersAt = min(mattersAt, lane.cohort.latestDelivery(of: answer)) }
+        onEachLane { lane in
+            if lane.decided.isEmpty { return }
+            lane.decided.withUnsafeBufferPointer { decided in
+                for answer in decided { mattersAt = min(mattersAt, lane.cohort.latestDelivery(of: answer)) }
+            }
             heldCount += lane.decided.count
             lane.held += lane.decided
             lane.decided.removeAll(keepingCapacity: true)
         }
     }
 
-    /// When anything happens next.
+    /// When the next window begins, for all ranks; nil to pause, or if they no longer work together.
+    private func nextWindow(_ isPausing: Bool) -> Instant? {
+        guard let link else { return isPausing ? nil : nextStart }
+        // Asked once: it looks ahead, and knows afterwards of wakes that are out of their queues.
+        let earliest = nextStart
+        requests.removeAll(keepingCapacity: true)
+        // Whatever the others know, no window ends later.
+        if earliest < end { for lane in lanes { lane.cohort.takeRequests(before: earliest + window, into: &requests) } }
+        requests.sort { $0.arrival < $1.arrival }
+        var message: [UInt8] = []
+        codes[share.rank].write(requests, from: limit, into: &message)
+        do throws(RankProblem) {
+            let meeting = try link.meet(earliest: earliest, isPausing: isPausing, requests: message)
+            arriving += requests
+            for (rank, bytes) in meeting.requests.enumerated() where rank != share.rank {
+                if !codes[rank].read(bytes, from: limit, into: &arriving) { throw link.garbled(rank) }
+            }
+            return meeting.isPausing ? nil : meeting.earliest
+        } catch {
+            lost = error
+            return nil
+        }
+    }
+
+    /// Takes the requests that arrive in the window.
+    private func takeRequests() {
+        if link == nil {
+            onEachLane { $0.cohort.takeRequests(before: limit, into: &requests) }
+            return
+        }
+        var kept = 0
+        for place in arriving.indices {
+            if arriving[place].arrival < limit {
+                requests.append(arriving[place])
+            } else {
+                arriving[kept] = arriving[place]
+                kept += 1
+            }
+        }
+        arriving.removeLast(arriving.count - kept)
+    }
+
+    /// When anything happens next, as far as this rank knows.
     private var nextStart: Instant {
-        var start = min(service.nextAt, mattersAt)
-        for lane in lanes { start = min(start, lane.cohort.nextRequestAt) }
+        var start = arriving.reduce(min(service.nextAt, mattersAt)) { min($0, $1.arrival) }
+        onEachLane { start = min(start, $0.cohort.nextRequestAt) }
         while true {
-            var first = lanes[0].cohort
-            for lane in lanes.dropFirst() where lane.cohort.nextWakeAt < first.nextWakeAt { first = lane.cohort }
-            let wakeAt = first.nextWakeAt
+            var (first, wakeAt) = (0, Instant.never)
+            for place in laneReferences.indices {
+                let at = laneReferences[place]._withUnsafeGuaranteedRef { $0.cohort.nextWakeAt }
+                if place == 0 || at < wakeAt { (first, wakeAt) = (place, at) }
+            }
             if wakeAt >= start { return start }
-            if first.findWakes() { return wakeAt }
+            if laneReferences[first]._withUnsafeGuaranteedRef({ $0.cohort.findWakes() }) { return wakeAt }
         }
     }
 
@@ -238,16 +330,17 @@ final class ServiceRun: @unchecked Sendable {
     }
 
     private func begin(thread: Int, _ pauses: (Int) -> Bool) {
-        for person in 0..<people {
-            let index = lane(of: person)
-            guard index % threads == thread else { continue }
-            if pauses(0) { return }
-            lanes[index].cohort.begin(person: person)
-            _ = begun.add(1, ordering: .relaxed)
+        for block in share.blocks(of: people, thread: thread, of: threads) {
+            for person in block {
+                if pauses(0) { return }
+                lanes[person == traced ? threads : thread].cohort.begin(person: person)
+                _ = begun.add(1, ordering: .relaxed)
+            }
         }
     }
 
-    private func lane(of person: Int) -> Int { person == traced ? threads : FleetCohort.Share.place(of: person, among: threads) }
+    /// The lane of a person; nil for one of another rank.
+    func lane(of person: Int) -> Int? { person == traced ? threads : share.thread(of: person, among: threads) }
 
     /// Serves the requests that arrive in the window.
     private func serve() {
@@ -255,80 +348,11 @@ final class ServiceRun: @unchecked Sendable {
         decided.removeAll(keepingCapacity: true)
         requests.withUnsafeBufferPointer { service.advance($0, to: limit, answers: &decided) }
         for answer in decided {
-            let lane = lanes[lane(of: Int(answer.person))]
-            lane.cohort.expectDelivery(of: answer)
-            lane.decided.append(answer)
-        }
-    }
-}
-
-// MARK: Writing down
-
-extension ServiceRun {
-    /// Whether every device lives; any thread may ask.
-    var allHaveBegun: Bool { begun.load(ordering: .relaxed) == people }
-
-    /// Whether it comes to states that can be written down: not with recorded or observed devices.
-    var willBeKeepable: Bool { lanes.allSatisfy(\.cohort.canBeKept) }
-
-    /// Whether its state can be written down now.
-    var canBeKept: Bool { willBeKeepable && hasBegun && !isOver }
-
-    /// Writes down what has come of the run, at the border of a window, or reads it back into a run that has not begun. It can have other lanes.
-    func code(_ stream: StateStream) throws(StateProblem) {
-        precondition(
-            willBeKeepable && (stream.isReading ? begun.load(ordering: .relaxed) == 0 : canBeKept), "a run that cannot be written down")
-        var count = people
-        try stream.code(&count)
-        if count != people { throw StateProblem("a fleet of \(count) people stands for one of \(people)") }
-        try load.code(stream)
-        try stream.code(&limit)
-        var firstAnswer = lanes.flatMap(\.held).reduce(Instant.never) { min($0, $1.at) }
-        try stream.code(&firstAnswer)
-        try stream.require(limit >= .start && limit <= end, "a window outside of the run")
-        try codeAnswers(stream)
-        try service.code(stream)
-        try FleetCohort.code(lanes.map(\.cohort), people: people, cohort: lane(of:), requestsFrom: service.clock, wakesFrom: limit, stream)
-        if stream.isReading {
-            try checkAnswers(first: firstAnswer)
-            // How soon each device reacts is not written down: each may at once, but none before the border.
-            (heldCount, mattersAt) = (lanes.reduce(0) { $0 + $1.held.count }, max(firstAnswer, limit))
-            hasBegun = true
-            begun.store(people, ordering: .relaxed)
-            progressAt.store(limit.microseconds, ordering: .relaxed)
-        }
-    }
-
-    /// Whether all that is decided, or will be, is for somebody.
-    ///
-    /// - Parameter written: the first answer, as it was written.
-    private func checkAnswers(first written: Instant) throws(StateProblem) {
-        var first = Instant.never
-        for lane in lanes {
-            for answer in lane.held {
-                first = min(first, answer.at)
-                guard lane.cohort.canTake(answer), answer.at >= .start, answer.at <= .start + .longest, answer.retryAfter >= .zero,
-                    answer.retryAfter <= .longest, answer.madeAt == .never || answer.madeAt >= .start && answer.madeAt <= answer.at
-                else { throw StateProblem("an answer for a device that nobody has, or of no time of the run") }
+            guard let place = lane(of: Int(answer.person)) else { continue }
+            laneReferences[place]._withUnsafeGuaranteedRef { lane in
+                lane.cohort.expectDelivery(of: answer)
+                lane.decided.append(answer)
             }
-        }
-        guard first == written else { throw StateProblem("the first answer is at another instant than was written") }
-        let cohorts = lanes.map(\.cohort)
-        guard service.clock <= limit,
-            service.knows({ person, slot, instance in
-                person < people && cohorts[lane(of: person)].hasInstance(person: person, slot: slot, instance)
-            })
-        else { throw StateProblem("a request of a device that nobody has") }
-    }
-
-    /// Codes the answers that are decided and not delivered yet.
-    private func codeAnswers(_ stream: StateStream) throws(StateProblem) {
-        var answers = stream.isReading ? [] : lanes.flatMap(\.held)
-        try stream.code(&answers, limits: ServiceAnswer.byteLimits)
-        if !stream.isReading { return }
-        for answer in answers {
-            guard Int(answer.person) < people else { throw StateProblem("an answer for a device that nobody has") }
-            lanes[lane(of: Int(answer.person))].held.append(answer)
         }
     }
 }

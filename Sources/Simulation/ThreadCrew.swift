@@ -1,4 +1,5 @@
 import Foundation
+import HostSystem
 import Synchronization
 
 /// Threads that work side by side until all of them are done.
@@ -14,7 +15,7 @@ package enum ThreadCrew {
         package func callAsFunction(_ stackBytes: Int, _ work: @escaping @Sendable () -> Void) -> Int32 { make(stackBytes, work) }
     }
 
-    @TaskLocal package static var maker = Maker(systemThread)
+    @TaskLocal package static var maker = Maker { HostCalls.startThread(stackBytes: $0, $1) }
 
     /// The stack of a thread of the engine, whatever the limit for the first thread of a process is.
     package static let stackBytes = 8 << 20
@@ -50,7 +51,7 @@ package enum ThreadCrew {
     }
 
     /// The state that the threads share. The work is set before the first of them is made, and dropped after the last has done with it, which an atomic count
-    /// orders. A lock would do as well, but the one of the standard library is not seen by the thread sanitizer.
+    /// orders.
     private final class Shared: @unchecked Sendable {
         let isCalledOff = Atomic(false)
         private let doneCount = Atomic(0)
@@ -71,30 +72,6 @@ package enum ThreadCrew {
             _ = doneCount.load(ordering: .acquiring)
             body = nil
         }
-    }
-
-    private final class Work: Sendable {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-
-    /// A thread of the operating system, which nobody joins.
-    @Sendable private static func systemThread(_ stackBytes: Int, _ work: @escaping @Sendable () -> Void) -> Int32 {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setstacksize(&attributes, stackBytes)
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(Work(work))
-        let code = pthread_create(
-            &thread, &attributes,
-            { context in
-                Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().body()
-                return nil
-            }, context.toOpaque())
-        if code != 0 { context.release() }
-        return code
     }
 }
 

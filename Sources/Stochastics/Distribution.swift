@@ -2,7 +2,8 @@
 ///
 /// A draw is the distribution's, plus `shift`, then clipped to `range`.
 public struct Distribution: Hashable, Sendable {
-    public enum Law: Hashable, Sendable {
+    /// The shape with its parameters, before the shift and the clip.
+    public enum Shape: Hashable, Sendable {
         case constant(Double)
         /// Evenly spread from `min` to `max`.
         case uniform(min: Double, max: Double)
@@ -18,14 +19,14 @@ public struct Distribution: Hashable, Sendable {
         case studentT(mean: Double, scale: Double, degrees: Double)
     }
 
-    public var law: Law
+    public var shape: Shape
     /// Added to every draw: the fixed minimum of a distribution that begins at 0.
     public var shift: Double
     /// The range to which draws are clipped, if any: a part of the distribution.
     public var range: ClosedRange<Double>?
 
-    public init(_ law: Law, shift: Double = 0, clippedTo range: ClosedRange<Double>? = nil) {
-        (self.law, self.shift, self.range) = (law, shift, range)
+    public init(_ shape: Shape, shift: Double = 0, clippedTo range: ClosedRange<Double>? = nil) {
+        (self.shape, self.shift, self.range) = (shape, shift, range)
     }
 
     /// The lognormal with this median and this 95th percentile, which is at least the median: sigma = ln(p95 / median) / z(0.95).
@@ -44,7 +45,7 @@ public struct Distribution: Hashable, Sendable {
     /// The mean of the distribution with its shift, not clipped: closed form. A problem if the distribution is wrong.
     public func mean() throws(DistributionProblem) -> Double {
         try check()
-        switch law {
+        switch shape {
         case .constant(let value): return value + shift
         case .uniform(let min, let max): return min + (max - min) / 2 + shift
         case .exponential(let mean), .normal(let mean, _), .gamma(_, let mean), .studentT(let mean, _, _): return mean + shift
@@ -64,7 +65,7 @@ public struct Distribution: Hashable, Sendable {
     /// checked here.
     public var leastDraw: Double {
         let end: Double =
-            switch law {
+            switch shape {
             case .constant(let value): value
             case .uniform(let min, _): min
             case .exponential, .gamma, .lognormal: 0
@@ -84,7 +85,7 @@ public struct Distribution: Hashable, Sendable {
                 throw DistributionProblem(name: "range", found: "\(range)", expected: "a range with finite numbers in it")
             }
         }
-        switch law {
+        switch shape {
         case .constant(let value):
             try checkedFinite(value, "constant")
         case .uniform(let min, let max):

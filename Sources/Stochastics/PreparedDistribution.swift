@@ -49,7 +49,7 @@ extension Distribution {
     /// A draw can overflow only where the distribution's parameters do; a lognormal of a huge sigma gives infinity in the far tail unless it is clipped.
     public func prepared(with tables: inout StandardTables) throws(DistributionProblem) -> PreparedDistribution {
         try check()
-        switch law {
+        switch shape {
         case .constant(let value):
             return prepared(.constant, tables.normal, location: value + shift, scale: 0)
         case .uniform(let min, let max):

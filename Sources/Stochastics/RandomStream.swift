@@ -8,8 +8,8 @@
 /// | `w0` | purpose | block, bits 47–40 | block, bits 39–0 |
 /// | `w1` | sub | slot | person |
 ///
-/// A block gives two numbers; the second is kept for the next draw. A stream holds 2^49 numbers. Making one costs nothing: no block is computed
-/// before the first draw.
+/// A block gives two numbers. Every single draw computes its block, so that a stream is no more than its key and a count, which matters where a million streams are
+/// at rest; `nextPair` takes both numbers of one. A stream holds 2^49 numbers. Making one costs nothing.
 @frozen public struct RandomStream: Sendable, BitwiseCopyable {
     /// The slot of a stream that belongs to the person and not to one of their devices.
     public static let personSlot: UInt8 = 255
@@ -21,8 +21,6 @@
     @usableFromInline let purposeWord: UInt64
     @usableFromInline let personWord: UInt64
     @usableFromInline var drawn: UInt64
-    /// The second number of the block last computed; valid while `drawn` is odd.
-    @usableFromInline var spare: UInt64
 
     /// The stream of one key, at its first number.
     ///
@@ -37,7 +35,6 @@
         purposeWord = UInt64(purpose.rawValue) << 48
         personWord = UInt64(sub) << 48 | UInt64(slot) << 40 | person
         drawn = 0
-        spare = 0
     }
 
     /// The next number: 64 random bits.
@@ -45,15 +42,7 @@
     public mutating func next() -> UInt64 {
         let index = drawn
         drawn = index &+ 1
-        if index & 1 == 1 {
-            let second = spare
-            // So that streams at rest differ in nothing but their positions.
-            spare = 0
-            return second
-        }
-        let words = block(index >> 1)
-        spare = words.w1
-        return words.w0
+        return value(at: index)
     }
 
     /// The number at `index` (below 2^49), the same one that the `index`-th call of `next()` returns, counted from 0. The stream does not move.
@@ -84,10 +73,7 @@
 
     /// Moves to `index`: the following `next()` returns `value(at: index)`.
     @inlinable
-    public mutating func move(to index: UInt64) {
-        drawn = index
-        if index & 1 == 1 { spare = block(index >> 1).w1 }
-    }
+    public mutating func move(to index: UInt64) { drawn = index }
 
     @inlinable @inline(__always)
     func block(_ number: UInt64) -> TwoWords {

@@ -1,4 +1,5 @@
-import Synchronization
+import HostSystem
+
 
 /// The quantile tables of a run: the exponential and the normal, and one for each further shape that the scenario asks for.
 ///
@@ -78,7 +79,7 @@ public struct StandardTables: Sendable {
     }
 
     /// Every table with parameters that the process has made.
-    private static let made = Mutex<[StandardShape: Entry]>([:])
+    private static let made = LockedValue<[StandardShape: Entry]>([:])
 
     /// The table of the process, made if it is not there yet. A thread that wants a table which another one is making waits for it.
     private static func shared(_ shape: StandardShape) throws(DistributionProblem) -> Entry {

@@ -9,13 +9,13 @@ public struct RelevanceRule: Hashable, Sendable {
     /// The score of an entry with nothing to say for it; 0 or less never turns the stack to it.
     public var base: Double
     /// After a timeline that brought a new version.
-    public var newVersion: ForAWhile?
+    public var newVersion: TimedScore?
     /// While an event of the content's source is on: a game, or the session of an exchange.
     public var event: Double?
     /// In hours of the local clock.
     public var hours: [Hours]
 
-    public struct ForAWhile: Hashable, Sendable {
+    public struct TimedScore: Hashable, Sendable {
         public var score: Double
         public var duration: Duration
 
@@ -48,7 +48,7 @@ public struct RelevanceRule: Hashable, Sendable {
         private func includes(_ date: CivilDate) -> Bool { weekdays & (1 << UInt8(date.weekday)) != 0 }
     }
 
-    public init(base: Double = 0, newVersion: ForAWhile? = nil, event: Double? = nil, hours: [Hours] = []) {
+    public init(base: Double = 0, newVersion: TimedScore? = nil, event: Double? = nil, hours: [Hours] = []) {
         self.base = base
         self.newVersion = newVersion
         self.event = event

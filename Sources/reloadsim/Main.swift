@@ -1,101 +1,10 @@
-import ArgumentParser
+import Commands
 import Foundation
-import LoadExport
-import RunFiles
-import ScenarioFiles
-import Simulation
-import Stochastics
-import Studies
-import Synchronization
 
-/// The command line: it parses flags, calls the rest, and turns every end into an exit status.
+/// The program of the command line.
 @main enum Main {
     static func main() {
-        Interruption.begin()
-        // A reader that goes away and a limit on file sizes are errors of the write, not signals.
-        signal(SIGPIPE, SIG_IGN)
-        signal(SIGXFSZ, SIG_IGN)
-        exit(onEnoughStack { status(of: Array(CommandLine.arguments.dropFirst())) }.rawValue)
+        ReloadsimProgram.begin()
+        exit(ReloadsimProgram.status(of: Array(CommandLine.arguments.dropFirst())))
     }
-
-    /// Does the work on the first thread, or on one of its own where the first has little stack (`ulimit -s`) and would end in the middle of a function.
-    private static func onEnoughStack(_ work: @escaping @Sendable () -> ExitStatus) -> ExitStatus {
-        var limit = rlimit()
-        let isSmall = getrlimit(__rlimit_resource_t(RLIMIT_STACK.rawValue), &limit) == 0 && limit.rlim_cur < rlim_t(leastStack)
-        if !isSmall { return work() }
-        let end = Ended()
-        do throws(ThreadProblem) { try ThreadCrew.work(1) { _ in end.status.store(work().rawValue, ordering: .relaxed) } } catch {
-            Console.error("\(error)")
-        }
-        return ExitStatus(rawValue: end.status.load(ordering: .relaxed)) ?? .internalError
-    }
-
-    private final class Ended: Sendable {
-        let status = Atomic<Int32>(ExitStatus.internalError.rawValue)
-    }
-
-    /// Bytes; half of what a thread of a crew has.
-    private static let leastStack = 4 << 20
-
-    /// Does what the words after the program's name ask for, and says how it ended.
-    static func status(of arguments: [String]) -> ExitStatus {
-        do {
-            do {
-                var command = try Reloadsim.parseAsRoot(arguments)
-                try command.run()
-                return .done
-            } catch  where Reloadsim.exitCode(for: error).isSuccess {
-                // Help and version are what was asked for: data.
-                try StandardStream.output.write(Reloadsim.fullMessage(for: error) + "\n")
-                return .done
-            }
-        } catch let failure as CommandFailure {
-            if let sentence = failure.sentence { Console.error(sentence) }
-            return failure.status
-        } catch let problems as ScenarioProblems {
-            Console.error(problems)
-            return problems.isMissingInput ? .noInput : .wrongScenario
-        } catch let problem as DistributionProblem {
-            Console.error("the scenario asks for a distribution that cannot be drawn from: \(problem)")
-            return .wrongScenario
-        } catch let problem as ThreadProblem {
-            Console.error(problem.description)
-            return .internalError
-        } catch let problem as StudyProblem {
-            Console.error(problem.description)
-            return .wrongScenario
-        } catch let problem as ExportProblem {
-            Console.error(problem.description)
-            return problem.isUsage ? .usage : .wrongScenario
-        } catch let problem as CSVProblem {
-            Console.error(problem.description)
-            return problem.isMissingInput ? .noInput : .wrongScenario
-        } catch let problem as OutputProblem {
-            if problem.isInterruption { return Interruption.status(saying: problem.description) }
-            // A reader that has gone away, such as `head`, has what it wanted.
-            if problem.isClosedPipe { return .done }
-            Console.error(problem.description)
-            return .inputOutput
-        } catch  where Reloadsim.exitCode(for: error) == .validationFailure {
-            Console.usage(Reloadsim.fullMessage(for: error))
-            return .usage
-        } catch {
-            Console.error("internal: \(error)")
-            return .internalError
-        }
-    }
-}
-
-/// The root of all commands.
-struct Reloadsim: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "reloadsim",
-        abstract: "Simulates a fleet of devices with widgets: the load of their reloads on the servers, and how fresh the content is that people see.",
-        discussion: "Standard output carries data, standard error everything else.\n\n" + ExitStatus.table,
-        version: ReloadsimVersion.text,
-        subcommands: [
-            Run.self, Merge.self, Sweep.self, Compare.self, Sensitivity.self, Plan.self, Report.self, Trace.self, People.self, Calibrate.self,
-            Export.self, Validate.self,
-            Resolve.self, Schema.self, Init.self,
-        ])
 }

@@ -4,37 +4,40 @@ import Testing
 /// The module table of ARCHITECTURE.md, asserted from the import lines of every source file.
 @Suite struct ModuleTableTests {
     static let ours: Set<String> = [
-        "CGSL", "CNettle", "CWords", "PlainText", "Hashing", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People", "Fleet",
-        "Simulation", "Calibration", "ScenarioFiles", "RunFiles", "Charts", "Pages", "Reporting", "Studies", "LoadExport", "reloadsim",
+        "CGSL", "CNettle", "CWords", "HostSystem", "PlainText", "Hashing", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People", "Fleet",
+        "Simulation", "Calibration", "ScenarioFiles", "RunFiles", "Charts", "Pages", "Reporting", "Studies", "LoadExport", "LoadRecords", "Commands", "reloadsim",
     ]
     static let engine: Set<String> = ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService"]
 
     /// The imports allowed to each module. `Foundation` stands only where a module needs the operating system or the zone database.
     static let table: [String: Set<String>] = [
-        "Stochastics": ["CGSL", "SimulatedTime", "Synchronization"],
+        "HostSystem": ["Glibc", "Darwin", "Foundation"],
+        "Stochastics": ["HostSystem", "CGSL", "SimulatedTime"],
         "PlainText": [],
         "Hashing": ["CNettle"],
         "SimulatedTime": ["PlainText", "Foundation"],
-        "Measures": ["PlainText", "SimulatedTime", "Hashing", "Synchronization", "Glibc"],
+        "Measures": ["PlainText", "SimulatedTime", "Hashing", "Synchronization", "HostSystem"],
         "WidgetPlatform": ["SimulatedTime"],
         "RefreshService": ["Stochastics", "SimulatedTime", "Measures"],
         "People": ["Stochastics", "SimulatedTime", "WidgetPlatform"],
         "Fleet": engine.union(["CWords", "People"]),
-        "Simulation": engine.union(["PlainText", "People", "Fleet", "Foundation", "Synchronization"]),
-        "Calibration": ["PlainText", "Stochastics", "SimulatedTime"],
+        "Simulation": engine.union(["HostSystem", "PlainText", "People", "Fleet", "Foundation", "Synchronization"]),
+        "Calibration": ["PlainText", "Stochastics", "SimulatedTime", "RefreshService"],
         "ScenarioFiles": engine.union(["PlainText", "People", "Fleet", "Simulation", "Calibration", "Yams", "Hashing", "Foundation"]),
-        "RunFiles": ["PlainText", "Measures", "Simulation", "Foundation", "Hashing"],
+        "RunFiles": ["HostSystem", "PlainText", "Measures", "Simulation", "Foundation", "Hashing"],
         "Charts": ["PlainText", "SimulatedTime"],
         "Pages": ["PlainText", "SimulatedTime", "ScenarioFiles", "RunFiles", "Charts", "Foundation", "Hashing"],
         "Reporting": engine.subtracting(["Stochastics"]).union(["PlainText", "People", "Fleet", "Simulation", "RunFiles", "Pages"]),
         "Studies": [
             "PlainText", "Stochastics", "SimulatedTime", "RefreshService", "Simulation", "ScenarioFiles", "RunFiles", "Pages", "Reporting", "Foundation",
-            "Hashing", "Synchronization",
+            "Hashing", "HostSystem", "Synchronization",
         ],
         "LoadExport": [
             "PlainText", "SimulatedTime", "Measures", "RefreshService", "Fleet", "Simulation", "ScenarioFiles", "RunFiles", "Reporting", "Studies",
         ],
-        "reloadsim": ours.subtracting(["CGSL", "CNettle", "CWords", "Hashing", "RefreshService", "People", "Charts", "reloadsim"]).union(["ArgumentParser", "Foundation", "Synchronization"]),
+        "LoadRecords": ["PlainText", "SimulatedTime", "Calibration", "ScenarioFiles", "RunFiles", "Foundation"],
+        "reloadsim": ["Commands", "Foundation"],
+        "Commands": ours.subtracting(["CGSL", "CNettle", "CWords", "Hashing", "RefreshService", "People", "Charts", "Commands", "reloadsim"]).union(["ArgumentParser", "Foundation", "Synchronization"]),
     ]
 
     static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -16,7 +16,7 @@ import Testing
         "DiscreteChoice.swift": "a probability times 2^63",
         "Duration.swift": "the rule itself",
         "EventState.swift": "a share of at most a million servers, and of one for each open one",
-        "FairSplit.swift": "a count, split by a quantile of the normal law",
+        "FairSplit.swift": "a count, split by a quantile of the normal distribution",
         "FigureText.swift": "asked to be below 1e15",
         "Figures.swift": "asked to be below 1e15",
         "FitText.swift": "asked to be below 1e12, or a length of a record's own",

@@ -4,7 +4,7 @@ import Testing
 /// Calls that change the disk or start a thread stand in one place each, so that a test can let any of them fail.
 @Suite struct SystemCallTests {
     /// Modules that the operating system is within reach of, by their imports.
-    private static let modules = ["Measures", "RunFiles", "ScenarioFiles", "SimulatedTime", "Simulation", "Studies", "reloadsim"]
+    private static let modules = ["Commands", "HostSystem", "Measures", "RunFiles", "ScenarioFiles", "SimulatedTime", "Simulation", "Stochastics", "Studies", "reloadsim"]
 
     private static func lines(matching pattern: Regex<some Any>) throws -> [String] {
         var found: [String] = []
@@ -30,7 +30,7 @@ import Testing
         let named =
             /(Foundation|Glibc)\.(open|write|rename|link|unlink|mkdir|rmdir)\(|FileHandle\(for(Writing|Updating)|\.write\(to(File)?:|\.(createFile|createDirectory|removeItem|moveItem|copyItem|linkItem)\(/
         // A signal handler writes by itself: nothing else may be called there.
-        #expect(try Self.lines(matching: named) == ["RunFiles/System/SystemFileCalls.swift", "reloadsim/Interruption.swift"])
+        #expect(try Self.lines(matching: named) == ["Commands/Interruption.swift", "RunFiles/System/SystemFileCalls.swift"])
         #expect(
             try Self.lines(matching: /O_(WRONLY|RDWR|CREAT)/) == ["RunFiles/Output/CheckedFile.swift", "RunFiles/System/FolderLock.swift"])
     }
@@ -42,10 +42,21 @@ import Testing
             && file != "RunFiles/System/SystemFileCalls.swift"
     }
 
-    @Test func `one file starts threads`() throws {
+    @Test func `one file for each system imports its C library`() throws {
+        let libraries: Set = ["Glibc", "Musl", "Darwin", "WinSDK", "Android", "Bionic"]
+        let importing = try ModuleTableTests.imports().filter { libraries.contains($0.imported) }
+        #expect(Set(importing.map { "\($0.module)/\($0.file)" }) == ["HostSystem/HostCalls+Darwin.swift", "HostSystem/HostCalls+Linux.swift"])
+    }
+
+    /// The thread sanitizer does not see the lock of the standard library, and now and then took what it guards for a race.
+    @Test func `what threads share is guarded by a lock that the thread sanitizer sees`() throws {
+        #expect(try Self.lines(matching: /\bMutex[<(]/) == [])
+    }
+
+    @Test func `one file for each system starts threads`() throws {
         #expect(
-            try Self.lines(matching: /pthread_create|Thread\s*(\{|\()|detachNewThread|DispatchQueue|Task\.detached/) == [
-                "Simulation/ThreadCrew.swift"
+            try Self.lines(matching: /pthread_create|\bThread\s*(\{|\()|detachNewThread|DispatchQueue|Task\.detached/) == [
+                "HostSystem/HostCalls+Darwin.swift", "HostSystem/HostCalls+Linux.swift",
             ])
     }
 }

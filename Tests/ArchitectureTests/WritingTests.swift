@@ -44,7 +44,7 @@ import Testing
     /// The texts of the repository, by their paths.
     private static func files() throws -> [String] {
         var found = try FileManager.default.contentsOfDirectory(atPath: Document.root.path).filter { $0.hasSuffix(".md") }
-        for top in ["Sources", "Tests", "Benchmarks", "Scenarios", "Reports", "docs", "scripts"] {
+        for top in ["Sources", "Tests", "Benchmarks", "Engines", "Scenarios", "Reports", "docs", "scripts"] {
             let names = FileManager.default.enumerator(atPath: Document.root.appending(path: top).path)?.compactMap { $0 as? String } ?? []
             found += names.map { top + "/" + $0 }
         }

@@ -172,7 +172,7 @@ import Testing
     }
 
     /// Six people who have all their unlocks on one day of ten.
-    @Test func `a k beyond what is looked for has a note, and a law that leaves people different`() throws {
+    @Test func `a k beyond what is looked for has a note, and a distribution that leaves people different`() throws {
         let people = (0..<6).map { number in
             var person = RecordedPerson(name: "\(number)")
             for day in 0..<20 {
@@ -192,7 +192,7 @@ import Testing
     }
 
     /// Six people whose sessions last from 0.1 s to 0.3 s, and from 100 s to 300 s.
-    @Test func `short sessions are within the clip of their law`() throws {
+    @Test func `short sessions are within the clip of their distribution`() throws {
         for (scale, expected) in [(1.0, "[100ms, 4h]"), (1_000, "[1s, 4h]")] {
             let people = (0..<6).map { number in
                 var person = RecordedPerson(name: "\(number)")

@@ -12,7 +12,7 @@ struct CaseCheck {
     private var random: SeededGenerator
 
     /// - Parameter seed: decides where the run is stopped, how it is divided, and whose life is traced.
-    init(_ read: ReadScenario, seed: UInt64) throws {
+    init(_ read: ParsedScenario, seed: UInt64) throws {
         random = SeededGenerator(seed: ~seed)
         try checkText(read)
         let run = try ScenarioRun(read.scenario)
@@ -36,7 +36,7 @@ struct CaseCheck {
     }
 
     /// The resolved scenario is read again as itself, and what its estimate warns of is said.
-    private mutating func checkText(_ read: ReadScenario) throws {
+    private mutating func checkText(_ read: ParsedScenario) throws {
         if read.warnings().contains("") { breaches.append("a warning without words") }
         let again = try ScenarioReader.read(text: read.resolvedText)
         if again.resolvedText != read.resolvedText { breaches.append("the resolved scenario reads as another") }

@@ -6,7 +6,7 @@ final class Child {
     enum Outcome: Equatable {
         case held
         case broken([String])
-        case crashed(status: Int32)
+        case crashed(status: Int32, said: String)
         case hung
         /// A part of the settings that is not a scenario.
         case unreadable
@@ -17,6 +17,8 @@ final class Child {
 
     private let process = Process()
     private let output = Pipe()
+    /// Holds what it writes to standard error.
+    private let words = FileManager.default.temporaryDirectory.appending(path: "reloadsim-campaign-\(UUID().uuidString)")
     private var buffer = Data()
 
     init(_ arguments: [String]) throws {
@@ -24,8 +26,9 @@ final class Child {
         process.arguments = arguments
         process.standardOutput = output
         process.standardInput = FileHandle.nullDevice
-        // The crash is told by its status; its backtrace would bury the campaign's own lines.
-        process.standardError = FileHandle.nullDevice
+        // Its backtrace would bury the campaign's own lines: one line is told of it.
+        _ = FileManager.default.createFile(atPath: words.path, contents: nil)
+        process.standardError = try FileHandle(forWritingTo: words)
         try process.run()
     }
 
@@ -59,7 +62,7 @@ final class Child {
                 process.waitUntilExit()
                 if isLate { return (seed, .hung) }
                 return process.terminationStatus == 0 && process.terminationReason == .exit
-                    ? nil : (seed, .crashed(status: process.terminationStatus))
+                    ? nil : (seed, .crashed(status: process.terminationStatus, said: lastWords))
             }
             let words = text.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
             switch words[0] {
@@ -75,5 +78,13 @@ final class Child {
     func end() {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
+        try? FileManager.default.removeItem(at: words)
+    }
+
+    /// The line that says why it crashed: a sanitizer's summary, the sentence of a trap, or the last line that it wrote.
+    private var lastWords: String {
+        let text = (try? Data(contentsOf: words)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let lines = text.split(whereSeparator: \.isNewline)
+        return String(lines.first { $0.contains("SUMMARY:") || $0.contains("Fatal error") } ?? lines.last ?? "nothing")
     }
 }

@@ -48,7 +48,7 @@ struct ScenarioCampaign: ParsableCommand {
             say("case\t\(seed)")
             let scenario = GeneratedScenario(seed: seed)
             let kept = keep.map { $0.split(separator: ",").compactMap { Int($0) } }
-            let read: ReadScenario
+            let read: ParsedScenario
             do throws(ScenarioProblems) { read = try scenario.read(keeping: kept) } catch {
                 say("unreadable")
                 continue

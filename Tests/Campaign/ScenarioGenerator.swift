@@ -21,7 +21,7 @@ struct GeneratedScenario {
     /// Reads it with some of its settings only.
     ///
     /// - Throws: the problems of what is no scenario without the others.
-    func read(keeping kept: [Int]? = nil) throws(ScenarioProblems) -> ReadScenario {
+    func read(keeping kept: [Int]? = nil) throws(ScenarioProblems) -> ParsedScenario {
         try ScenarioReader.read(text: text, file: base, overrides: size + (kept.map { $0.map { settings[$0] } } ?? settings))
     }
 

@@ -40,7 +40,7 @@ struct ValueWriter {
         case .bound: return random.one(of: ["0", "-3", "1e6", "50ms", "4kB", "95%", "0.1 %"])
         case .place: return random.one(of: ["home 0 0", "work 3000 -400", "far 90000 90000"])
         case .keyPath, .expression, .design, .anything: return nil
-        case .law(let subject): return law(subject)
+        case .distribution(let subject): return distribution(subject)
         case .list(let item, let counts, let key): return list(item, counts, key, depth)
         case .table(let table): return self.table(table, depth)
         case .block(let block): return mapping(block.entries, sharesAddUp: block.sharesAddUp, depth)
@@ -104,7 +104,7 @@ struct ValueWriter {
         return TimeText.decimal(millimetres, places: 3) + "m"
     }
 
-    private mutating func law(_ subject: LawSubject) -> String {
+    private mutating func distribution(_ subject: DistributionSubject) -> String {
         var random = random
         defer { self.random = random }
         if subject == .clock {

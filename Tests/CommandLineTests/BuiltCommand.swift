@@ -3,7 +3,8 @@ import Testing
 
 /// The built command, run as a user runs it.
 struct BuiltCommand {
-    struct Ended {
+    /// The exit status and output of a command.
+    struct Outcome {
         let status: Int32
         let output: String
         let error: String
@@ -24,7 +25,7 @@ struct BuiltCommand {
     /// Runs it to its end.
     ///
     /// - Parameter shell: a text of bash in which `"$@"` is the command; for redirections and limits.
-    static func run(_ arguments: [String], shell: String = "\"$@\"", input: String? = nil, in folder: String? = nil) throws -> Ended {
+    static func run(_ arguments: [String], shell: String = "\"$@\"", input: String? = nil, in folder: String? = nil) throws -> Outcome {
         let running = try Running(["/bin/bash", "-c", shell, "bash", path] + arguments, input: input, in: folder)
         return running.end()
     }
@@ -50,12 +51,12 @@ struct BuiltCommand {
         var errorSoFar: String { text("err") }
 
         /// Waits for its end; one that takes minutes is stuck and is killed.
-        func end() -> Ended {
+        func end() -> Outcome {
             let deadline = ContinuousClock.now + .seconds(180)
             while process.isRunning, ContinuousClock.now < deadline { usleep(5_000) }
             if process.isRunning { kill(process.processIdentifier, SIGKILL) }
             process.waitUntilExit()
-            return Ended(status: process.terminationStatus, output: text("out"), error: text("err"))
+            return Outcome(status: process.terminationStatus, output: text("out"), error: text("err"))
         }
 
         private func text(_ name: String) -> String {

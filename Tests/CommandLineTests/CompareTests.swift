@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    private func compare(_ arguments: [String]) throws -> BuiltCommand.Ended {
+    private func compare(_ arguments: [String]) throws -> BuiltCommand.Outcome {
         try BuiltCommand.run(["compare"] + arguments, in: study.folder)
     }
 

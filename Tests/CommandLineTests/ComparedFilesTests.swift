@@ -8,7 +8,7 @@ import Testing
 
     init() throws { scenario = try RecordedScenario.write(in: scratch.path) }
 
-    private static func compare(_ folders: [String]) throws -> BuiltCommand.Ended { try BuiltCommand.run(["compare"] + folders) }
+    private static func compare(_ folders: [String]) throws -> BuiltCommand.Outcome { try BuiltCommand.run(["compare"] + folders) }
 
     @Test func `what was changed, lost or made by another version is refused, and a value that is no number names its place`() throws {
         let run = scratch.path + "/checked"

@@ -4,12 +4,12 @@ import ScenarioFiles
 import Simulation
 import Testing
 
+@testable import Commands
 @testable import Reporting
 @testable import Studies
-@testable import reloadsim
 
 /// The testing library has a type of the same name.
-private typealias Status = reloadsim.ExitStatus
+private typealias Status = Commands.ExitStatus
 
 /// Every command that writes, with a fault at one of its calls: what stands afterwards is the old state or the complete new one.
 ///
@@ -101,12 +101,12 @@ private typealias Status = reloadsim.ExitStatus
     /// Whether a name is one that results have, and not what a killed process leaves.
     private func isFinal(_ name: String) -> Bool { !name.hasPrefix(".") && name != CheckpointedRun.name }
 
-    private func run(_ more: [String] = []) -> Status { Main.status(of: ["run", scenario, "--out", out, "--quiet"] + more) }
+    private func run(_ more: [String] = []) -> Status { ReloadsimProgram.end(of: ["run", scenario, "--out", out, "--quiet"] + more) }
 
     /// The files that the run writes when nothing goes wrong.
     private func whole(_ more: [String] = []) throws -> [String: Data] {
         let folder = scratch.path + "/whole/of\(more.joined())"
-        #expect(Main.status(of: ["run", scenario, "--out", folder, "--quiet"] + more) == .done)
+        #expect(ReloadsimProgram.end(of: ["run", scenario, "--out", folder, "--quiet"] + more) == .done)
         return try files(folder)
     }
 
@@ -213,16 +213,16 @@ private typealias Status = reloadsim.ExitStatus
 
     @Test func `a sweep`() throws {
         let words = ["sweep", scenario, "--repeat", "1", "--jobs", "1", "--out", out, "--quiet"]
-        #expect(Main.status(of: words) == .done)
+        #expect(ReloadsimProgram.end(of: words) == .done)
         let expected = try files(out)
         try everyPoint(step: 4, before: {}) {
-            Main.status(of: words)
+            ReloadsimProgram.end(of: words)
         } check: { (what, status) throws in
             if FileManager.default.fileExists(atPath: out + "/manifest.json") {
                 #expect(throws: Never.self, "\(what)") { _ = try SavedRuns(folder: out) }
-                if status != .failedRuns { #expect(try files(out).filter { isFinal($0.key) } == expected, "\(what)") }
+                if status != .tryAgain { #expect(try files(out).filter { isFinal($0.key) } == expected, "\(what)") }
             }
-            #expect(Main.status(of: words + ["--resume"]) == .done, "\(what)")
+            #expect(ReloadsimProgram.end(of: words + ["--resume"]) == .done, "\(what)")
             #expect(try files(out) == expected, "\(what)")
         }
     }
@@ -232,7 +232,7 @@ private typealias Status = reloadsim.ExitStatus
         try everyPoint {
             try "mine".write(toFile: path + ".partial", atomically: false, encoding: .utf8)
         } _: {
-            Main.status(of: ["init", path])
+            ReloadsimProgram.end(of: ["init", path])
         } check: { (what, status) throws in
             let found = FileManager.default.contents(atPath: path)
             #expect(found == nil || found == Data(ScenarioTemplate.text.utf8), "\(what)")

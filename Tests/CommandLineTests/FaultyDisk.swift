@@ -1,6 +1,6 @@
 import Foundation
+import HostSystem
 import RunFiles
-import Synchronization
 
 /// A real folder behind calls that are counted, one of which goes wrong. Only calls that change something count.
 final class FaultyDisk: FileCalls {
@@ -24,7 +24,7 @@ final class FaultyDisk: FileCalls {
     private let fault: Fault
     /// Holds second names of what is replaced or removed, so that a crash can bring it back.
     private let attic: String
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
 
     private struct State {
         var count = 0

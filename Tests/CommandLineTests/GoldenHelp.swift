@@ -14,7 +14,7 @@ enum GoldenHelp {
                65  something is wrong in the scenario, the study, the record or the parts
                66  a file is missing or cannot be read
                74  results could not be written
-               75  some runs of the study failed; the others are complete
+               75  some runs of the study failed, or a rank of the run was lost
                99  everything is complete, and a threshold is broken
               130  interrupted (SIGINT)
               143  terminated (SIGTERM)
@@ -46,7 +46,7 @@ enum GoldenHelp {
               people                  Prints the people of a fleet, or their activity in
                                       the form of a record of their phones.
               calibrate               Fits the habits of a scenario to a record of people's
-                                      phones.
+                                      phones, or its service to a load test.
               export                  Writes the requests of a span of a run in the form
                                       that a load tool reads.
               validate                Checks scenarios and reports all problems of each.
@@ -95,11 +95,13 @@ enum GoldenHelp {
               --checkpoint-every <time>
                                       The time between two checkpoints, such as 10m; or
                                       never, not even when it is interrupted. (default: 1m)
+              --patience <time>       The time that a rank of a run on several
+                                      (reloadsim-mpi) waits for the others. (default: 60s)
               --force                 Replace the results in a folder that is not empty,
                                       and run even if the estimate exceeds the limits.
               --dry-run               Read the scenario, print the estimated time and
                                       memory of a run, and stop.
-              --quiet                 Print only problems.
+              -q, --quiet             Print only problems.
               --no-progress           Show no progress, neither a bar on a terminal nor
                                       lines in a log.
               --progress-every <time> The time between lines of progress in a log, such as
@@ -132,7 +134,7 @@ enum GoldenHelp {
               --out <folder>          The folder for the results. (default: out/<the
                                       scenario's name>)
               --force                 Replace the results in a folder that is not empty.
-              --quiet                 Print only problems.
+              -q, --quiet             Print only problems.
               --no-report             Write the tables without the page report.html.
               --color <color>         Colours on standard error: auto (on a terminal
                                       without NO_COLOR), always or never. (values: auto,
@@ -240,6 +242,10 @@ enum GoldenHelp {
             seeds first. The table lists the metrics whose difference is larger than chance
             explains, the largest effect first; CSV has every metric.
 
+            With --log a run stands beside the access logs of a real server: level, hours
+            of the day, minutes of the hour and peak, and the keys that would bring them
+            together.
+
             USAGE: reloadsim compare [<options>] <first> [<second>]
 
             ARGUMENTS:
@@ -248,6 +254,21 @@ enum GoldenHelp {
               <second>                The second, which is compared with the first. Left
                                       out, the points of the study in the first are
                                       compared with its baseline.
+
+            LOGS:
+              --log <file>            An access log in the common or combined form or as
+                                      JSON lines, which the run is compared with; - reads
+                                      standard input. Repeatable.
+              --log-columns <names>   The members of a log in JSON lines, if they are not
+                                      time and path, such as time=ts,path=uri.
+              --log-path <path>       Count only requests whose path begins so, such as
+                                      /v1/widgets/.
+              --stage <stage>         Where the run's requests are counted: as devices send
+                                      them, or behind the caches of the edge. (values:
+                                      edge, origin; default: edge)
+              --sensitivity <folder>  The folder of a study by `reloadsim sensitivity`,
+                                      whose ranking says which keys would bring run and log
+                                      together.
 
             WORK:
               --jobs <jobs>           Runs at a time. (default: one for each core, within
@@ -540,7 +561,8 @@ enum GoldenHelp {
 
             """#,
         "calibrate": #"""
-            OVERVIEW: Fits the habits of a scenario to a record of people's phones.
+            OVERVIEW: Fits the habits of a scenario to a record of people's phones, or its
+            service to a load test.
 
             The record is CSV with the columns person, time and event under a header; other
             columns are left out. Events are unlock (or pickup), lock, glance and view, and
@@ -549,12 +571,19 @@ enum GoldenHelp {
             table of estimates on standard output; without --out it goes to standard
             output, with the table on standard error.
 
-            USAGE: reloadsim calibrate <events> [--out <file>] [--zone <name>] [--columns <names>] [--record-limit <size>] [--json] [--color <color>]
+            With --service the record is the result of a load test: of k6 (--out json or
+            csv), vegeta (vegeta encode), h2load (--log-file), the percentiles of an
+            HdrHistogram, or CSV with the columns time, latency_ms and status. The fragment
+            has the pool of servers that it shows.
+
+            USAGE: reloadsim calibrate <events> [--service] [--out <file>] [--zone <name>] [--columns <names>] [--record-limit <size>] [--json] [--color <color>]
 
             ARGUMENTS:
               <events>                The record, a CSV file; - reads standard input.
 
             OPTIONS:
+              --service               The record is the result of a load test, and the
+                                      fragment is a service.
               --out <file>            The file to make for the fragment, which must not
                                       exist.
               --zone <name>           The time zone by whose clock the people live; needed
@@ -562,7 +591,8 @@ enum GoldenHelp {
                                       time's own offset)
               --columns <names>       The names of the record's columns, if they are not
                                       person, time and event, such as
-                                      person=user_id,time=ts.
+                                      person=user_id,time=ts; with --service time,
+                                      latency_ms and status.
               --record-limit <size>   The most bytes that are read of a record, such as
                                       20GB. (default: 4GB)
               --json                  Print the results as one JSON object on standard
@@ -645,7 +675,7 @@ enum GoldenHelp {
               --people <count>        The number of people, such as 10000, 10_000 or 1e4;
                                       short for --set people=N.
               --seed <number>         The seed of all random draws; short for --set seed=N.
-              --quiet                 Print nothing about valid scenarios.
+              -q, --quiet             Print nothing about valid scenarios.
               --json                  Print the results as one JSON object on standard
                                       output; `reloadsim schema --output` prints its schema.
               --color <color>         Colours on standard error: auto (on a terminal

@@ -3,7 +3,7 @@ import Testing
 
 /// The JSON of commands, and the tables of many runs together.
 @Suite struct JSONOutputTests {
-    private static func object(_ ended: BuiltCommand.Ended) throws -> [String: Any] {
+    private static func object(_ ended: BuiltCommand.Outcome) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(ended.output.utf8)) as? [String: Any], "\(ended.output.prefix(200)) \(ended.error)")
     }
 

@@ -15,12 +15,12 @@ import Testing
     }
 
     /// Starts the same command twice at once; gives how both ended.
-    private func twice(_ words: [String], _ others: [String]? = nil) throws -> [BuiltCommand.Ended] {
+    private func twice(_ words: [String], _ others: [String]? = nil) throws -> [BuiltCommand.Outcome] {
         let running = try [words, others ?? words].map { try BuiltCommand.Running([BuiltCommand.path] + $0) }
         return running.map { $0.end() }
     }
 
-    private func isRefused(_ ended: BuiltCommand.Ended) -> Bool {
+    private func isRefused(_ ended: BuiltCommand.Outcome) -> Bool {
         ended.status == 74 && ended.lastErrorLine.hasPrefix("error: another command is at work ")
             && ended.lastErrorLine.hasSuffix("; nothing was changed")
     }

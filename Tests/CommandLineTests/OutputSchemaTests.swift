@@ -10,7 +10,7 @@ import Testing
 
     /// Checks the object that a command has printed, and gives it.
     @discardableResult
-    private static func check(_ command: String, _ ended: BuiltCommand.Ended) throws -> [String: JSONValue] {
+    private static func check(_ command: String, _ ended: BuiltCommand.Outcome) throws -> [String: JSONValue] {
         guard case .object(let schema) = try value(try String(contentsOf: file, encoding: .utf8)), case .array(let objects)? = schema["oneOf"] else {
             throw Problem("the shipped schema has no objects")
         }
@@ -54,6 +54,14 @@ import Testing
         let events = ["people", study.scenario, "--set", "duration=2d", "--print", "events"]
         try Self.check("people", BuiltCommand.run(events + ["--json"]))
         try Self.check("calibrate", BuiltCommand.run(["calibrate", "-", "--json"], input: BuiltCommand.run(events).output))
+    }
+
+    @Test func `a fitted service and a log beside a run are as the schema has them`() throws {
+        let study = try StudyScenario()
+        let rows = (0..<200).map { "\(Double($0) / 10),\(50 + $0 * 7 % 40),\($0 % 20 == 0 ? 503 : 200)\n" }.joined()
+        try Self.check("calibrate --service", BuiltCommand.run(["calibrate", "--service", "-", "--json"], input: "time,latency_ms,status\n" + rows))
+        #expect(try BuiltCommand.run(["run", study.scenario, "--out", study.out, "--quiet"]).status == 0)
+        try Self.check("compare --log", BuiltCommand.run(["compare", study.out, "--log", "-", "--json"], input: "{\"time\":1}\n{\"time\":3600}\n"))
     }
 
     @Test func `comparisons are as the schema has them: of runs, and within a study of two axes`() throws {

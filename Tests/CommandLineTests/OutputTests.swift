@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func `the version stands in one place`() throws {
-        #expect(try BuiltCommand.run(["--version"]).output == ReloadsimVersion.text + "\n")
+        for word in ["--version", "-V"] { #expect(try BuiltCommand.run([word]).output == ReloadsimVersion.text + "\n") }
     }
 
     @Test func `the new scenario is right and is the template`() throws {
@@ -50,7 +50,7 @@ import Testing
     }
 
     /// The rows of a trace as CSV, by column.
-    private func rows(_ arguments: [String]) throws -> (rows: [[String: String]], ended: BuiltCommand.Ended) {
+    private func rows(_ arguments: [String]) throws -> (rows: [[String: String]], ended: BuiltCommand.Outcome) {
         let ended = try BuiltCommand.run(["trace"] + arguments + ["--format", "csv"], input: ScenarioTemplate.text)
         let lines = ended.output.split(separator: "\n").map { line in
             // A detail in quotes stands last.
@@ -181,7 +181,7 @@ import Testing
             """
         try scenario.write(toFile: scratch.path + "/replay.yaml", atomically: true, encoding: .utf8)
         try "device,time,event,detail\nanna,60,glance,\n".write(toFile: scratch.path + "/events.csv", atomically: true, encoding: .utf8)
-        func trace(_ who: [String]) throws -> BuiltCommand.Ended {
+        func trace(_ who: [String]) throws -> BuiltCommand.Outcome {
             try BuiltCommand.run(["trace", scratch.path + "/replay.yaml", "--format", "csv"] + who)
         }
         let (byId, byNumber) = (try trace(["--device", "bert"]), try trace(["--person", "1"]))

@@ -38,7 +38,7 @@ import Testing
     private var checkpoint: String { out + "/run.checkpoint" }
 
     /// Runs it with its checkpoint written over and over, and sends a signal when there is a new one.
-    private func interrupted(_ run: [String], by signal: Int32 = SIGINT) throws -> BuiltCommand.Ended {
+    private func interrupted(_ run: [String], by signal: Int32 = SIGINT) throws -> BuiltCommand.Outcome {
         let before = try identity(checkpoint)
         let running = try BuiltCommand.Running([BuiltCommand.path] + run + ["--out", out, "--resume", "--checkpoint-every", "20ms"])
         while try running.process.isRunning && [before, nil].contains(identity(checkpoint)) { usleep(2_000) }

@@ -21,7 +21,7 @@ import Testing
     }
 
     private func shard(_ text: String, _ scenario: String = "weather-week", environment: String = "", more: [String] = []) throws
-        -> BuiltCommand.Ended
+        -> BuiltCommand.Outcome
     {
         try BuiltCommand.run(
             ["run", Self.shipped(scenario), "--out", scratch.path + "/parts", "--shard", text] + small + more,

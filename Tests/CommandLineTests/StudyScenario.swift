@@ -39,7 +39,7 @@ struct StudyScenario {
     }
 
     /// `sweep` into the folder of the results; it stands in `folder`.
-    func sweep(_ arguments: [String], shell: String = "\"$@\"") throws -> BuiltCommand.Ended {
+    func sweep(_ arguments: [String], shell: String = "\"$@\"") throws -> BuiltCommand.Outcome {
         try BuiltCommand.run(["sweep", scenario, "--out", out] + arguments, shell: shell, in: folder)
     }
 

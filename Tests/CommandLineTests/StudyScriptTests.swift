@@ -10,7 +10,7 @@ import Testing
         .appending(path: "scripts/studies").path
 
     /// - Parameter environment: words of `env` before the script.
-    private func run(_ script: String, _ arguments: [String], environment: [String] = [], in folder: String) throws -> BuiltCommand.Ended {
+    private func run(_ script: String, _ arguments: [String], environment: [String] = [], in folder: String) throws -> BuiltCommand.Outcome {
         try BuiltCommand.run(
             environment + [Self.scripts + "/" + script] + arguments, shell: "RELOADSIM=$1; export RELOADSIM; shift; exec env \"$@\"",
             in: folder)

@@ -43,13 +43,9 @@ import Testing
                 }
                 let now = Self.image(ofPerson: person, at: time)
                 memory.update(from: now, count: Self.words)
-                var room: UnsafeMutablePointer<UInt64>!
-                var words = 0
-                template.write(memory, ofPerson: person) { bytes in
-                    words = (bytes + 7) / 8
-                    room = .allocate(capacity: words)
-                    return room
-                }
+                let words = (template.makeRecord(of: memory, ofPerson: person) + 7) / 8
+                let room = UnsafeMutablePointer<UInt64>.allocate(capacity: words)
+                template.write(memory, to: room)
                 // The bytes that are read behind a record may be anything.
                 records[person] = Array(UnsafeBufferPointer(start: room, count: words)) + Array(repeating: .max, count: RestTemplate.readBehind / 8)
                 room.deallocate()

@@ -1,10 +1,10 @@
 import Foundation
+import HostSystem
 import Measures
 import RefreshService
 import RunFiles
 import SimulatedTime
 import Simulation
-import Synchronization
 import Testing
 
 @testable import LoadExport
@@ -37,7 +37,7 @@ import Testing
     }
 
     private final class Kept: Sendable {
-        private let arrivals = Mutex<[Arrival]>([])
+        private let arrivals = LockedValue<[Arrival]>([])
         func add(_ arrival: Arrival) { arrivals.withLock { $0.append(arrival) } }
         var all: [Arrival] { arrivals.withLock { $0 } }
     }

@@ -8,7 +8,7 @@ import Simulation
 
 /// Shipped scenarios with few people.
 enum Shipped {
-    static func scenario(_ name: String, _ overrides: [String] = []) throws -> ReadScenario {
+    static func scenario(_ name: String, _ overrides: [String] = []) throws -> ParsedScenario {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(
             path: "Scenarios")
         return try ScenarioReader.read(file: folder.appending(path: name + ".yaml").path, overrides: overrides)

@@ -95,13 +95,13 @@ import WidgetPlatform
     }
 
     @Test func `the time of a distance and the distance of a time are inverse`() {
-        let law = SpeedLaw(atReference: 4_444, slowest: 1_250, fastest: 30_000)
+        let speed = TripSpeed(atReference: 4_444, slowest: 1_250, fastest: 30_000)
         for kilometres in [0.01, 0.2, 0.395, 0.396, 1, 5, 80, 227, 228, 900] {
             let distance = kilometres * 1e6
-            let seconds = law.seconds(distance)
-            #expect((law.distance(seconds) / distance - 1).magnitude < 1e-9, "\(kilometres) km")
+            let seconds = speed.seconds(distance)
+            #expect((speed.distance(seconds) / distance - 1).magnitude < 1e-9, "\(kilometres) km")
         }
-        #expect((law.seconds(5e6) - 5e6 / 4_444).magnitude < 1e-9)
+        #expect((speed.seconds(5e6) - 5e6 / 4_444).magnitude < 1e-9)
     }
 
     /// The instant's own place is far, and a microsecond before it is not; by the straight line, whose points are rounded to millimetres,

@@ -48,7 +48,7 @@ import WidgetPlatform
         #expect(Self.agrees(neighbours, of: Self.people - 1, with: 0.49))
     }
 
-    @Test func `the mean unlocks over people are near the law's mean and variance`() {
+    @Test func `the mean unlocks over people are near the distribution's mean and variance`() {
         for (segment, mean) in [(0, 60.0), (1, 20.0)] {
             let unlocks = Self.everybody.filter { $0.segment == segment }.map(\.unlocksPerDay)
             let count = Double(unlocks.count)

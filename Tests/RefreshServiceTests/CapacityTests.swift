@@ -74,18 +74,18 @@ import Testing
         #expect(GeneralQueue.singleServerMeanWait(arrivalRate: 1, serviceTime: 1, variation: 1) == nil)
     }
 
-    @Test func `the variation of a law is variance over squared mean`() throws {
-        let laws: [(Distribution, Double?)] = [
+    @Test func `the variation of a distribution is variance over squared mean`() throws {
+        let distributions: [(Distribution, Double?)] = [
             (Distribution(.constant(3)), 0), (Distribution(.exponential(mean: 0.2)), 1), (Distribution(.uniform(min: 0, max: 2)), 1.0 / 3),
             (Distribution(.gamma(shape: 4, mean: 7)), 0.25), (Distribution(.normal(mean: 10, standardDeviation: 2)), 0.04),
             (Distribution(.lognormal(median: 1, sigma: 0.8)), 0.8964808793049515), (Distribution(.constant(0)), nil),
             (Distribution(.studentT(mean: 2, scale: 1, degrees: 4)), 0.5), (Distribution(.studentT(mean: 2, scale: 1, degrees: 2)), nil),
             (Distribution(.exponential(mean: 1), shift: 1), 0.25),
         ]
-        for (law, expected) in laws {
-            let found = try law.variation()
+        for (distribution, expected) in distributions {
+            let found = try distribution.variation()
             #expect((found == nil) == (expected == nil))
-            if let found, let expected { #expect(abs(found - expected) < 1e-12, "\(law)") }
+            if let found, let expected { #expect(abs(found - expected) < 1e-12, "\(distribution)") }
         }
     }
 

@@ -25,14 +25,14 @@ import Testing
     private static let count = 3_000_000
 
     /// The wait of each request in seconds: what is left of its time in the service without the service.
-    private static func waits(_ law: Distribution, _ outcome: ServiceHarness.Outcome, _ requests: [ServiceRequest]) throws -> [Double] {
+    private static func waits(_ serviceTime: Distribution, _ outcome: ServiceHarness.Outcome, _ requests: [ServiceRequest]) throws -> [Double] {
         var tables = StandardTables()
-        let law = try law.prepared(with: &tables)
+        let prepared = try serviceTime.prepared(with: &tables)
         var waits = Array(repeating: 0.0, count: requests.count)
         for answer in outcome.answers {
             let person = UInt64(answer.person)
             let number = RandomStream(seed: 5, person: person, slot: 0, purpose: .serviceTime).pair(at: 0).first
-            let service = Int64((law.draw(number) * 1e6).rounded())
+            let service = Int64((prepared.draw(number) * 1e6).rounded())
             let wait = (answer.madeAt - requests[Int(person)].arrival).microseconds - service
             waits[Int(person)] = Double(wait) / 1e6
         }
@@ -40,15 +40,15 @@ import Testing
     }
 
     @Test(arguments: rows) func `waits for servers are those of Erlang`(row: Row) throws {
-        let law = Distribution(.exponential(mean: 1 / row.rate))
+        let serviceTime = Distribution(.exponential(mean: 1 / row.rate))
         let requests = ServiceHarness.poisson(rate: row.load * row.rate, count: Self.count, seed: 11)
         let plan = RefreshPlan(
-            pools: [OriginPool(name: "p", servers: row.servers, serviceTime: law)], endpoints: [ServiceEndpoint(pool: 0)],
+            pools: [OriginPool(name: "p", servers: row.servers, serviceTime: serviceTime)], endpoints: [ServiceEndpoint(pool: 0)],
             regions: [EdgeRegion()])
         let end = requests[requests.count - 1].arrival + .seconds(120)
         let outcome = try ServiceHarness.run(plan, requests, end: end)
         #expect(outcome.answers.count == Self.count)
-        let waits = try Self.waits(law, outcome, requests)
+        let waits = try Self.waits(serviceTime, outcome, requests)
         let histogram = outcome.measures.waits[0]
         let name = "M/M/\(row.servers), load \(row.load)"
         let sample = "\(Self.count) requests"
@@ -96,12 +96,12 @@ import Testing
     @Test(arguments: [
         ("constant service", Distribution(.constant(0.001)), 2.0),
         ("lognormal service, sigma 1", Distribution(.lognormal(median: 0.000606530659712633, sigma: 1)), 5.436563656918091),
-    ]) func `waits for one server are those of Pollaczek and Khinchine`(name: String, law: Distribution, meanWait: Double) throws {
+    ]) func `waits for one server are those of Pollaczek and Khinchine`(name: String, serviceTime: Distribution, meanWait: Double) throws {
         let requests = ServiceHarness.poisson(rate: 800, count: Self.count, seed: 13)
-        let pool = OriginPool(name: "p", servers: 1, serviceTime: law)
+        let pool = OriginPool(name: "p", servers: 1, serviceTime: serviceTime)
         let plan = RefreshPlan(pools: [pool], endpoints: [ServiceEndpoint(pool: 0)], regions: [EdgeRegion()])
         let outcome = try ServiceHarness.run(plan, requests, end: requests[requests.count - 1].arrival + .seconds(120))
-        let scaled = BatchMean(try Self.waits(law, outcome, requests).map { $0 * 1_000 })
+        let scaled = BatchMean(try Self.waits(serviceTime, outcome, requests).map { $0 * 1_000 })
         #expect(
             OracleLine.check(
                 "M/G/1, load 0.8, \(name): mean wait", meanWait, sample: "\(Self.count) requests", tolerance: 5 * scaled.standardError,

@@ -41,8 +41,8 @@ import Testing
         }
     }
 
-    private static func event(_ happening: ServiceEvent.Happening, _ from: Int64, _ to: Int64) -> ServiceEvent {
-        ServiceEvent(name: "e", happening, from: at(from), to: at(to))
+    private static func event(_ effect: ServiceEvent.Effect, _ from: Int64, _ to: Int64) -> ServiceEvent {
+        ServiceEvent(name: "e", effect, from: at(from), to: at(to))
     }
 
     // MARK: Order and admission
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func `recoveries are one for an event and a pool, and a queue that an outage empties is empty`() throws {
-        let stall = ServiceEvent.Happening.brownOut(pool: 0, capacity: 0.5, slowdown: 1)
+        let stall = ServiceEvent.Effect.brownOut(pool: 0, capacity: 0.5, slowdown: 1)
         let events = [
             Self.event(.outage(pool: nil, isSilent: false), 3_000, 4_500), Self.event(stall, 0, 1_000),
             Self.event(.purge(endpoint: nil, region: nil), 6_000, 6_000), Self.event(.purge(endpoint: 1, region: nil), 7_000, 7_000),

@@ -62,17 +62,17 @@ extension ServiceMeasures {
 /// The instants of a Poisson process, in whole microseconds.
 struct PoissonGaps {
     private var stream: RandomStream
-    private let law: PreparedDistribution
+    private let gap: PreparedDistribution
     private var at = 0.0
 
     init(rate: Double, seed: UInt64) {
         stream = RandomStream(seed: seed, person: 0, purpose: .resampling)
         var tables = StandardTables()
-        do { law = try Distribution(.exponential(mean: 1e6 / rate)).prepared(with: &tables) } catch { preconditionFailure("\(error)") }
+        do { gap = try Distribution(.exponential(mean: 1e6 / rate)).prepared(with: &tables) } catch { preconditionFailure("\(error)") }
     }
 
     mutating func next() -> Int64 {
-        at += law.draw(stream.next())
+        at += gap.draw(stream.next())
         return Int64(at.rounded())
     }
 }

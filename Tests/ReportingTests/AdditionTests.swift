@@ -30,7 +30,7 @@ import Testing
 
     @Test func `a new table of a run is one declaration with its rows`() throws {
         let seeds = RunTable("seeds", "The seed of the run, one row.", [.key("seed", "The seed.") { $0 }]) {
-            (report, add: Table<UInt64>.Adding) throws(OutputProblem) in
+            (report, add: Table<UInt64>.RowSink) throws(OutputProblem) in
             try add(report.result.scenario.plan.seed)
         }
         #expect(seeds.declaration.fileName == "seeds.csv")

@@ -25,9 +25,9 @@ import Testing
           devices: [{kind: phone, instances: [{id: one, kind: a}]}]
         """
 
-    private func read(_ overrides: [String] = []) throws -> ReadScenario { try ScenarioReader.read(text: Self.text, overrides: overrides) }
+    private func read(_ overrides: [String] = []) throws -> ParsedScenario { try ScenarioReader.read(text: Self.text, overrides: overrides) }
 
-    private func header(_ read: ReadScenario, _ run: RunInProgress, shard: Shard?, version: String = ReloadsimVersion.text) -> PartialHeader
+    private func header(_ read: ParsedScenario, _ run: RunInProgress, shard: Shard?, version: String = ReloadsimVersion.text) -> PartialHeader
     {
         PartialHeader(
             kind: shard == nil ? .checkpoint : .shard,

@@ -37,10 +37,10 @@ import Testing
 
     // MARK: A source of content
 
-    /// As `VersionSort` would be with one more case.
-    private enum DeliverySort: String, Choice { case manual, tides }
+    /// As `VersionSourceKind` would be with one more case.
+    private enum DeliveryKind: String, Choice { case manual, tides }
 
-    private static let deliveries = Form.Variants(of: DeliverySort.self, key: "source", meaning: "Where it comes from.", fallback: nil) {
+    private static let deliveries = Form.Variants(of: DeliveryKind.self, key: "source", meaning: "Where it comes from.", fallback: nil) {
         switch $0 {
         case .manual: []
         case .tides: [KeyEntry("high_water_every", .duration(least: .hours(1)), "12h25m", "", "The time from one high water to the next.")]
@@ -48,7 +48,7 @@ import Testing
     }
 
     private static func source(_ value: CheckedValue) -> VersionSource {
-        switch value["source"].choice(DeliverySort.self) {
+        switch value["source"].choice(DeliveryKind.self) {
         case .manual: .manual
         case .tides: .steady(every: value["high_water_every"].duration, spread: .zero, perPlace: true)
         }
@@ -59,7 +59,7 @@ import Testing
         #expect(problems.isEmpty)
         let source = Self.source(value["deliveries"])
         #expect(source == .steady(every: .minutes(745), spread: .zero, perPlace: true))
-        #expect(source.pushing == .atOnce && source.perDay(over: 7) == 86_400 / 44_700)
+        #expect(source.pushTime == .atOnce && source.perDay(over: 7) == 86_400 / 44_700)
         #expect(Self.source(Self.checked("{name: corner}").value["deliveries"]) == .manual)
         // The word is refused wherever it is no case, and its keys with any other word.
         #expect(Self.checked("{name: harbour, deliveries: {source: floods}}").problems.count == 1)

@@ -7,7 +7,7 @@ import Testing
 
 /// The keys of apps' background fetches (B8).
 @Suite struct FetchKeyTests {
-    private static func read(_ fetch: String, more: String = "") throws -> ReadScenario {
+    private static func read(_ fetch: String, more: String = "") throws -> ParsedScenario {
         try ScenarioReader.read(
             text: ScenarioReaderTests.head + """
                 kinds: [{id: k, app: x, endpoint: lists, policy: never}, {id: other, app: y, policy: never}]

@@ -37,8 +37,8 @@ import Testing
     }
 
     @Test(arguments: ["{median: 1, sigma: 7}", "{median: 100, sigma: 20}", "{median: 100000, sigma: 20}"])
-    func `counts whose mean nobody comes to are refused, and those that are clipped are not`(law: String) throws {
-        func problems(_ law: String) -> [ScenarioProblem] {
+    func `counts whose mean nobody comes to are refused, and those that are clipped are not`(distribution: String) throws {
+        func problems(_ distribution: String) -> [ScenarioProblem] {
             Self.problems(
                 """
                 start: 2026-03-07T00:00:00Z
@@ -47,11 +47,11 @@ import Testing
                 kinds: [{id: k, policy: never}]
                 population:
                   zones: {UTC: 1}
-                  pickups: {unlocks_per_day: \(law)}
+                  pickups: {unlocks_per_day: \(distribution)}
                   devices: [{kind: phone, instances: [{id: w, kind: k, surface: home_first, family: system_small}]}]
                 """)
         }
-        let problem = try #require(problems(law).first)
+        let problem = try #require(problems(distribution).first)
         #expect(problem.keyPath.hasSuffix("pickups.unlocks_per_day"))
         #expect(problem.expected == "a distribution with a mean of at most 1,000,000")
         #expect(problems("{median: 60, sigma: 0.6, clip: [1, 500]}").isEmpty)

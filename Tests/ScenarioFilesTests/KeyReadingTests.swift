@@ -45,7 +45,7 @@ import WidgetPlatform
 
     /// Nodes are read by key before anything is checked; there a key can only be held to the catalogue by its text.
     @Test func `every key that the sources name is in the catalogue`() throws {
-        let known = Set(KeyCatalogue.lines.map(\.entry.name)).union(LawParameter.allCases.map(\.rawValue))
+        let known = Set(KeyCatalogue.lines.map(\.entry.name)).union(DistributionParameter.allCases.map(\.rawValue))
         let folder = Golden.repository.appending(path: "Sources/ScenarioFiles")
         var found = 0
         for case let file as String in FileManager.default.enumerator(atPath: folder.path) ?? .init() where file.hasSuffix(".swift") {
@@ -64,8 +64,8 @@ import WidgetPlatform
 
     /// A coarse net: a key counts as read if any key of its name is, and the words of a choice are read as the choice.
     @Test func `every key of the catalogue is read`() throws {
-        var read = Set(LawParameter.allCases.map(\.rawValue))
-        read.formUnion(JitterSort.names + PopularityLaw.names + ServiceEventSort.names + Surface.names + LocationMode.names)
+        var read = Set(DistributionParameter.allCases.map(\.rawValue))
+        read.formUnion(JitterParameter.names + PopularityParameter.names + ServiceEventKind.names + Surface.names + LocationMode.names)
         let folder = Golden.repository.appending(path: "Sources/ScenarioFiles")
         for case let file as String in FileManager.default.enumerator(atPath: folder.path) ?? .init() where file.hasSuffix(".swift") {
             let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
@@ -82,9 +82,9 @@ import WidgetPlatform
     static let drawn: String = {
         var kinds: [String] = []
         func add(_ keys: String) { kinds.append("  - {id: kind-\(kinds.count), push: true, \(keys)}\n") }
-        for sort in VersionSort.allCases {
+        for source in VersionSourceKind.allCases {
             let keys =
-                switch sort {
+                switch source {
                 case .manual: "changes_per_opening: 0.1"
                 case .steady: "every: 1h, spread: 5m, per: place"
                 case .poisson: "every: 1h, per: key"
@@ -93,28 +93,28 @@ import WidgetPlatform
                 case .games: "starts: [30h], length: 2h, changes: 3, burst: {followers: 1}, per: key, one_in: 2"
                 case .calendar: "events: {at: [\"09:00\"], zone: Europe/London}"
                 }
-            let event = sort == .games || sort == .market ? "event: 3, " : ""
+            let event = source == .games || source == .market ? "event: 3, " : ""
             add(
-                "policy: at_end, versions: {source: \(sort.name), \(keys)}, push_on_version: {share: 0.5}, relevance: {\(event)new_version: {score: 1, for: 1h}, "
+                "policy: at_end, versions: {source: \(source.name), \(keys)}, push_on_version: {share: 0.5}, relevance: {\(event)new_version: {score: 1, for: 1h}, "
                     + "hours: [{from: \"07:00\", to: \"09:00\", score: 2}]}")
         }
-        for sort in TimelineSort.allCases {
+        for kind in TimelineKind.allCases {
             let keys =
-                switch sort {
+                switch kind {
                 case .single: ""
                 case .series: ", count: 3, spacing: 1h"
                 case .untilMidnight: ", spacing: 1h"
                 case .selfUpdating: ", good_for: 1h"
                 }
-            add("policy: never, timeline: {shape: \(sort.name)\(keys), valid_for: 2h}, session_rhythm: 5m, wake_ups_per_day: 2")
+            add("policy: never, timeline: {shape: \(kind.name)\(keys), valid_for: 2h}, session_rhythm: 5m, wake_ups_per_day: 2")
         }
-        for sort in JitterSort.allCases { add("policy: {after: 1h, jitter: {\(sort.name): 5m}}, forecast: {error_at_1h: 1, unit: K}") }
+        for parameter in JitterParameter.allCases { add("policy: {after: 1h, jitter: {\(parameter.name): 5m}}, forecast: {error_at_1h: 1, unit: K}") }
         add("policy: {after: {at: [\"09:35\"], zone: America/New_York, days: {exchange: NYSE}}}, versions: [25h, 26h]")
         add("policy: {after: 1h, jitter: 5m}, versions: {source: market, every: 1m, exchange: NYSE}, content_key: user, fix_time: 1s")
         let popularities =
             ["popularity: zipf"]
-            + PopularityLaw.allCases.map { law in
-                switch law {
+            + PopularityParameter.allCases.map { parameter in
+                switch parameter {
                 case .zipf: "popularity: {zipf: 0.5}"
                 case .weights: "popularity: {weights: {a: 1, b: 2}}"
                 }
@@ -195,7 +195,7 @@ import WidgetPlatform
     }()
 
     static let overrides: [[String]] =
-        [[]] + BackOffSort.allCases.map { ["service.back_off.kind=\($0.name)"] }
+        [[]] + BackOffKind.allCases.map { ["service.back_off.kind=\($0.name)"] }
         + [["service.retry_delays=[1s, 2s]"], ["service.pools=[]", "service.retries=0"]]
 
     @Test(arguments: overrides) func `every variant is read`(_ overrides: [String]) throws {

@@ -25,7 +25,7 @@ import WidgetPlatform
           - {id: e, zone: UTC, instances: [{id: w, kind: k}]}
         """
 
-    private func read(_ replay: String, overrides: [String] = []) throws -> ReadScenario {
+    private func read(_ replay: String, overrides: [String] = []) throws -> ParsedScenario {
         try ScenarioReader.read(text: Self.scenario, replay: replay, overrides: overrides)
     }
 

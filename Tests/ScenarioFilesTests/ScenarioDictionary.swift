@@ -15,7 +15,7 @@ enum ScenarioDictionary {
             case .list(let item, _, _):
                 let lines = KeyCatalogue.lines(in: item, under: "")
                 if !lines.isEmpty { text += "\n### `\(entry.name)`, a list\n\n" + table(lines) }
-            case .scalar, .law, .span, .anything, .table, .either: continue
+            case .scalar, .distribution, .span, .anything, .table, .either: continue
             }
         }
         return text

@@ -67,7 +67,7 @@ import Testing
 
         """
 
-    private static func read(_ service: String, kinds: String = ScenarioReaderTests.kinds) throws -> ReadScenario {
+    private static func read(_ service: String, kinds: String = ScenarioReaderTests.kinds) throws -> ParsedScenario {
         try ScenarioReader.read(text: ScenarioReaderTests.head + kinds + ScenarioReaderTests.population + "service:\n" + service)
     }
 
@@ -170,7 +170,7 @@ import Testing
         #expect(try end(5, "0.3") == .start + .minutes(3) && end(7, "1") == .start + .minutes(1))
     }
 
-    @Test func `further tries follow a law or a list`() throws {
+    @Test func `further tries follow a formula or a list`() throws {
         func retry(_ text: String) throws -> RetryPolicy { try Self.read("  \(text)\n").scenario.plan.requests.retry }
         let whole = try ScenarioReader.read(text: Self.whole).scenario.plan.requests.retry
         let own = BackOff.exponential(base: .milliseconds(500), factor: 3, cap: .seconds(20), jitter: .equal)
@@ -242,8 +242,8 @@ import Testing
         #expect(service.pools[0].servers == 30 && service.pools[1].rateLimit?.rate == 1_000_000)
         #expect(service.endpoints[1].cache?.timeToLive == .hours(1))
         #expect(scenario.plan.requests.regionalLegs["europe-west"]?.out == Distribution(.constant(0.009)))
-        #expect(service.events[4].happening == .brownOut(pool: 0, capacity: 0, slowdown: 3))
-        #expect(service.events[2].happening == .outage(pool: 1, isSilent: false))
+        #expect(service.events[4].effect == .brownOut(pool: 0, capacity: 0, slowdown: 3))
+        #expect(service.events[2].effect == .outage(pool: 1, isSilent: false))
         let added = try ScenarioReader.read(
             text: ScenarioReaderTests.head + ScenarioReaderTests.kinds + ScenarioReaderTests.population,
             overrides: ["service.pools=[{id: a, servers: 1, service_time: 1s}]"])
@@ -270,7 +270,7 @@ import Testing
         defer { do { try FileManager.default.removeItem(at: folder) } catch { Issue.record("\(error)") } }
         let file = folder.appending(path: "scenario.yaml")
         try Self.whole.write(to: file, atomically: true, encoding: .utf8)
-        func read(_ curve: String) throws -> (ReadScenario, BackgroundTraffic?) {
+        func read(_ curve: String) throws -> (ParsedScenario, BackgroundTraffic?) {
             try curve.write(to: folder.appending(path: "web.csv"), atomically: true, encoding: .utf8)
             let read = try ScenarioReader.read(
                 file: file.path, overrides: ["service.background=[{id: web, endpoint: tiles, curve: web.csv}]"])
@@ -453,14 +453,16 @@ import Testing
         let (plain, served) = (try estimate(people: "1000", "").memory, try estimate(people: "1000", one).memory)
         // The counts of a pool in three regions, with a day's minutes, and those of its servers.
         let counts = Double((3 * ServiceField.allCases.count + PoolMinute.allCases.count) * 8 * 1_440)
-        #expect((try estimate(people: "1000", two).memory - served - counts).magnitude < 1)
+        // Two samples of devices at rest can differ, and each is in whole steps.
+        let step = 2.01 * 64 * 1_000
+        #expect((try estimate(people: "1000", two).memory - served - counts).magnitude < step)
         // A device at rest with one widget, its places in tables, and its requests.
         let device = (try estimate(people: "2000", one).memory - served) / 1_000
-        #expect(device > 1_600 && device < 2_700)
+        #expect(device > 1_300 && device < 2_000)
         // The origin has a load curve like the fleet's.
         let curve = Double(LoadCurve.bytes(endpoints: 1, regions: 3, minutes: 1_440))
         // And its thread has a block of devices at rest, and what one sort of them has in common.
-        #expect((served - plain - curve - counts - 1_000 * device - 2.2 * 1_048_576).magnitude < 1)
+        #expect((served - plain - curve - counts - 1_000 * device - 2.2 * 1_048_576).magnitude < 2 * step)
         #expect(
             try estimate(people: "15e5", one + "warmup: 1d\n").problems(file: "x").isEmpty
                 && estimate(people: "2e7", one).problems(file: "big.yaml").map { $0.description.replacing(/[0-9.]+ GiB$/, with: "N GiB") } == [

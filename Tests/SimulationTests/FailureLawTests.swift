@@ -14,7 +14,7 @@ import WidgetPlatform
             .replacing("service: {failing: [[30h, 30h20m]], retries: 1, retry_delays: [5s]}", with: "service: {\(service)}")
     }
 
-    @Test func `without a service a drawn time-out is passed as often as its law has it`() throws {
+    @Test func `without a service a drawn time-out is passed as often as its distribution has it`() throws {
         // Ways of 100 ms together: an exponential patience of 200 ms is shorter in 1 − e^(−1/2) of the tries.
         let result = try Fixtures.run(Self.fleet("latency_out: 40ms, latency_back: 60ms, timeout: {mean: 200ms}, failure_after: {mean: 20m}"))
         let (answered, late) = (Double(result.reloads[.requestsAnswered]), Double(result.reloads[.requestsTimedOut]))
@@ -24,11 +24,11 @@ import WidgetPlatform
         #expect((late / (answered + late) - expected).magnitude < 5 * error, "\(late) of \(answered + late)")
     }
 
-    @Test func `a law of one value is that value`() throws {
+    @Test func `a distribution of one value is that value`() throws {
         let constant = try Fixtures.run(Self.fleet("timeout: 150ms, failure_after: 15m"))
-        let law = try Fixtures.run(Self.fleet("timeout: {min: 150ms, max: 150ms}, failure_after: {min: 15m, max: 15m}"))
+        let drawn = try Fixtures.run(Self.fleet("timeout: {min: 150ms, max: 150ms}, failure_after: {min: 15m, max: 15m}"))
         #expect(constant.reloads[.requestsTimedOut] > 1_000)
-        #expect(law.counts == constant.counts && law.tenths == constant.tenths)
+        #expect(drawn.counts == constant.counts && drawn.tenths == constant.tenths)
     }
 
     @Test func `devices that failed together come back apart if their delay is drawn`() throws {

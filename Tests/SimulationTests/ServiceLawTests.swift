@@ -158,7 +158,7 @@ import WidgetPlatform
         let load = LoadCurve(
             endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: Int(scenario.reportedSpan.microseconds / 60_000_000),
             causes: LoadCurve.causes(withFetches: plan.hasFetches))
-        let cohort = FleetCohort(prepared, load: load, people: scenario.people, share: .blocks(of: 1, at: 0))
+        let cohort = FleetCohort(prepared, load: load, people: scenario.people, share: .thread(0, of: 1, in: .whole))
         for person in 0..<scenario.people { cohort.begin(person: person) }
         let (window, noRequests) = (prepared.leastLeg, UnsafeBufferPointer<ServiceRequest>(start: nil, count: 0))
         var answers: [ServiceAnswer] = []

@@ -13,7 +13,7 @@ import Yams
 struct WorkedCase {
     let name: String
     private let expected: [String: Any]
-    private let read: ReadScenario
+    private let read: ParsedScenario
     private let rows: [TraceRow]
 
     enum Problem: Error { case malformed(String) }

@@ -135,8 +135,8 @@ import Testing
     }
 
     @Test func `a mean of 0 always counts 0`() throws {
-        for law in [CountDistribution.poisson(mean: 0), .negativeBinomial(mean: 0, k: 2)] {
-            let count = try law.prepared()
+        for distribution in [CountDistribution.poisson(mean: 0), .negativeBinomial(mean: 0, k: 2)] {
+            let count = try distribution.prepared()
             #expect(count.draw(0) == 0 && count.draw(.max) == 0)
         }
     }
@@ -158,12 +158,19 @@ import Testing
         #expect((Double(squares) / 1e6 - mean * mean - variance).magnitude < 5 * variance * (5.8 / 1e6).squareRoot())
     }
 
+    @Test func `thresholds that are wanted again take no further memory`() throws {
+        let first = try CountDistribution.poisson(mean: 37.25).prepared(), again = try CountDistribution.poisson(mean: 37.25).prepared()
+        let other = try CountDistribution.poisson(mean: 37.5).prepared()
+        #expect(first.thresholds.thresholds == again.thresholds.thresholds && first.thresholds.guide == again.thresholds.guide)
+        #expect(first.thresholds.thresholds != other.thresholds.thresholds)
+    }
+
     @Test func `counts out of range are a problem`() {
         let wrong: [CountDistribution] = [
             .poisson(mean: -1), .poisson(mean: 501), .poisson(mean: .nan), .negativeBinomial(mean: 1, k: 0),
             .negativeBinomial(mean: 1, k: .nan),
             .negativeBinomial(mean: 500, k: 0.9),
         ]
-        for law in wrong { #expect(throws: DistributionProblem.self) { try law.prepared() } }
+        for distribution in wrong { #expect(throws: DistributionProblem.self) { try distribution.prepared() } }
     }
 }

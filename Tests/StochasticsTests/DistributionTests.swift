@@ -8,7 +8,7 @@ import Testing
         let distribution: Distribution
         let mean, variance, kurtosis: Double
 
-        var testDescription: String { "\(distribution.law)" }
+        var testDescription: String { "\(distribution.shape)" }
     }
 
     static let textbook: [Textbook] = [
@@ -25,22 +25,22 @@ import Testing
     ]
 
     @Test(arguments: textbook)
-    func `a million draws have the law's mean and variance within five standard errors`(_ law: Textbook) throws {
+    func `a million draws have the distribution's mean and variance within five standard errors`(_ textbook: Textbook) throws {
         var tables = StandardTables()
-        let prepared = try law.distribution.prepared(with: &tables)
+        let prepared = try textbook.distribution.prepared(with: &tables)
         var stream = RandomStream(seed: 20_260_614, person: 1, purpose: .pickup)
         let count = 1_000_000.0
         var sum = 0.0
         var squares = 0.0
         for _ in 0..<1_000_000 {
-            let x = prepared.draw(stream.next()) - law.mean
+            let x = prepared.draw(stream.next()) - textbook.mean
             sum += x
             squares += x * x
         }
-        #expect((sum / count).magnitude < 5 * (law.variance / count).squareRoot())
+        #expect((sum / count).magnitude < 5 * (textbook.variance / count).squareRoot())
         let variance = squares / count
-        #expect((variance - law.variance).magnitude < 5 * law.variance * ((law.kurtosis - 1) / count).squareRoot())
-        #expect(try (law.distribution.mean() / law.mean - 1).magnitude < 1e-9)
+        #expect((variance - textbook.variance).magnitude < 5 * textbook.variance * ((textbook.kurtosis - 1) / count).squareRoot())
+        #expect(try (textbook.distribution.mean() / textbook.mean - 1).magnitude < 1e-9)
     }
 
     @Test func `a constant draws itself and its shift`() throws {
@@ -66,12 +66,12 @@ import Testing
 
     @Test func `draws never fall as the number rises`() throws {
         var tables = StandardTables()
-        let laws = Self.textbook.map(\.distribution) + [Distribution(.lognormal(median: 3, sigma: 0.01), clippedTo: 2.98...3.02)]
+        let distributions = Self.textbook.map(\.distribution) + [Distribution(.lognormal(median: 3, sigma: 0.01), clippedTo: 2.98...3.02)]
         let numbers = (QuantileTableTests.tailNumbers(perOctave: 50).flatMap { [$0, $0 &+ 1, ~$0, ~$0 &- 1] }).sorted()
-        for law in laws {
-            let prepared = try law.prepared(with: &tables)
+        for distribution in distributions {
+            let prepared = try distribution.prepared(with: &tables)
             for (u, v) in zip(numbers, numbers.dropFirst()) where prepared.draw(u) > prepared.draw(v) {
-                Issue.record("\(law): \(u) gives \(prepared.draw(u)), \(v) gives \(prepared.draw(v))")
+                Issue.record("\(distribution): \(u) gives \(prepared.draw(u)), \(v) gives \(prepared.draw(v))")
             }
         }
     }
@@ -89,10 +89,10 @@ import Testing
     ]
 
     @Test(arguments: ends)
-    func `no draw lies below the least one`(_ law: Distribution, _ least: Double) throws {
-        #expect(law.leastDraw == least)
+    func `no draw lies below the least one`(_ distribution: Distribution, _ least: Double) throws {
+        #expect(distribution.leastDraw == least)
         var tables = StandardTables()
-        let prepared = try law.prepared(with: &tables)
+        let prepared = try distribution.prepared(with: &tables)
         #expect(prepared.draw(0) >= least && prepared.draw(1) >= least)
     }
 
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (Distribution.Law.constant(.nan), "constant"), (.uniform(min: 2, max: 1), "uniform.max"),
+        (Distribution.Shape.constant(.nan), "constant"), (.uniform(min: 2, max: 1), "uniform.max"),
         (.uniform(min: .nan, max: 1), "uniform.min"),
         (.exponential(mean: -2), "exponential.mean"), (.exponential(mean: 0), "exponential.mean"),
         (.normal(mean: 0, standardDeviation: -1), "normal.sd"), (.normal(mean: .infinity, standardDeviation: 1), "normal.mean"),
@@ -123,11 +123,11 @@ import Testing
         (.gamma(shape: 1, mean: -1), "gamma.mean"), (.studentT(mean: 0, scale: -1, degrees: 3), "studentT.scale"),
         (.studentT(mean: 0, scale: 1, degrees: 1), "studentT.degrees"), (.studentT(mean: 0, scale: 1, degrees: .nan), "studentT.degrees"),
     ])
-    func `a law with a wrong parameter is a problem that names it`(_ law: Distribution.Law, _ name: String) {
+    func `a distribution with a wrong parameter is a problem that names it`(_ shape: Distribution.Shape, _ name: String) {
         var tables = StandardTables()
-        let problem = #expect(throws: DistributionProblem.self) { try Distribution(law).prepared(with: &tables) }
+        let problem = #expect(throws: DistributionProblem.self) { try Distribution(shape).prepared(with: &tables) }
         #expect(problem?.name == name)
-        #expect(throws: DistributionProblem.self) { try Distribution(law).mean() }
+        #expect(throws: DistributionProblem.self) { try Distribution(shape).mean() }
     }
 
     @Test func `a problem reads as a sentence`() {

@@ -7,21 +7,21 @@ import Testing
     static let numbers: [UInt64] = [0, 1, 1 << 20, 1 << 63, 3 << 62, .max - (1 << 20), .max]
 
     /// Distributions of a second to months, with the tails that a scenario can give them.
-    static let laws: [Distribution] = [
+    static let distributions: [Distribution] = [
         Distribution(.constant(30 * 86_400)), Distribution(.constant(0.000_057)), Distribution(.uniform(min: 0, max: 400 * 86_400)),
         Distribution(.exponential(mean: 30 * 86_400)), Distribution(.lognormal(median: 3_600, sigma: 2.5), shift: 20),
         Distribution(.gamma(shape: 0.3, mean: 90 * 86_400)),
         Distribution(.studentT(mean: 86_400, scale: 50_000, degrees: 2), clippedTo: 0...(.infinity)),
     ]
 
-    @Test(arguments: laws) func `no draw of a length is cut: it is the law's to the microsecond`(_ law: Distribution) throws {
+    @Test(arguments: distributions) func `no draw of a length is cut: it is the distribution's to the microsecond`(_ distribution: Distribution) throws {
         var tables = StandardTables()
-        let seconds = try law.prepared(with: &tables)
-        let lengths = try law.preparedDurations(with: &tables)
+        let seconds = try distribution.prepared(with: &tables)
+        let lengths = try distribution.preparedDurations(with: &tables)
         for u in Self.numbers {
             let drawn = lengths.draw(u)
             let apart = (Double(drawn.microseconds) - seconds.draw(u) * 1e6).magnitude
-            #expect(drawn == .longest || apart <= 0.5 + seconds.draw(u) * 1e-9, "\(u) of \(law.law)")
+            #expect(drawn == .longest || apart <= 0.5 + seconds.draw(u) * 1e-9, "\(u) of \(distribution.shape)")
             #expect(drawn == .longest || (lengths.draw(u, times: 3).inSeconds - 3 * seconds.draw(u)).magnitude <= 1e-6 + seconds.draw(u) * 1e-9)
         }
     }
@@ -29,17 +29,17 @@ import Testing
     @Test func `a stated length comes back to the microsecond, whatever its decimals`() throws {
         var tables = StandardTables()
         for microseconds in [1, 57, 1_001, 57_000, 999_999, 1_001_001, 86_399_999_999, 366 * 86_400_000_000] as [Int64] {
-            let law = Distribution(.constant(Duration(microseconds: microseconds).inSeconds))
-            #expect(try law.preparedDurations(with: &tables).draw(1 << 40).microseconds == microseconds)
-            #expect(try Distribution(.constant(-law.leastDraw)).preparedOffsets(with: &tables).draw(7).microseconds == -microseconds)
+            let distribution = Distribution(.constant(Duration(microseconds: microseconds).inSeconds))
+            #expect(try distribution.preparedDurations(with: &tables).draw(1 << 40).microseconds == microseconds)
+            #expect(try Distribution(.constant(-distribution.leastDraw)).preparedOffsets(with: &tables).draw(7).microseconds == -microseconds)
         }
     }
 
     @Test func `what is longer than any run is the longest duration, and can be added to an instant`() throws {
         var tables = StandardTables()
-        let law = try Distribution(.lognormal(median: 1e9, sigma: 20)).preparedDurations(with: &tables)
-        #expect(law.draw(.max) == .longest)
-        #expect(Instant.start + .days(4_000) + law.draw(.max) > .start + .days(1_000_000))
+        let distribution = try Distribution(.lognormal(median: 1e9, sigma: 20)).preparedDurations(with: &tables)
+        #expect(distribution.draw(.max) == .longest)
+        #expect(Instant.start + .days(4_000) + distribution.draw(.max) > .start + .days(1_000_000))
         #expect(Duration(seconds: .infinity) == .longest && Duration(seconds: -.infinity).microseconds == -Duration.longest.microseconds)
     }
 

@@ -6,15 +6,15 @@ import Testing
 @Suite struct GeometricTests {
     static let exponential = StandardTables().exponential
 
-    @Test(arguments: [0.001, 0.05, 0.3, 0.5, 0.9, 0.999]) func `the probabilities are the geometric law's`(probability: Double) {
-        let law = Geometric(probability: probability, exponential: Self.exponential)
+    @Test(arguments: [0.001, 0.05, 0.3, 0.5, 0.9, 0.999]) func `the probabilities are the geometric distribution's`(probability: Double) {
+        let geometric = Geometric(probability: probability, exponential: Self.exponential)
         var worst = 0.0
         for count in [1, 2, 3, 5, 10, 100, 2_000] as [UInt64] {
             // The number at which the draws leave `count` behind, by bisection: draws do not fall with it.
             var (low, high): (UInt64, UInt64) = (0, .max)
             while low < high {
                 let middle = low + (high - low) / 2
-                if law.draw(middle) > count { high = middle } else { low = middle + 1 }
+                if geometric.draw(middle) > count { high = middle } else { low = middle + 1 }
             }
             worst = max(worst, (Double(low) * 0x1p-64 - gsl_cdf_geometric_P(UInt32(count), probability)).magnitude)
         }

@@ -181,8 +181,8 @@ import Testing
         let n = Double(sorted.count)
         var worst = 0.0
         for (index, value) in sorted.enumerated() {
-            let law = gsl_cdf_exponential_P(value, 1)
-            worst = max(worst, (law - Double(index) / n).magnitude, (law - Double(index + 1) / n).magnitude)
+            let expected = gsl_cdf_exponential_P(value, 1)
+            worst = max(worst, (expected - Double(index) / n).magnitude, (expected - Double(index + 1) / n).magnitude)
         }
         #expect(worst * n.squareRoot() < 2.3, "\(worst * n.squareRoot())")
         // One after another, they are not correlated.

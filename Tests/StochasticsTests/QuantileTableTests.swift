@@ -110,9 +110,9 @@ import Testing
     @Test func `a table that passes gives the draws of one that stays, and is in no bundle afterwards`() throws {
         let tables = StandardTables()
         for sigma in [0.7, 2.3] {
-            let law = Distribution(.lognormal(median: 3, sigma: sigma))
+            let distribution = Distribution(.lognormal(median: 3, sigma: sigma))
             func draws(_ tables: inout StandardTables) throws -> [Double] {
-                let prepared = try law.prepared(with: &tables)
+                let prepared = try distribution.prepared(with: &tables)
                 return Self.tailNumbers(perOctave: 2).map { prepared.draw($0) }
             }
             let passing = try tables.withPassingLognormal(sigma: sigma) { try draws(&$0) }

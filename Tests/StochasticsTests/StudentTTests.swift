@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `the law is symmetric, and flatter with fewer degrees`() {
+    @Test func `the distribution is symmetric, and flatter with fewer degrees`() {
         for p in [0.0001, 0.025, 0.3] {
             #expect(StudentT.quantile(p, degreesOfFreedom: 4) == -StudentT.quantile(1 - p, degreesOfFreedom: 4))
         }

@@ -1,3 +1,4 @@
+import HostSystem
 import Simulation
 import Synchronization
 import Testing
@@ -16,7 +17,7 @@ import Testing
 
     @Test func `the threads that are started inside count, and those of others do not`() throws {
         let isOver = Atomic(false)
-        let meters = Mutex<[Double]>([])
+        let meters = LockedValue<[Double]>([])
         // One thread of the crew measures two threads of its own; the other works beside it all the while.
         try ThreadCrew.work(2) { number in
             if number == 1 {

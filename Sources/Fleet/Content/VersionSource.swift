@@ -28,7 +28,7 @@ public enum VersionSource: Hashable, Sendable {
 
 extension VersionSource {
     /// When a server can push a version (B7).
-    public enum Pushing: Sendable {
+    public enum PushTime: Sendable {
         /// When it comes.
         case atOnce
         /// Never, because no server makes it.
@@ -37,7 +37,7 @@ extension VersionSource {
         case knownAhead
     }
 
-    public var pushing: Pushing {
+    public var pushTime: PushTime {
         switch self {
         case .manual: .noServer
         case .calendar: .knownAhead

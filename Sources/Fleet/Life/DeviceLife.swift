@@ -9,7 +9,7 @@ import WidgetPlatform
 /// It moves from one instant at which anything happens to the next and takes the events of the instant in the order of their ranks (T3). The rules are in
 /// `WidgetPlatform` and people's behaviour comes from the world; the two meet here, and the outcome is counted.
 ///
-/// All of its methods are `mutating`, those too that only count: the compiler copies the whole value, five kilobytes, for a call that is not.
+/// All of its methods are `mutating`, those too that only count: the compiler copies the whole value, six kilobytes, for a call that is not.
 struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     var world: World
     var observer: Observer

@@ -19,7 +19,7 @@ struct PreparedKind {
     let reloadCall: WidgetKind.ReloadCall
     let interaction, tap, change: Bernoulli
     let relevance: RelevanceRule
-    let withoutFix: WidgetKind.WithoutFix
+    let withoutFix: WidgetKind.ContentWithoutFix
     let requestsPerReload, snapshotRequests: Int
     let actionTime: Duration
     let fixTime: DurationDistribution
@@ -37,7 +37,7 @@ struct PreparedKind {
         shape = kind.shape
         validFor = kind.validFor
         policy = kind.policy
-        if let law = kind.jitter { jitter = try law.preparedOffsets(with: &tables) } else { jitter = nil }
+        if let offsets = kind.jitter { jitter = try offsets.preparedOffsets(with: &tables) } else { jitter = nil }
         reloadOnOpen = kind.reloadOnOpen
         reloadsOnClose = kind.reloadsOnClose
         sessionRhythm = kind.sessionRhythm

@@ -61,15 +61,15 @@ public struct NetworkLegs: Hashable, Sendable {
 struct FailureDelay {
     static let least = Duration.seconds(1)
 
-    private let law: DurationDistribution
+    private let delay: DurationDistribution
     let isConstant: Bool
 
-    init(_ law: Distribution, _ tables: inout StandardTables) throws(DistributionProblem) {
-        self.law = try law.preparedDurations(atLeast: Self.least, with: &tables)
-        if case .constant = law.law { isConstant = true } else { isConstant = false }
+    init(_ delay: Distribution, _ tables: inout StandardTables) throws(DistributionProblem) {
+        self.delay = try delay.preparedDurations(atLeast: Self.least, with: &tables)
+        if case .constant = delay.shape { isConstant = true } else { isConstant = false }
     }
 
-    func draw(_ u: UInt64) -> Duration { law.draw(u) }
+    func draw(_ u: UInt64) -> Duration { delay.draw(u) }
 }
 
 /// The two legs ready to draw from.

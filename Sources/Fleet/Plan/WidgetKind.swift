@@ -34,7 +34,7 @@ public struct WidgetKind: Sendable {
     public var needsSignIn: Bool
     /// Complete data protection (G4).
     public var isProtected: Bool
-    public var withoutFix: WithoutFix
+    public var withoutFix: ContentWithoutFix
     /// 1 to 100 (S1).
     public var requestsPerReload: Int
     /// Requests that the extension makes for a new instance's preview, before its first timeline (F7), 0 to 100.
@@ -59,7 +59,7 @@ public struct WidgetKind: Sendable {
     public var forecast: ForecastAccuracy?
 
     public enum ReloadOnOpen: UInt8, CaseIterable, Sendable { case never, always, ifChanged }
-    public enum WithoutFix: UInt8, CaseIterable, Sendable { case prior, alternate }
+    public enum ContentWithoutFix: UInt8, CaseIterable, Sendable { case prior, alternate }
     public enum ReloadCall: UInt8, CaseIterable, Sendable {
         /// `reloadTimelines(ofKind:)`: every instance of the kind.
         case ofKind
@@ -92,7 +92,7 @@ public struct WidgetKind: Sendable {
     public init(
         id: String, app: Int, endpoint: Int, shape: TimelineShape, validFor: Duration?, policy: ReloadPolicy, jitter: Distribution?,
         reloadOnOpen: ReloadOnOpen, sessionRhythm: Duration?, takesPushes: Bool, isSensitive: Bool, needsSignIn: Bool, isProtected: Bool,
-        withoutFix: WithoutFix, requestsPerReload: Int, actionTime: Duration, fixTime: Distribution, fixFailure: Double,
+        withoutFix: ContentWithoutFix, requestsPerReload: Int, actionTime: Duration, fixTime: Distribution, fixFailure: Double,
         versions: VersionSource, forecast: ForecastAccuracy? = nil, contentPushes: ContentPushes? = nil, wakeUpsPerDay: Double = 0,
         reloadCall: ReloadCall = .ofKind, interactionShare: Double = 0, tapShare: Double = 0, changeShare: Double = 0,
         relevance: RelevanceRule = .none, isPersonal: Bool = false, reloadsOnClose: Bool = false, snapshotRequests: Int = 0

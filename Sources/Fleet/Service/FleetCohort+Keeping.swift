@@ -14,30 +14,46 @@ extension FleetCohort {
     ///
     /// - Parameters:
     ///   - people: of the whole fleet.
-    ///   - cohort: the index of the cohort that a person is in.
+    ///   - part: whose devices are written, or were.
+    ///   - cohort: the index of the cohort that a person is in; nil for a person of another rank, whose devices are passed over.
+    ///   - countsMeasures: whether measures that are read are added here; otherwise they are passed over.
+    ///   - arrived: requests that are out of their queues, and that the service has not taken.
     ///   - from: no request arrives before.
     ///   - border: no device acts by itself before.
-    public static func code(_ cohorts: [FleetCohort], people: Int, cohort: (_ person: Int) -> Int, requestsFrom from: Instant, wakesFrom border: Instant, _ stream: StateStream)
-        throws(StateProblem)
-    {
-        precondition(cohorts.allSatisfy { $0.canBeKept && $0.dueWakes.isEmpty }, "cohorts that cannot be written down")
-        try codeMeasures(cohorts, stream)
-        try codeQueue(stream.isReading ? [] : cohorts.map(\.requests), stream) { (request: ServiceRequest) in
-            guard Int(request.person) < people, Int(request.slot) < cohorts[0].slots, request.arrival >= from, request.arrival <= .start + .longest else { return false }
-            cohorts[cohort(Int(request.person))].requests.add(request)
+    public static func code(
+        _ cohorts: [FleetCohort], people: Int, part: RankShare, cohort: (_ person: Int) -> Int?, countsMeasures: Bool, arrived: [ServiceRequest],
+        requestsFrom from: Instant, wakesFrom border: Instant, _ stream: StateStream
+    ) throws(StateProblem) {
+        precondition(cohorts.allSatisfy(\.canBeKept), "cohorts that cannot be written down")
+        try codeMeasures(cohorts, isCounted: countsMeasures, stream)
+        let sent = cohorts.flatMap(\.lateRequests) + arrived
+        try codeQueue(stream.isReading ? [] : cohorts.map(\.requests), sent, stream) { (request: ServiceRequest) in
+            guard Int(request.person) < people, part.holds(Int(request.person)), Int(request.slot) < cohorts[0].slots, request.arrival >= from,
+                request.arrival <= .start + .longest
+            else { return false }
+            if let place = cohort(Int(request.person)) { cohorts[place].requests.add(request) }
             return true
         }
-        try codeQueue(stream.isReading ? [] : cohorts.map(\.wakes), stream) { (wake: Wake) in
-            guard Int(wake.person) < people, Int(wake.slot) < cohorts[0].slots, wake.dueAt >= border, wake.dueAt <= .start + .longest else { return false }
-            cohorts[cohort(Int(wake.person))].wakes.add(wake)
+        try codeQueue(stream.isReading ? [] : cohorts.map(\.wakes), cohorts.flatMap(\.dueWakes), stream) { (wake: Wake) in
+            guard Int(wake.person) < people, part.holds(Int(wake.person)), Int(wake.slot) < cohorts[0].slots, wake.dueAt >= border,
+                wake.dueAt <= .start + .longest
+            else { return false }
+            if let place = cohort(Int(wake.person)) { cohorts[place].wakes.add(wake) }
             return true
         }
-        for person in 0..<people {
-            let its = cohorts[cohort(person)]
-            for slot in 0..<its.slots { try its.code(its.address(person, slot), stream) }
+        for range in part.blocks(of: people, thread: 0, of: 1) {
+            for person in range {
+                if let place = cohort(person) {
+                    for slot in 0..<cohorts[place].slots { try cohorts[place].code(cohorts[place].address(person, slot), stream) }
+                } else {
+                    for _ in 0..<cohorts[0].slots { try pass(stream) }
+                }
+            }
         }
-        if stream.isReading { for cohort in cohorts { try cohort.checkQueues() } }
     }
+
+    /// Looks at what was read, once all parts are: at what is due, for devices that there are, at instants that they know of.
+    public static func check(_ cohorts: [FleetCohort]) throws(StateProblem) { for cohort in cohorts { try cohort.checkQueues() } }
 
     /// Whether an answer is for a device that rests and an instance that it has.
     public func canTake(_ answer: ServiceAnswer) -> Bool {
@@ -52,7 +68,6 @@ extension FleetCohort {
         return instance == ServiceRequest.noInstance || standings[index].isOver || !readInstances.isEmpty && Int(instance) < readInstances[index]
     }
 
-    /// Looks at what is due after all has been read: for devices that there are, at instants that they know of.
     private func checkQueues() throws(StateProblem) {
         let plan = prepared.plan
         var isRight = true
@@ -73,8 +88,8 @@ extension FleetCohort {
         }
     }
 
-    private static func codeMeasures(_ cohorts: [FleetCohort], _ stream: StateStream) throws(StateProblem) {
-        if stream.isReading { return try cohorts[0].measures.code(stream) }
+    private static func codeMeasures(_ cohorts: [FleetCohort], isCounted: Bool, _ stream: StateStream) throws(StateProblem) {
+        if stream.isReading { return try (isCounted ? cohorts[0].measures : RunMeasures(layout: cohorts[0].measures.layout)).code(stream) }
         let all = RunMeasures(layout: cohorts[0].measures.layout)
         for cohort in cohorts { all.merge(cohort.measures) }
         try all.code(stream)
@@ -82,13 +97,17 @@ extension FleetCohort {
 
     /// Writes queues list by list, so that nothing large is in memory twice, or hands over every entry that was written.
     ///
-    /// - Parameter take: takes an entry; false if it is none of the fleet's.
-    private static func codeQueue<Entry: Timed>(_ queues: [InstantQueue<Entry>], _ stream: StateStream, take: (Entry) -> Bool)
+    /// - Parameters:
+    ///   - others: entries that are in no queue.
+    ///   - take: takes an entry; false if it is none of the fleet's.
+    private static func codeQueue<Entry: Timed>(_ queues: [InstantQueue<Entry>], _ others: [Entry], _ stream: StateStream, take: (Entry) -> Bool)
         throws(StateProblem)
     {
-        var lists = queues.count * InstantQueue<Entry>.lists
+        var lists = queues.count * InstantQueue<Entry>.lists + 1
         try stream.code(&lists)
         if !stream.isReading {
+            var others = others
+            try stream.code(&others)
             for queue in queues { try queue.forEachList { (list) throws(StateProblem) in try stream.code(&list) } }
             return
         }
@@ -99,6 +118,16 @@ extension FleetCohort {
             try stream.code(&entries, limits: Entry.byteLimits)
             for entry in entries where !take(entry) { throw StateProblem("something is due for a device that nobody has") }
         }
+    }
+
+    /// Passes over a device of another rank.
+    private static func pass(_ stream: StateStream) throws(StateProblem) {
+        var wakeAt = Instant.never
+        try stream.code(&wakeAt)
+        if wakeAt == .never { return }
+        var count: UInt32 = 0
+        try stream.code(&count)
+        try stream.skip(Int(count))
     }
 
     /// Adds what is still on its way to the shared curve.

@@ -11,14 +11,15 @@ import SimulatedTime
 public final class FleetCohort {
     /// Which people are in a cohort.
     public enum Share: Sendable {
-        /// Every so many blocks of people, from one of them on.
-        case blocks(of: Int, at: Int)
+        /// Those whom one of a rank's threads lives.
+        case thread(Int, of: Int, in: RankShare)
         case one(person: Int)
 
-        static let block = 64
-
-        /// The share in blocks that a person belongs to.
-        public static func place(of person: Int, among count: Int) -> Int { person / block % count }
+        /// Every so many blocks of people, from one of them on: those of all ranks' threads, counted through.
+        fileprivate var blocks: (count: Int, at: Int)? {
+            guard case .thread(let thread, let threads, let share) = self else { return nil }
+            return (share.ranks * threads, share.rank + share.ranks * thread)
+        }
     }
 
     /// When a device wants to be touched though nothing has been decided for it.
@@ -33,13 +34,23 @@ public final class FleetCohort {
     let worker: FleetWorker
     private let outbox = RequestOutbox()
     private let share: Share
+    /// How many shares in blocks there are; 0 for one person alone.
+    private let blocks: Int
     let slots: Int
     let people: Int
     let devices: any CohortDevices
     let requests = InstantQueue<ServiceRequest>()
     let wakes = InstantQueue<Wake>()
-    /// Those that the window under way begins with.
+    /// Those that are out of the queue: of the window under way, or of a later one that this cohort saw coming and others of the fleet came before.
     private(set) var dueWakes: [Wake] = []
+    /// Those that a window looks at; empty between two windows.
+    private var windowWakes: [Wake] = []
+    /// Wakes before this instant belong to them: the queue's clock has passed it.
+    private var wakesTakenBefore: Instant = .longAgo
+    /// Requests that were sent after all that arrive as late had been taken, to be taken next.
+    private(set) var lateRequests: [ServiceRequest] = []
+    /// Requests that arrive before this instant belong to them.
+    private var requestsTakenBefore: Instant = .longAgo
     let standings: StandingTable
     /// How many instances each device has, of a cohort that was read back; empty otherwise.
     var readInstances: [Int] = []
@@ -71,7 +82,9 @@ public final class FleetCohort {
         self.slots = slots
         let count = Self.places(share, people: people) * slots
         standings = StandingTable(count: count)
-        self.devices = devices(worker, count) { person, slot in Self.place(of: person, share) * slots + slot }
+        let blocks = share.blocks?.count ?? 0
+        self.blocks = blocks
+        self.devices = devices(worker, count) { person, slot in Self.place(of: person, blocks: blocks) * slots + slot }
     }
 
     /// One person under observation; what their devices' observers hold is in `observed` after the run.
@@ -98,25 +111,22 @@ public final class FleetCohort {
     }
 
     private static func places(_ share: Share, people: Int) -> Int {
-        switch share {
-        case .blocks(let count, _): (people + Share.block * count - 1) / (Share.block * count) * Share.block
-        case .one: 1
-        }
+        guard let (count, _) = share.blocks else { return 1 }
+        return (people + RankShare.block * count - 1) / (RankShare.block * count) * RankShare.block
     }
 
-    private static func place(of person: Int, _ share: Share) -> Int {
-        switch share {
-        case .blocks(let count, _): person / (Share.block * count) * Share.block + person % Share.block
-        case .one: 0
-        }
+    private static func place(of person: Int, blocks count: Int) -> Int {
+        count == 0 ? 0 : person / (RankShare.block * count) * RankShare.block + person % RankShare.block
     }
 
     func address(_ person: Int, _ slot: Int) -> DeviceAddress {
-        DeviceAddress(person: person, slot: slot, index: Self.place(of: person, share) * slots + slot)
+        DeviceAddress(person: person, slot: slot, index: Self.place(of: person, blocks: blocks) * slots + slot)
     }
 
     /// The most bytes that the states of devices at rest took, and how many devices rested then; nil if they are kept whole.
     public var mostRest: (bytes: Int, devices: Int)? { (devices as? RestingDevices)?.mostRest }
+    /// The bytes that they take now, and how many devices rest; nil if they are kept whole.
+    package var presentRest: (bytes: Int, devices: Int)? { (devices as? RestingDevices)?.presentRest }
 }
 
 extension FleetCohort {
@@ -167,33 +177,48 @@ extension FleetCohort {
     public func wake(windowEnd: Instant) {
         wakes.take(before: windowEnd) { dueWakes.append($0) }
         if dueWakes.isEmpty { return }
-        for wake in dueWakes {
+        wakesTakenBefore = max(wakesTakenBefore, windowEnd)
+        // Devices that come to rest now may add to the list: those that are due after the window, before what is out of the queue already.
+        swap(&dueWakes, &windowWakes)
+        for wake in windowWakes {
             let device = address(Int(wake.person), Int(wake.slot))
             guard standings[device.index].wakeAt == wake.dueAt else { continue }
-            plan(device, devices.live(device, answer: nil, windowEnd: windowEnd))
+            if wake.dueAt < windowEnd {
+                plan(device, devices.live(device, answer: nil, windowEnd: windowEnd))
+            } else {
+                dueWakes.append(wake)
+            }
         }
-        dueWakes.removeAll(keepingCapacity: true)
+        windowWakes.removeAll(keepingCapacity: true)
         sendOut()
     }
 
     /// When the next request arrives.
-    public var nextRequestAt: Instant { requests.nextAt }
+    public var nextRequestAt: Instant { lateRequests.reduce(requests.nextAt) { min($0, $1.arrival) } }
 
     /// When a device may want to be touched next.
-    public var nextWakeAt: Instant { wakes.nextAt }
+    public var nextWakeAt: Instant { dueWakes.reduce(wakes.nextAt) { min($0, $1.dueAt) } }
 
     /// Whether any device wants to be touched at the next of these instants, which is then past. Most have had their answer before they would do
     /// something else: nobody need open a window for them.
     public func findWakes() -> Bool {
-        wakes.take(before: wakes.nextAt + Duration(microseconds: 1)) { wake in
-            if standings[address(Int(wake.person), Int(wake.slot)).index].wakeAt == wake.dueAt { dueWakes.append(wake) }
-        }
-        return !dueWakes.isEmpty
+        let next = nextWakeAt
+        dueWakes.removeAll { !isValid($0) }
+        wakes.take(before: next + Duration(microseconds: 1)) { if isValid($0) { dueWakes.append($0) } }
+        wakesTakenBefore = max(wakesTakenBefore, next + Duration(microseconds: 1))
+        return dueWakes.contains { $0.dueAt == next }
     }
 
-    /// Takes the requests that arrive before an instant, in any order.
+    private func isValid(_ wake: Wake) -> Bool { standings[address(Int(wake.person), Int(wake.slot)).index].wakeAt == wake.dueAt }
+
+    /// Takes the requests that arrive before an instant, in any order. Devices may send others that arrive before it; those come with the next that are taken.
     public func takeRequests(before limit: Instant, into list: inout [ServiceRequest]) {
+        if !lateRequests.isEmpty {
+            list += lateRequests.lazy.filter { $0.arrival < limit }
+            lateRequests.removeAll { $0.arrival < limit }
+        }
         requests.take(before: limit) { list.append($0) }
+        requestsTakenBefore = max(requestsTakenBefore, limit)
     }
 
     /// The run is over: devices that wait for an answer live to the end without it.
@@ -214,7 +239,7 @@ extension FleetCohort {
 
     private func holds(_ person: Int) -> Bool {
         switch share {
-        case .blocks(let count, let at): person / Share.block % count == at
+        case .thread(let thread, let threads, let share): share.thread(of: person, among: threads) == thread
         case .one(let one): person == one
         }
     }
@@ -227,8 +252,14 @@ extension FleetCohort {
         }
         let acts = rest.nextAt < worker.prepared.plan.end
         standings[device.index] = Standing(wakeAt: acts ? rest.nextAt : .longAgo, reaction: rest.reaction)
-        if acts { wakes.add(Wake(dueAt: rest.nextAt, person: UInt32(device.person), slot: UInt8(device.slot))) }
+        if !acts { return }
+        let wake = Wake(dueAt: rest.nextAt, person: UInt32(device.person), slot: UInt8(device.slot))
+        if wake.dueAt < wakesTakenBefore { dueWakes.append(wake) } else { wakes.add(wake) }
     }
 
-    private func sendOut() { outbox.takeAll { requests.add($0) } }
+    private func sendOut() {
+        outbox.takeAll { request in
+            if request.arrival < requestsTakenBefore { lateRequests.append(request) } else { requests.add(request) }
+        }
+    }
 }

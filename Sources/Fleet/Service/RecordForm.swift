@@ -3,7 +3,7 @@ import CWords
 /// Which bytes of a device's memory stand in its record, one after another: each as it differs from the byte that most devices have.
 ///
 /// Memory is taken in blocks of 32 bytes, two halves, which one instruction packs or unpacks. A block of which no byte is kept is only compared with the common
-/// one, two of them side by side as one span.
+/// one, two of them side by side as one span where every byte is part of a field.
 struct RecordForm {
     /// Blocks of which some bytes are kept, then single ones of which none is: their positions, and the places of the bytes of each half in the record.
     private let positions, offsets: IndexList
@@ -30,7 +30,10 @@ struct RecordForm {
     ///   - words: of a device's memory; whole blocks.
     ///   - isKept: whether a byte of it is kept, by its number.
     ///   - isWide: whether the processor's wide registers are used; the records are the same.
-    init(words: Int, isWide: Bool = words_are_wide(), isKept: (_ byte: Int) -> Bool) {
+    ///   - isPadding: whether a byte is part of no field: it is not compared.
+    init(
+        words: Int, isWide: Bool = words_are_wide(), isPadding: (_ byte: Int) -> Bool = { _ in false }, isKept: (_ byte: Int) -> Bool
+    ) {
         let size = 8 * words
         precondition(size % Self.block == 0, "\(words) words are not whole blocks")
         self.isWide = isWide
@@ -40,9 +43,10 @@ struct RecordForm {
         var spans = IndexList()
         var position = 0
         func keptBytes(_ position: Int) -> [Int] { (0..<Self.block).filter { isKept(position + $0) } }
+        func isWhole(_ position: Int) -> Bool { !(position..<position + Self.span).contains(where: isPadding) }
         while position < size {
             let kept = keptBytes(position)
-            if kept.isEmpty, position + Self.span <= size, keptBytes(position + Self.block).isEmpty {
+            if kept.isEmpty, position + Self.span <= size, keptBytes(position + Self.block).isEmpty, isWhole(position) {
                 spans.append(Int32(position))
                 position += Self.span
                 continue
@@ -52,7 +56,7 @@ struct RecordForm {
         }
         keptBlocks = keeping.count
         var layout = Layout(blocks: keeping.count + single.count)
-        for (position, kept) in keeping + single { layout.place(block: position, keeping: kept) }
+        for (position, kept) in keeping + single { layout.place(block: position, keeping: kept, isPadding: isPadding) }
         self.spans = spans
         (positions, offsets) = (layout.positions, layout.offsets)
         (packs, unpacks, matches) = (layout.packs, layout.unpacks, layout.matches)
@@ -78,10 +82,10 @@ struct RecordForm {
             (packs, unpacks, matches) = (table(), table(), table())
         }
 
-        mutating func place(block position: Int, keeping kept: [Int]) {
+        mutating func place(block position: Int, keeping kept: [Int], isPadding: (_ byte: Int) -> Bool) {
             let place = RecordForm.block * positions.count
             for byte in 0..<RecordForm.block {
-                (packs[place + byte], unpacks[place + byte], matches[place + byte]) = (RecordForm.nowhere, RecordForm.nowhere, .max)
+                (packs[place + byte], unpacks[place + byte], matches[place + byte]) = (RecordForm.nowhere, RecordForm.nowhere, isPadding(position + byte) ? 0 : .max)
             }
             positions.append(Int32(position))
             for half in [0, RecordForm.half] {
@@ -115,9 +119,11 @@ struct RecordForm {
     func pack(_ image: UnsafePointer<UInt64>, _ common: UnsafePointer<UInt64>, differing: (_ word: Int, _ count: Int) -> Void) {
         let image = UnsafeRawPointer(image).assumingMemoryBound(to: UInt8.self)
         let common = UnsafeRawPointer(common).assumingMemoryBound(to: UInt8.self)
-        let blocks = words_pack_blocks(
-            image, common, positions.positions, offsets.positions, packs, matches, positions.count, record, odd, isWide)
+        let blocks = words_pack_blocks(image, common, positions.positions, offsets.positions, packs, matches, keptBlocks, record, odd, isWide)
         for place in 0..<blocks { differing(positions[Int(odd[place])] / 8, Self.block / 8) }
+        let others = words_differing_blocks(
+            image, common, positions.positions + keptBlocks, matches + Self.block * keptBlocks, positions.count - keptBlocks, odd, isWide)
+        for place in 0..<others { differing(positions[keptBlocks + Int(odd[place])] / 8, Self.block / 8) }
         let spans = words_differing_spans(image, common, self.spans.positions, self.spans.count, odd, isWide)
         for place in 0..<spans { differing(self.spans[Int(odd[place])] / 8, Self.span / 8) }
     }

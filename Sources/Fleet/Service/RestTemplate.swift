@@ -4,7 +4,7 @@ import CWords
 ///
 /// The bytes that come from the plan and the segment are the same in all devices of a sort, and so are most of those that are not under way: they are kept
 /// once. Which bytes differ is learned from the devices themselves. Bytes that often differ have a place in every record; a word in which any other byte
-/// differs is added to the record with its position. So the fields need not be known, and every device is word for word what it was.
+/// differs is added to the record with its position. So the fields need not be known, and every device is in all its fields what it was.
 ///
 /// Devices of a sort have the same segment, slot and number of instances.
 struct RestTemplate {
@@ -28,18 +28,23 @@ struct RestTemplate {
     private var form: RecordForm
     /// Ones in each byte that has to be common.
     private let mustMatch: UnsafeMutablePointer<UInt64>
+    /// Zeros in each byte that is no part of a field, whatever stands there.
+    private let fieldBytes: [UInt64]
     /// The words of the last device that was read or written which differ in a byte that has to be common.
     private var exceptions = IndexList()
 
-    /// How often each byte was an exception since the last choice.
+    /// How often each byte was an exception since the last choice, in the records that were looked at for it.
     private let differed: UnsafeMutablePointer<UInt32>
+    private var lookedAt = 0
     private var written = 0
-    private var lastChoice = 0
     private var nextChoice = firstChoice
 
     /// The number of records after which bytes are first chosen, and how many times as many each later choice waits for.
     private static let firstChoice = 32
     private static let laterChoice = 4
+    /// So many records are all looked at, and of later ones one of so many.
+    private static let allLookedAt = 2_048
+    private static let lookShare = 8
     /// A byte is kept if it is an exception in one device of so many.
     private static let keptFrom = 8
     /// The word and its position.
@@ -50,7 +55,9 @@ struct RestTemplate {
     /// - Parameters:
     ///   - image: a device's memory.
     ///   - count: its words, whole blocks of them.
-    init(number: Int, _ image: UnsafePointer<UInt64>, count: Int, ofPerson person: UInt64) {
+    ///   - fieldBytes: ones in each byte that is part of a field, by words; empty if all are. The other bytes are not restored.
+    init(number: Int, _ image: UnsafePointer<UInt64>, count: Int, ofPerson person: UInt64, fieldBytes: [UInt64] = []) {
+        precondition(fieldBytes.isEmpty || fieldBytes.count == count, "a mask of \(fieldBytes.count) words for \(count)")
         precondition(count % Self.block == 0, "\(count) words are not whole blocks")
         self.number = number
         self.count = count
@@ -58,11 +65,12 @@ struct RestTemplate {
         common = UnsafeMutableRawPointer.allocate(byteCount: 8 * count, alignment: 64).bindMemory(to: UInt64.self, capacity: count)
         common.initialize(from: image, count: count)
         mustMatch = .allocate(capacity: count)
-        mustMatch.initialize(repeating: .max, count: count)
+        self.fieldBytes = fieldBytes.isEmpty ? Array(repeating: .max, count: count) : fieldBytes
+        for word in 0..<count { mustMatch[word] = self.fieldBytes[word] }
         differed = .allocate(capacity: 8 * count)
         differed.initialize(repeating: 0, count: 8 * count)
         (firstPerson, commonPerson) = (person, person)
-        form = RecordForm(words: count) { _ in false }
+        form = RecordForm(words: count, isPadding: Self.isPadding(self.fieldBytes)) { _ in false }
         forms = [form]
     }
 
@@ -107,24 +115,29 @@ struct RestTemplate {
     /// Which sort of device a record is of.
     static func number(of record: UnsafePointer<UInt64>) -> Int { Head(record.pointee).number }
 
-    /// Writes a device down.
+    /// Makes a device's record, which `write` writes down.
     ///
-    /// - Parameters:
-    ///   - image: its memory.
-    ///   - room: gives room for a record of so many bytes.
-    mutating func write(_ image: UnsafePointer<UInt64>, ofPerson person: UInt64, to room: (_ bytes: Int) -> UnsafeMutablePointer<UInt64>) {
+    /// - Parameter image: its memory.
+    /// - Returns: the record's bytes.
+    mutating func makeRecord(of image: UnsafePointer<UInt64>, ofPerson person: UInt64) -> Int {
         if written < Self.firstChoice && person != firstPerson { findCandidates(image, person) }
         setPersonal(person)
         exceptions.count = 0
+        let isLookedAt = written < Self.allLookedAt || written % Self.lookShare == 0
+        if isLookedAt { lookedAt += 1 }
         let form = form
-        form.pack(image, common) { noteWords(from: $0, count: $1, image) }
-        let record = room(form.bytes + exceptions.count * Self.exceptionBytes)
+        form.pack(image, common) { noteWords(from: $0, count: $1, image, isLookedAt: isLookedAt) }
+        return form.bytes + exceptions.count * Self.exceptionBytes
+    }
+
+    /// Writes the record down that was made of a device.
+    mutating func write(_ image: UnsafePointer<UInt64>, to record: UnsafeMutablePointer<UInt64>) {
         UnsafeMutableRawPointer(record).copyMemory(from: form.packed, byteCount: form.bytes)
         record.pointee = Head(number: number, form: forms.count - 1, exceptions: exceptions.count).word
         let others = UnsafeMutableRawPointer(record) + form.bytes
         let places = others + exceptions.count * 8
         for place in 0..<exceptions.count {
-            others.storeBytes(of: image[exceptions[place]], toByteOffset: 8 * place, as: UInt64.self)
+            others.storeBytes(of: image[exceptions[place]] & fieldBytes[exceptions[place]], toByteOffset: 8 * place, as: UInt64.self)
             places.storeBytes(of: exceptions.positions[place], toByteOffset: 4 * place, as: Int32.self)
         }
         written += 1
@@ -159,33 +172,36 @@ struct RestTemplate {
 
     // MARK: What differs
 
-    private mutating func noteWords(from position: Int, count: Int, _ image: UnsafePointer<UInt64>) {
+    private mutating func noteWords(from position: Int, count: Int, _ image: UnsafePointer<UInt64>, isLookedAt: Bool) {
         for place in position..<position + count {
             let difference = (image[place] ^ common[place]) & mustMatch[place]
             if difference == 0 { continue }
             exceptions.append(Int32(truncatingIfNeeded: place))
+            if !isLookedAt { continue }
             for byte in 0..<8 where difference >> (8 * byte) & 0xff != 0 { differed[8 * place + byte] &+= 1 }
         }
     }
 
     /// From now on records are of a form that has room for what was an exception often.
     private mutating func choose() {
-        if lastChoice == 0 { choosePersonal() }
-        let records = written - lastChoice
+        if forms.count == 1 { choosePersonal() }
         for byte in 0..<8 * count {
-            if Int(differed[byte]) * Self.keptFrom >= records { mustMatch[byte / 8] &= ~(0xff << (8 * UInt64(byte % 8))) }
+            if Int(differed[byte]) * Self.keptFrom >= lookedAt { mustMatch[byte / 8] &= ~(0xff << (8 * UInt64(byte % 8))) }
             differed[byte] = 0
         }
-        for place in 0..<personal.count { mustMatch[personal[place]] = .max }
+        for place in 0..<personal.count { mustMatch[personal[place]] = fieldBytes[personal[place]] }
         let mustMatch = mustMatch
-        form = RecordForm(words: count) { mustMatch[$0 / 8] >> (8 * UInt64($0 % 8)) & 1 == 0 }
+        let isPadding = Self.isPadding(fieldBytes)
+        form = RecordForm(words: count, isPadding: isPadding) { mustMatch[$0 / 8] >> (8 * UInt64($0 % 8)) & 1 == 0 && !isPadding($0) }
         forms.append(form)
-        (lastChoice, nextChoice) = (written, written * Self.laterChoice)
+        (lookedAt, nextChoice) = (0, written * Self.laterChoice)
     }
+
+    private static func isPadding(_ fieldBytes: [UInt64]) -> (_ byte: Int) -> Bool { { fieldBytes[$0 / 8] >> (8 * UInt64($0 % 8)) & 1 == 0 } }
 
     private mutating func findCandidates(_ image: UnsafePointer<UInt64>, _ person: UInt64) {
         let difference = person ^ firstPerson
-        candidates = (candidates ?? Array(0..<count)).filter { common[$0] ^ image[$0] == difference }
+        candidates = (candidates ?? Array(0..<count)).filter { fieldBytes[$0] == .max && common[$0] ^ image[$0] == difference }
     }
 
     /// Every record so far holds its personal words as exceptions, unless it is the first person's: so all of them can still be read.

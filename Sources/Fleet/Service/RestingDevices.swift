@@ -6,7 +6,7 @@ import Stochastics
 
 /// Drawn devices that are kept while they rest as their differences from one another (S5).
 ///
-/// A device is put together in the memory that all of its sort share, lives there up to its next request, and is written down again. Word for word it is
+/// A device is put together in the memory that all of its sort share, lives there up to its next request, and is written down again. In all its fields it is
 /// what it was, so nothing of it is drawn or found again.
 final class RestingDevices: CohortDevices {
     private typealias Life = DeviceLife<DrawnWorld, Unobserved>
@@ -77,6 +77,9 @@ final class RestingDevices: CohortDevices {
     /// The most bytes that the states of devices at rest took, and how many devices rested then.
     var mostRest: (bytes: Int, devices: Int) { store.most }
 
+    /// The bytes that the states take now, and how many devices rest.
+    var presentRest: (bytes: Int, devices: Int) { store.present }
+
     func begin(person: Int, isOver: (_ slot: Int, _ rest: Rest?) -> Void) {
         let traits = PersonTraits(number: UInt64(person), prepared.population)
         var hasDevice = false
@@ -118,10 +121,9 @@ final class RestingDevices: CohortDevices {
     }
 
     private func keep(_ index: Int, as number: Int, ofPerson person: UInt64) {
-        let store = store
-        sorts[number].template.write(sorts[number].image, ofPerson: person) { bytes in
-            store.room(forBytes: bytes, of: index).assumingMemoryBound(to: UInt64.self)
-        }
+        let image = sorts[number].image
+        let bytes = sorts[number].template.makeRecord(of: image, ofPerson: person)
+        sorts[number].template.write(image, to: store.room(forBytes: bytes, of: index).assumingMemoryBound(to: UInt64.self))
     }
 
     /// Makes a device in the life's place, which is free: `keepFirst` follows.
@@ -174,9 +176,25 @@ final class RestingDevices: CohortDevices {
         let image = own.bytes.assumingMemoryBound(to: UInt64.self)
         (sorts + sortCount).initialize(
             to: Sort(
-                template: RestTemplate(number: sortCount, image, count: words, ofPerson: person), memory: own,
+                template: RestTemplate(number: sortCount, image, count: words, ofPerson: person, fieldBytes: fieldBytes(of: own, instances: instances, words: words)),
+                memory: own,
                 life: own.bytes.assumingMemoryBound(to: Life.self), image: image))
         sortCount += 1
+    }
+
+    /// Ones in each byte of a device's memory that is part of a field. The bytes between fields hold whatever the compiler left there.
+    private func fieldBytes(of memory: DeviceMemory, instances: Int, words: Int) -> [UInt64] {
+        var bytes = FieldBytes(count: 8 * words)
+        func mark<Value>(_ values: UnsafeMutablePointer<Value>, _ count: Int) {
+            bytes.mark(values, at: UnsafeRawPointer(values) - UnsafeRawPointer(memory.bytes), count: count)
+        }
+        mark(memory.bytes.assumingMemoryBound(to: Life.self), 1)
+        mark(memory.instances, instances)
+        mark(memory.briefs, instances)
+        mark(memory.kindStates, prepared.plan.kinds.count)
+        mark(memory.stacks, prepared.mostStacks)
+        mark(memory.campaigns, prepared.campaigns.count)
+        return bytes.words
     }
 
     /// Writes down the state of a device at rest.

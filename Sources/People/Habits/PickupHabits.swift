@@ -116,7 +116,7 @@ struct PreparedPickups: BitwiseCopyable {
     private let sessionSlope, sessionOwnSpread, typicalLogUnlocks: Double
     let mostUse, leastGap: Double
 
-    let gap: GapLaw
+    let gap: GapDistribution
     /// The burstiness that a record of these habits has, as `PickupSolution` finds it.
     let burstiness: Double
     /// How far the trial's chance takes that.
@@ -157,8 +157,8 @@ struct PreparedPickups: BitwiseCopyable {
         sessionOwnSpread = max(0, habits.sessionSpread * habits.sessionSpread - explained * explained).squareRoot()
         // The distribution is that of all people's sessions: what differs between people is taken out of a person's own.
         var own = habits.sessionLength
-        if case .lognormal(let median, let sigma) = own.law {
-            own.law = .lognormal(median: median, sigma: max(0, sigma * sigma - habits.sessionSpread * habits.sessionSpread).squareRoot())
+        if case .lognormal(let median, let sigma) = own.shape {
+            own.shape = .lognormal(median: median, sigma: max(0, sigma * sigma - habits.sessionSpread * habits.sessionSpread).squareRoot())
         }
         sessionLength = try own.preparedDurations(atLeast: .microsecond, with: &tables)
         meanSession = sessionLength.seconds.mean
@@ -215,12 +215,12 @@ struct PreparedPickups: BitwiseCopyable {
 
     /// Moments of the logarithm of a distribution of counts: its standard deviation over people, and its mean over all their unlocks, to which frequent users
     /// add more.
-    private static func logMoments(_ law: PreparedDistribution) -> (spread: Double, meanOverUnlocks: Double) {
-        let counts = (0..<4096).map { max(law.draw(PreparedDistribution.middle(of: $0)), 0.01) }
-        let logs = counts.map(DeterministicMath.log)
+    private static func logMoments(_ counts: PreparedDistribution) -> (spread: Double, meanOverUnlocks: Double) {
+        let drawn = (0..<4096).map { max(counts.draw(PreparedDistribution.middle(of: $0)), 0.01) }
+        let logs = drawn.map(DeterministicMath.log)
         let mean = logs.reduce(0, +) / 4096
         let square = logs.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 4096
-        let weighted = zip(counts, logs).reduce(0) { $0 + $1.0 * $1.1 } / counts.reduce(0, +)
+        let weighted = zip(drawn, logs).reduce(0) { $0 + $1.0 * $1.1 } / drawn.reduce(0, +)
         return (square.squareRoot(), weighted)
     }
 }

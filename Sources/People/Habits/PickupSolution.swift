@@ -7,7 +7,7 @@ import Stochastics
 /// lives through some hundred days, always with the same random numbers, and the spread of the lognormal gaps is bisected until their record has
 /// the burstiness asked for, unless gaps as random as can be give that as nearly as the trial can tell.
 struct PickupSolution {
-    let gap: GapLaw
+    let gap: GapDistribution
     /// The burstiness that the trial's record has with them; other than asked for where no gaps could have that, or by no more than `noise`.
     let burstiness: Double
     /// How far chance takes the burstiness of the trial's record.
@@ -45,7 +45,7 @@ struct PickupSolution {
             }
             sigma = (low + high) / 2
         }
-        gap = try GapLaw(sigma: sigma, &tables)
+        gap = try GapDistribution(sigma: sigma, &tables)
         burstiness = trial.burstiness(gap: gap, sigma: sigma)
         noise = trial.noise
         dispersion = trial.dispersion(sigma: sigma)
@@ -111,12 +111,12 @@ struct PickupSolution {
         /// The burstiness with gaps of a spread that is only tried.
         func burstiness(sigma: Double, _ tables: StandardTables) throws(DistributionProblem) -> Double {
             try tables.withPassingLognormal(sigma: sigma) { tables throws(DistributionProblem) in
-                burstiness(gap: try GapLaw(sigma: sigma, &tables), sigma: sigma)
+                burstiness(gap: try GapDistribution(sigma: sigma, &tables), sigma: sigma)
             }
         }
 
         /// The burstiness of the gaps from lock to next unlock while awake.
-        func burstiness(gap: GapLaw, sigma: Double) -> Double {
+        func burstiness(gap: GapDistribution, sigma: Double) -> Double {
             let parts = division.parts(
                 of: overdispersion - (dispersion(sigma: sigma) - 1) / unlocks, total: overdispersion + 1 / unlocks, week: week,
                 quietShare: quietShare)
@@ -157,7 +157,7 @@ struct PickupSolution {
 }
 
 /// The gaps between pickups in units of their mean: lognormal.
-struct GapLaw: BitwiseCopyable {
+struct GapDistribution: BitwiseCopyable {
     private let gap: PreparedDistribution
     /// A gap that a moment falls into: long ones hold more moments.
     private let gapAtMoment: PreparedDistribution

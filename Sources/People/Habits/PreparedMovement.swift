@@ -17,7 +17,7 @@ struct PreparedMovement {
     /// A factor of median 1.
     let distanceLevel: PreparedDistribution
     let explorationRate, explorationDecay, returnExponent: Double
-    let speed: SpeedLaw
+    let speed: TripSpeed
     /// The slow part at each end of a trip: seconds, and shares of its time.
     let slowTime, slowShare, mostSlow: Double
     /// Round trips to other cities a year.
@@ -62,7 +62,7 @@ struct PreparedMovement {
         explorationDecay = places.explorationDecay
         returnExponent = places.returnExponent
         let trips = movement.trips
-        speed = SpeedLaw(atReference: trips.speed * 1_000, slowest: trips.slowest * 1_000, fastest: trips.fastest * 1_000)
+        speed = TripSpeed(atReference: trips.speed * 1_000, slowest: trips.slowest * 1_000, fastest: trips.fastest * 1_000)
         tripTime = try factor(mean: trips.timeSigma).prepared(with: &tables)
         slowTime = trips.slowTime.inSeconds
         slowShare = trips.slowShare
@@ -77,7 +77,7 @@ struct PreparedMovement {
 /// The speed from door to door, in a straight line: it grows with the root of the distance, between two bounds. Assumption.
 ///
 /// Millimetres and seconds.
-struct SpeedLaw {
+struct TripSpeed {
     /// At the reference distance.
     let atReference: Double
     let slowest, fastest: Double

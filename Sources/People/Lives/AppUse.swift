@@ -80,10 +80,10 @@ struct AppUse {
     private mutating func findNext() { nextAt = min(min(min(openAt, closeAt), min(playAt, audioEnd)), min(navigationAt, permitAt)) }
 
     /// Looks ahead after every change of the journey: navigation begins with a departure and ends with the arrival.
-    mutating func follow(_ way: Way) {
+    mutating func follow(_ change: JourneyChange) {
         guard hasNavigation else { return }
         let isOver = navigating >= 0
-        navigationAt = isOver || (way.nextIsDeparture && appNavigating(leg: way.legNumber) >= 0) ? way.nextAt : .never
+        navigationAt = isOver || (change.nextIsDeparture && appNavigating(leg: change.legNumber) >= 0) ? change.nextAt : .never
         findNext()
     }
 

@@ -29,13 +29,13 @@ struct DeskProcess {
     mutating func hours(
         from wake: Instant, to onset: Instant, on date: CivilDate, in zone: UnsafePointer<ZoneTable>, isAway: Bool
     ) -> (from: Instant, to: Instant, part: Double) {
-        let laws = device.pointee.desk.hours(isOffice: isOffice)
+        let use = device.pointee.desk.hours(isOffice: isOffice)
         let draws = hours.nextPair()
-        let (clock, length) = (laws.from.draw(draws.first), laws.time.draw(draws.second))
+        let (clock, length) = (use.from.draw(draws.first), use.time.draw(draws.second))
         let begin = zone.pointee.instant(of: date, fromMidnight: clock)
         let (from, to) = (max(wake, begin), min(onset, begin + length))
         guard from < to, !isAway, !isOffice || date.isWorkday else { return (wake, wake, 0) }
-        return (from, to, (to - from).inSeconds / laws.meanTime)
+        return (from, to, (to - from).inSeconds / use.meanTime)
     }
 
     /// A session begins; returns what it shows at once.

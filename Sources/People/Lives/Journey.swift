@@ -94,9 +94,9 @@ struct Journey {
     }
 
     /// The part of the journey ahead that the use of apps must know. Nobody navigates to another city.
-    var ahead: Way {
+    var ahead: JourneyChange {
         let isStay = phase == .home || phase == .work || phase == .place
-        return Way(nextAt: nextAt, nextIsDeparture: isStay && nextAt != travelAt, legNumber: legNumber)
+        return JourneyChange(nextAt: nextAt, nextIsDeparture: isStay && nextAt != travelAt, legNumber: legNumber)
     }
 
     mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant { leg.farInstant(from: instant, changes) }
@@ -107,7 +107,7 @@ struct Journey {
 }
 
 /// The next change of a journey.
-struct Way {
+struct JourneyChange {
     let nextAt: Instant
     let nextIsDeparture: Bool
     /// Ways begun so far.

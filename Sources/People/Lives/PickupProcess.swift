@@ -132,7 +132,7 @@ struct PickupProcess {
 
     /// Takes the next pickups with their locks, as `advance` would one by one: up to `most`, or to the end of the day. No session is under way.
     mutating func draw(_ most: Int, into block: inout PickupBlock) {
-        let laws = device
+        let habits = device
         let first = draws.position / 2
         var gaps = SIMD16<Double>(), lengths = SIMD16<Int64>(), kinds = SIMD16<UInt8>()
         withUnsafeMutableBytes(of: &gaps) { gaps in
@@ -140,10 +140,10 @@ struct PickupProcess {
                 withUnsafeMutableBytes(of: &kinds) { kinds in
                     for place in 0..<most {
                         let numbers = PickupNumbers(draws.pair(at: first + UInt64(place)))
-                        gaps.storeBytes(of: laws.pointee.pickups.gap.next(numbers.gap), toByteOffset: 8 * place, as: Double.self)
-                        let kind = laws.pointee.pickups.kind.index(numbers.kind)
+                        gaps.storeBytes(of: habits.pointee.pickups.gap.next(numbers.gap), toByteOffset: 8 * place, as: Double.self)
+                        let kind = habits.pointee.pickups.kind.index(numbers.kind)
                         kinds.storeBytes(of: UInt8(truncatingIfNeeded: kind), toByteOffset: place, as: UInt8.self)
-                        let length = laws.pointee.pickups.sessionLength.draw(numbers.length, times: own.sessionScale)
+                        let length = habits.pointee.pickups.sessionLength.draw(numbers.length, times: own.sessionScale)
                         lengths.storeBytes(
                             of: kind == PreparedPickups.glanceKind ? 0 : length.microseconds, toByteOffset: 8 * place, as: Int64.self)
                     }

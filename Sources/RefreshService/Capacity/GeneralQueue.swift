@@ -35,7 +35,7 @@ extension Distribution {
         let mean = try mean()
         if mean <= 0 { return nil }
         let variance: Double
-        switch law {
+        switch shape {
         case .constant: variance = 0
         case .uniform(let min, let max): variance = (max - min) * (max - min) / 12
         case .exponential(let mean): variance = mean * mean

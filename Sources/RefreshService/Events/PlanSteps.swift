@@ -23,13 +23,13 @@ struct PlanSteps {
         var steps: [PlanStep] = []
         for (index, event) in events.enumerated() {
             let (from, to) = (event.from, event.to)
-            if case .purge = event.happening {
+            if case .purge = event.effect {
                 if from >= .start { steps.append(PlanStep(at: from, event: index, change: .begin)) }
                 continue
             }
             if to <= max(from, .start) { continue }
             steps.append(PlanStep(at: max(from, .start), event: index, change: .begin))
-            if case .deploy(_, _, let step) = event.happening, step > .zero {
+            if case .deploy(_, _, let step) = event.effect, step > .zero {
                 var at = from + step
                 while at < min(to, end) {
                     // Parts that were done before the run are over when it begins.

@@ -11,8 +11,8 @@ extension ServiceState {
     mutating func takeSteps(at now: Instant) {
         var over: [Int] = []
         while let step = steps.take(at: now) {
-            let happening = events[step.event].happening
-            switch (step.change, happening) {
+            let effect = events[step.event].effect
+            switch (step.change, effect) {
             case (.begin, .purge(let endpoint, let region)):
                 purge(endpoint: endpoint, region: region)
                 over.append(step.event)

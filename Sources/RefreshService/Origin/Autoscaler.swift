@@ -8,9 +8,9 @@ import SimulatedTime
 struct Autoscaler {
     let rule: Autoscaling
     /// The servers wanted at each decision within the scale-down window, before any limit; the oldest first.
-    private var wanted: [Wanted]
+    private var recommendations: [Recommendation]
 
-    private struct Wanted: BitwiseCopyable {
+    private struct Recommendation: BitwiseCopyable {
         let at: Instant
         let servers: Int
     }
@@ -18,14 +18,14 @@ struct Autoscaler {
     /// The number at the start counts as wanted then, so that nothing is taken away before the window has passed once.
     init(_ rule: Autoscaling, servers: Int) {
         self.rule = rule
-        wanted = [Wanted(at: .start, servers: servers)]
+        recommendations = [Recommendation(at: .start, servers: servers)]
     }
 
     mutating func code(_ stream: StateStream) throws(StateProblem) {
-        try stream.code(&wanted)
+        try stream.code(&recommendations)
         try stream.require(
-            wanted.allSatisfy { $0.at >= .start && $0.at <= .start + .longest && $0.servers >= 0 && Double($0.servers) <= Self.mostWanted }
-                && zip(wanted, wanted.dropFirst()).allSatisfy { $0.at < $1.at },
+            recommendations.allSatisfy { $0.at >= .start && $0.at <= .start + .longest && $0.servers >= 0 && Double($0.servers) <= Self.mostWanted }
+                && zip(recommendations, recommendations.dropFirst()).allSatisfy { $0.at < $1.at },
             "a wish of an autoscaler that it cannot have had")
     }
 
@@ -41,8 +41,8 @@ struct Autoscaler {
         let ratio = Double(busyTime) / Double(serverTime) / rule.target
         let desired = desired(ratio: ratio, ready: ready, starting: starting)
         // A limit includes its last instant (T6).
-        wanted.removeAll { $0.at < now - rule.scaleDownWindow }
-        wanted.append(Wanted(at: now, servers: desired))
+        recommendations.removeAll { $0.at < now - rule.scaleDownWindow }
+        recommendations.append(Recommendation(at: now, servers: desired))
         return min(max(limitedInGrowth(stabilised(desired, current), current), rule.least), rule.most)
     }
 
@@ -61,7 +61,7 @@ struct Autoscaler {
     /// Down only to the largest number wanted within the window ("downscale stabilization"); up at once.
     private func stabilised(_ desired: Int, _ current: Int) -> Int {
         if desired >= current { return desired }
-        return min(current, wanted.reduce(desired) { max($0, $1.servers) })
+        return min(current, recommendations.reduce(desired) { max($0, $1.servers) })
     }
 
     /// The limit of the scaling policy that allows more of the two ("selectPolicy: Max").

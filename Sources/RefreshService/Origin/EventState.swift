@@ -3,13 +3,13 @@ import SimulatedTime
 
 /// The part of a pool that the plan's brown-outs and deploys leave.
 struct EventState {
-    let happening: ServiceEvent.Happening
+    let effect: ServiceEvent.Effect
     private(set) var isOn = false
     /// A deploy's state: the pool's servers when it began, and the number of the part that is out.
     private var servers = 0
     private var part = 0
 
-    init(_ happening: ServiceEvent.Happening) { self.happening = happening }
+    init(_ effect: ServiceEvent.Effect) { self.effect = effect }
 
     /// It begins, once in a run; parts that were done before the run have been counted by then.
     ///
@@ -29,7 +29,7 @@ struct EventState {
     /// - A deploy takes out its share of those that were there when it began, rounded up, and in the last part what is left; an autoscaler's changes
     ///   meanwhile are scaled alike.
     func reduced(_ open: Int) -> Int {
-        switch happening {
+        switch effect {
         case .brownOut(_, let capacity, _):
             if open == PoolState.unlimited { return capacity > 0 ? open : 0 }
             // 29 hundredths of 100 are 29, though the product is a little less.
@@ -51,12 +51,12 @@ struct EventState {
     }
 
     var slowdown: Double {
-        if case .brownOut(_, _, let slowdown) = happening { slowdown } else { 1 }
+        if case .brownOut(_, _, let slowdown) = effect { slowdown } else { 1 }
     }
 
     /// Whether it concerns this pool itself.
     func concerns(pool: Int) -> Bool {
-        switch happening {
+        switch effect {
         case .outage(let its, _): its == nil || its == pool
         case .brownOut(let its, _, _), .deploy(let its, _, _): its == pool
         case .purge: false

@@ -57,18 +57,18 @@ struct PoolState {
     init(_ pool: OriginPool, reportFrom: Instant, tables: inout StandardTables) throws(DistributionProblem) {
         if let rule = pool.autoscaling { precondition(rule.interval > .zero && rule.lag >= .zero, "an autoscaler without an interval") }
         self.reportFrom = reportFrom
-        let law = pool.serviceTime
+        let distribution = pool.serviceTime
         queueLimit = pool.queueLimit ?? .max
         dropsTimedOutWork = pool.dropsTimedOutWork
         retryAfter = pool.retryAfter ?? .zero
-        serviceTime = try law.preparedDurations(with: &tables)
-        if case .constant = law.law { constantService = serviceTime.draw(0) } else { constantService = nil }
+        serviceTime = try distribution.preparedDurations(with: &tables)
+        if case .constant = distribution.shape { constantService = serviceTime.draw(0) } else { constantService = nil }
         bucket = pool.rateLimit.map(TokenBucket.init)
         ready = pool.servers ?? pool.autoscaling?.least ?? Self.unlimited
         open = ready
         autoscaler = pool.autoscaling.map { [ready] in Autoscaler($0, servers: ready) }
         seconds = CapacitySeconds(
-            mean: try law.mean(), rate: pool.rateLimit?.rate, reportFrom: reportFrom,
+            mean: try distribution.mean(), rate: pool.rateLimit?.rate, reportFrom: reportFrom,
             capacity: ready == Self.unlimited ? .infinity : Double(ready))
     }
 

@@ -3,12 +3,12 @@ import SimulatedTime
 /// An event in the service at a time of the scenario's choice (S4). Spans [from, to) do not include their end (T6).
 public struct ServiceEvent: Hashable, Sendable {
     public var name: String
-    public var happening: Happening
+    public var effect: Effect
     public var from: Instant
     /// At `from` for what has no length.
     public var to: Instant
 
-    public enum Happening: Hashable, Sendable {
+    public enum Effect: Hashable, Sendable {
         /// A pool, or every pool for nil, takes no request; what waits or is being served when it begins fails too. Clients get an error at once,
         /// or, if it is silent, nothing.
         case outage(pool: Int?, isSilent: Bool)
@@ -22,9 +22,9 @@ public struct ServiceEvent: Hashable, Sendable {
         case purge(endpoint: Int?, region: Int?)
     }
 
-    public init(name: String, _ happening: Happening, from: Instant, to: Instant) {
+    public init(name: String, _ effect: Effect, from: Instant, to: Instant) {
         self.name = name
-        self.happening = happening
+        self.effect = effect
         self.from = from
         self.to = to
     }

@@ -8,17 +8,17 @@ public struct Patience: Sendable {
     public static let least = Duration.milliseconds(1)
     public static let most = Duration.hours(1)
 
-    private let law: DurationDistribution
+    private let wait: DurationDistribution
     /// Whether every draw is the same, so that none need be looked up.
     public let isConstant: Bool
 
-    public init(_ law: Distribution, _ tables: inout StandardTables) throws(DistributionProblem) {
-        self.law = try law.preparedDurations(atLeast: Self.least, with: &tables)
-        if case .constant = law.law { isConstant = true } else { isConstant = false }
+    public init(_ wait: Distribution, _ tables: inout StandardTables) throws(DistributionProblem) {
+        self.wait = try wait.preparedDurations(atLeast: Self.least, with: &tables)
+        if case .constant = wait.shape { isConstant = true } else { isConstant = false }
     }
 
     @inline(__always)
-    public func draw(_ u: UInt64) -> Duration { min(law.draw(u), Self.most) }
+    public func draw(_ u: UInt64) -> Duration { min(wait.draw(u), Self.most) }
 
     /// The same in microseconds, which fit.
     func microseconds(_ u: UInt64) -> UInt32 { UInt32(draw(u).microseconds) }

@@ -5,7 +5,7 @@ package struct Column: Hashable, Sendable {
     }
 
     /// How the values of several rows, runs or shards go together.
-    package enum Adding: String, Sendable {
+    package enum Aggregation: String, Sendable {
         /// It tells rows apart.
         case key
         /// Values of different rows add up.
@@ -22,7 +22,7 @@ package struct Column: Hashable, Sendable {
     package let unit: String?
     /// A whole sentence.
     package let meaning: String
-    package let adds: Adding
+    package let adds: Aggregation
     /// Whether a row can be without it: the cell is empty.
     package let isOptional: Bool
 }

@@ -15,7 +15,7 @@ package struct Columns<Row>: Sendable {
     }
 
     private init<Value: CellValue>(
-        _ name: String, unit: String?, adds: Column.Adding, _ meaning: String, _ value: @escaping @Sendable (Row) -> Value
+        _ name: String, unit: String?, adds: Column.Aggregation, _ meaning: String, _ value: @escaping @Sendable (Row) -> Value
     ) {
         let column = Column(
             name: name, type: Value.columnType, unit: unit, meaning: meaning, adds: adds, isOptional: Value.isOptional)
@@ -38,7 +38,7 @@ package struct Columns<Row>: Sendable {
 
     /// A column that does not add up: a share, a mean, a quantile, an instant.
     package static func derived<Value: CellValue>(
-        _ name: String, unit: String? = nil, adds: Column.Adding = .none, _ meaning: String, _ value: @escaping @Sendable (Row) -> Value
+        _ name: String, unit: String? = nil, adds: Column.Aggregation = .none, _ meaning: String, _ value: @escaping @Sendable (Row) -> Value
     ) -> Self {
         Self(name, unit: unit, adds: adds, meaning, value)
     }

@@ -5,7 +5,7 @@ import RunFiles
 /// Its text is RFC 4180 with LF line ends: `.` decimals, no locale, empty for missing.
 package struct Table<Row>: Sendable {
     /// Adds a row to the table.
-    package typealias Adding = (Row) throws(OutputProblem) -> Void
+    package typealias RowSink = (Row) throws(OutputProblem) -> Void
 
     package let declaration: TableDeclaration
     private let columns: [Columns<Row>]
@@ -16,7 +16,7 @@ package struct Table<Row>: Sendable {
     }
 
     /// Writes the header and the rows that `rows` adds, about a megabyte at a time.
-    package func write(into sink: ByteSink, _ rows: (_ add: Adding) throws(OutputProblem) -> Void) throws(OutputProblem) {
+    package func write(into sink: ByteSink, _ rows: (_ add: RowSink) throws(OutputProblem) -> Void) throws(OutputProblem) {
         try withoutActuallyEscaping(sink) { (sink) throws(OutputProblem) in
             var bytes = Array((declaration.header + "\n").utf8)
             bytes.reserveCapacity(Self.chunk + 4096)
@@ -48,7 +48,7 @@ package struct Table<Row>: Sendable {
 
 extension OutputFolder {
     /// Writes a table under its name.
-    package func write<Row>(_ table: Table<Row>, _ rows: (_ add: Table<Row>.Adding) throws(OutputProblem) -> Void) throws(OutputProblem) {
+    package func write<Row>(_ table: Table<Row>, _ rows: (_ add: Table<Row>.RowSink) throws(OutputProblem) -> Void) throws(OutputProblem) {
         try write(table.declaration.fileName) { (sink) throws(OutputProblem) in try table.write(into: sink, rows) }
     }
 

@@ -16,7 +16,7 @@ extension RunTable {
             .sum("balance_readings", "Readings of balances at the hour's beginning.") { $0.readings },
             .derived("mean_balance_tokens", unit: "tokens", "The mean of these readings.", \.meanBalance),
         ]
-    ) { (report, add: Table<BudgetHour>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<BudgetHour>.RowSink) throws(OutputProblem) in
         for pool in report.pools {
             for hour in 0..<PoolCounts.hours { try add(BudgetHour(pool: pool, hour: hour)) }
         }
@@ -36,7 +36,7 @@ extension RunTable {
                 "mean_allowance_tokens", unit: "tokens", "The mean daily allowance of an account at the end of the report (B2).",
                 \.meanAllowance),
         ]
-    ) { (report, add: Table<PoolLedger>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<PoolLedger>.RowSink) throws(OutputProblem) in
         for pool in report.pools { try add(pool) }
     }
 
@@ -56,7 +56,7 @@ extension RunTable {
             .sum("wait_s", unit: "s", "Their time; it adds up as they do.") { Millionths($0.time) },
             .derived("mean_wait_s", unit: "s", "Their mean time.", \.meanTime),
         ]
-    ) { (report, add: Table<BudgetWaits>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<BudgetWaits>.RowSink) throws(OutputProblem) in
         for reloads in report.lineReloads {
             for gate in Gate.allCases + [nil] {
                 for end in WaitEnd.allCases {

@@ -9,7 +9,7 @@ extension RunTable {
             + " themselves, cut nights, trips — stand with their first device, so that they add up. Rows without people and devices are left"
             + " out.",
         [.segment(\.segment), .device(\.device), .part(\.counts, SegmentColumns.people + SegmentColumns.surroundings)]
-    ) { (report, add: Table<FleetRow>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<FleetRow>.RowSink) throws(OutputProblem) in
         let measures = report.result.measures
         for (segment, name) in report.names.segments.enumerated() {
             for device in measures.layout.devices {

@@ -15,7 +15,7 @@ extension RunTable {
             .derived("least_requests", unit: "requests", "Each of them has at least so many requests.", \.point.requests),
             .derived("least_per_s", unit: "1/s", "The same for each second of the window.", \.perSecond),
         ]
-    ) { (report, add: Table<DurationPoint>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<DurationPoint>.RowSink) throws(OutputProblem) in
         for row in report.durationPoints { try add(row) }
     }
 
@@ -32,7 +32,7 @@ extension RunTable {
             .derived("start_s", unit: "s", "The same from the start of the report.") { Millionths($0.start.time.microseconds) },
             .clocks(of: "start", \.start), .endpoint(\.endpoint), .sum("requests", "Requests.", \.requests),
         ]
-    ) { (report, add: Table<PeakTenth>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<PeakTenth>.RowSink) throws(OutputProblem) in
         for peak in report.peakWindows {
             for tenth in peak.tenths {
                 var start: ReportInstant?
@@ -57,7 +57,7 @@ extension RunTable {
             .key("cause", RequestCause.meaningAtOrigin) { $0.cause.name },
             .sum("requests", "Requests; those of a minute near both peaks are in the rows of both.", \.requests),
         ]
-    ) { (report, add: Table<PeakMinute>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<PeakMinute>.RowSink) throws(OutputProblem) in
         for peak in report.peakWindows where !peak.tenths.isEmpty {
             let causes = RequestCause.all(in: peak.stage.curve)
             let minutes = peak.tenths.lowerBound / LoadCurve.tenthsPerMinute...(peak.tenths.upperBound - 1) / LoadCurve.tenthsPerMinute
@@ -84,7 +84,7 @@ extension RunTable {
             .stage(\.stage), .key("start_s", unit: "s", "The beginning of the second, from the start of the report.") { $0.second },
             .clocks(of: "start", \.start), .endpoint(\.endpoint), .sum("requests", "Requests.", \.requests),
         ]
-    ) { (report, add: Table<LoadSecond>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<LoadSecond>.RowSink) throws(OutputProblem) in
         for stage in report.ownStages {
             let tenths = report.names.endpoints.indices.map { stage.curve.tenths(of: $0) }
             for second in 0..<stage.curve.minutes * 60 {

@@ -9,7 +9,7 @@ extension RunTable {
         "load",
         "The requests that arrived at the edge in one bin, for one endpoint, region and cause a row. Bins without requests have no row.",
         [.prepared(LoadBin.columns, LoadSeries.columns, .sum("requests", "Requests.") { $0 })]
-    ) { (report, add: Table<LoadRow>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<LoadRow>.RowSink) throws(OutputProblem) in
         let load = report.result.load
         let series = report.series
         let cells = series.map { PreparedCells($0, LoadSeries.columns) }
@@ -55,7 +55,7 @@ extension RunTable {
                 $0.load.dispersion
             },
         ]
-    ) { (report, add: Table<LoadPeaks>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<LoadPeaks>.RowSink) throws(OutputProblem) in
         try report.eachWindow { (stage, endpoint, load) throws(OutputProblem) in
             try add(
                 LoadPeaks(
@@ -75,7 +75,7 @@ extension RunTable {
             .derived("requests", "Requests in these minutes; they add up over regions and causes of one window only.", \.requests),
             .derived("share", "Their share of all requests of these minutes.", \.share),
         ]
-    ) { (report, add: Table<PeakPart>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<PeakPart>.RowSink) throws(OutputProblem) in
         try report.eachWindow { (stage, endpoint, load) throws(OutputProblem) in
             guard let peak = load.sliding else { return }
             for part in report.parts(of: peak, width: load.width, stage, endpoint) { try add(part) }

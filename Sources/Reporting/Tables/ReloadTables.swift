@@ -21,7 +21,7 @@ extension RunTable {
                 "The same for each instance of the segment, kind and device and 24 hours; it adds up over causes, payments and outcomes.",
                 \.perInstanceDay),
         ]
-    ) { (report, add: Table<EndedReloads>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<EndedReloads>.RowSink) throws(OutputProblem) in
         for reloads in report.lineReloads {
             for cause in ReloadCause.allCases {
                 for charged in [true, false] {
@@ -66,7 +66,7 @@ extension RunTable {
                 Ratio.of($0.requests, to: $0.counts.sum(.requestsSent))
             },
         ]
-    ) { (report, add: Table<CauseCounts>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<CauseCounts>.RowSink) throws(OutputProblem) in
         for reloads in report.lineReloads {
             for cause in ReloadCause.allCases {
                 let row = CauseCounts(line: reloads.line, cause: cause, counts: reloads.counts, span: report.span)
@@ -99,7 +99,7 @@ extension RunTable {
             .sum("requests_refused", "Requests refused with an error in it.") { $0.counts[.requestsRefused] },
             .sum("requests_timed_out", "Requests given up in it.") { $0.counts[.requestsTimedOut] },
         ]
-    ) { (report, add: Table<LineReloads>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<LineReloads>.RowSink) throws(OutputProblem) in
         for reloads in report.lineReloads { try add(reloads) }
     }
 
@@ -116,7 +116,7 @@ extension RunTable {
             .derived(
                 "longest_s", unit: "s", adds: .maximum, "All took less than this: the upper end of the longest one's bin.", \.longest),
         ]
-    ) { (report, add: Table<ReloadDelays>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<ReloadDelays>.RowSink) throws(OutputProblem) in
         for reloads in report.lineReloads {
             for charged in [true, false] {
                 let row = ReloadDelays(line: reloads.line, charged: charged, bins: Array(reloads.counts[.delays(charged: charged)]))

@@ -32,7 +32,7 @@ extension RunTable {
                 "longest_queue", adds: .maximum,
                 "Requests in the pool's queue when it was longest, the same in the rows of all regions.", \.longestQueue),
         ]
-    ) { (report, add: Table<ServiceBin>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<ServiceBin>.RowSink) throws(OutputProblem) in
         let (measures, plan) = report.served
         var lines = ServiceLine.all(of: measures)
         for (start, minutes) in report.bins(minutes: measures.minutes) {
@@ -70,7 +70,7 @@ extension RunTable {
                 }),
             .derived("longest_s", unit: "s", adds: .maximum, "The longest one.") { Millionths($0.histogram.largest.microseconds) },
         ]
-    ) { (report, add: Table<PoolLatency>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<PoolLatency>.RowSink) throws(OutputProblem) in
         let (measures, plan) = report.served
         for (i, pool) in plan.pools.enumerated() {
             for latency in ServiceLatency.allCases {
@@ -95,7 +95,7 @@ extension RunTable {
                 }),
             .derived("longest_s", unit: "s", adds: .maximum, "The longest one.") { Millionths($0.distribution.longest.microseconds) },
         ]
-    ) { (report, add: Table<LatencyBin>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<LatencyBin>.RowSink) throws(OutputProblem) in
         let (measures, plan) = report.served
         for (start, minutes) in report.bins(minutes: measures.minutes) {
             let instant = report.instant(after: start)
@@ -132,7 +132,7 @@ extension RunTable {
                 "From then until a minute began in which at most a hundredth of the requests that ended were not served; empty if there was none before the next event or the end of the run.",
                 \.healthyAfter),
         ]
-    ) { (report, add: Table<EventRecovery>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<EventRecovery>.RowSink) throws(OutputProblem) in
         let (measures, plan) = report.served
         for recovery in measures.recoveries {
             func after(_ instant: Instant) -> Millionths? {

@@ -32,7 +32,7 @@ extension RunTable {
                 Ratio.of($0.missedViews, to: $0.agedViews)
             },
         ]
-    ) { (report, add: Table<WeekHourViews>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<WeekHourViews>.RowSink) throws(OutputProblem) in
         for group in report.viewGroups {
             for weekday in group.weekdays {
                 for hour in 0..<HourCounts.hours {

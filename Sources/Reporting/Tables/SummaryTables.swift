@@ -21,7 +21,7 @@ extension RunTable {
                 "The unit of the value; `share` for a part of a whole (0 to 1), `ratio` for a plain number, the plan's currency for costs.", \.unit),
             .derived("value", "The value; empty where it is not defined, such as a share of no views.", \.value),
         ]
-    ) { (report, add: Table<SummaryRow>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<SummaryRow>.RowSink) throws(OutputProblem) in
         for row in report.summaryOnce { try add(row) }
     }
 
@@ -36,7 +36,7 @@ extension RunTable {
             .derived("measured", "The metric's value; empty if it is not defined, and then the threshold does not hold.", \.measured),
             .derived("holds", "Whether the threshold holds.", \.holds),
         ]
-    ) { (report, add: Table<ThresholdVerdict>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<ThresholdVerdict>.RowSink) throws(OutputProblem) in
         for verdict in report.verdicts { try add(verdict) }
     }
 }

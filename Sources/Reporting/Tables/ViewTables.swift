@@ -58,7 +58,7 @@ extension RunTable {
             },
             .derived("forecast_unit", "The unit of the kind's forecasts.", \.line.forecastUnit),
         ]
-    ) { (report, add: Table<ModeViews>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<ModeViews>.RowSink) throws(OutputProblem) in
         for row in report.modeViews { try add(row) }
     }
 
@@ -76,7 +76,7 @@ extension RunTable {
             .derived("share_stale", "Stale views, of all.") { Ratio.of($0.views(.stale), to: $0.views) },
             .derived("share_fresh", "Fresh views, of all.") { Ratio.of($0.views(.fresh), to: $0.views) },
         ]
-    ) { (report, add: Table<HourViews>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<HourViews>.RowSink) throws(OutputProblem) in
         let measures = report.result.measures
         for line in report.lines {
             let counts = BlockSum(measures, at: measures.layout.hourPlace(ofLine: line.index))
@@ -104,7 +104,7 @@ extension RunTable {
             .derived("share_with_fix", "Reloads with a fix, of all three.", \.counts.shareWithFix),
             .sum("views_wrong_place", "Views of content of another cell than the person's (L8).") { $0.counts.views(.wrongPlace) },
         ]
-    ) { (report, add: Table<ModeViews>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<ModeViews>.RowSink) throws(OutputProblem) in
         for row in report.modeViews { try add(row) }
     }
 
@@ -122,7 +122,7 @@ extension RunTable {
                 $0.counts[.healed($0.presentation)]
             },
         ]
-    ) { (report, add: Table<PresentedViews>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<PresentedViews>.RowSink) throws(OutputProblem) in
         let measures = report.result.measures
         for line in report.lines {
             for (i, face) in line.faces.enumerated() {
@@ -147,7 +147,7 @@ extension RunTable {
                 $0.counts[.lateEntries]
             },
         ]
-    ) { (report, add: Table<SurfaceViews>.Adding) throws(OutputProblem) in
+    ) { (report, add: Table<SurfaceViews>.RowSink) throws(OutputProblem) in
         for line in report.lines {
             for surface in line.surfaces {
                 let counts = report.views(line, modes: CountedMode.allCases, surfaces: [surface])

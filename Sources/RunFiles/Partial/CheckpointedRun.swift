@@ -1,7 +1,10 @@
 import Foundation
+import HostSystem
 import Simulation
 
 /// A run that writes down how far it is: now and then, and when it is interrupted.
+///
+/// The ranks of a run pause at the same place, and agree on why. Each writes its own state; the first one's comes last and makes it a checkpoint.
 package final class CheckpointedRun {
     package let run: RunInProgress
     /// The folder of the checkpoint, which exists, and its name in it.
@@ -20,6 +23,8 @@ package final class CheckpointedRun {
     package private(set) var isKept: Bool
     /// The share of the run that the checkpoint holds, 0 to 1.
     package private(set) var keptShare: Double
+    /// The number of the last checkpoint of ranks; 0 before the first.
+    private var checkpoint: Int
 
     /// The name of the checkpoint of a run in one piece.
     package static let name = "run.checkpoint"
@@ -40,12 +45,13 @@ package final class CheckpointedRun {
     ///   - coreTime: the seconds of core time that this process has used for the run.
     package init(
         _ run: RunInProgress, header: PartialHeader, folder: String, interval: Swift.Duration?, isResumed: Bool = false,
-        coreTime: @escaping () -> Double = { CoreTime.ofProcess }
+        coreTime: @escaping () -> Double = { HostCalls.coreSecondsOfProcess }
     ) {
         self.run = run
         isKept = isResumed
         keptShare = isResumed ? run.shareDone : 0
         self.header = header
+        checkpoint = header.rank?.checkpoint ?? 0
         self.folder = folder
         self.interval = run.willBeKeepable ? interval : nil
         name = header.shard?.checkpointName ?? Self.name
@@ -62,6 +68,7 @@ package final class CheckpointedRun {
         let name = shard?.checkpointName ?? name
         _ = Disk.calls.unlink(folder + "/" + name)
         FolderPath.removeLeftovers(of: [name] + (shard.map { [$0.partName] } ?? []), in: folder)
+        if shard == nil { RankPart.removeAll(from: folder) }
     }
 
     /// The seconds that the run has taken, in this process and those before it.
@@ -76,7 +83,8 @@ package final class CheckpointedRun {
     ///   - isInterrupted: asked often, on any thread; once true it ends where nothing is half done.
     ///   - warn: takes a sentence about a checkpoint that could not be written; the run continues.
     ///   - progress: called about five times a second.
-    /// - Throws: `OutputProblem` if what was done could not be written down when it was interrupted; `ThreadProblem` if a thread could not be started.
+    /// - Throws: `OutputProblem` if what was done could not be written down when it was interrupted; `ThreadProblem` if a thread could not be started;
+    ///   `RankProblem` if the ranks of the run no longer work together.
     package func live(
         isInterrupted: @escaping @Sendable () -> Bool, warn: (String) -> Void = { _ in },
         progress: (_ peopleDone: Int, _ elapsed: Swift.Duration) -> Void = { _, _ in }
@@ -90,25 +98,28 @@ package final class CheckpointedRun {
                 progress(done, start.duration(to: clock.now))
                 if let interval, run.hasBegun, last.duration(to: clock.now) >= interval { request.make() }
             }
+            if let lost = run.lost { throw isKept ? lost.adding("\(path) is as it was, and --resume continues from there") : lost }
             if run.isOver { break }
             if let problem = run.problem {
                 throw isKept ? problem.adding("\(path) is as it was, and --resume continues from there") : problem
             }
-            if isInterrupted() { return .interrupted(isKept: try keepAtEnd()) }
+            let ends = isInterrupted()
+            if try run.link?.vote(ends).isAnyYes ?? ends { return .interrupted(isKept: try keepAtEnd()) }
             let begin = clock.now
-            do throws(OutputProblem) { try write() } catch {
+            do { try write() } catch let error as OutputProblem {
                 warn("\(error.description); no checkpoint was written, and the run continues")
             }
             last = clock.now
             if let stated = self.interval { interval = max(stated, begin.duration(to: last) * Self.leastShare) }
         }
+        try run.addUp()
         return .over
     }
 
     /// Writes the last checkpoint, if there is anything in it; tells whether one holds what was done.
-    private func keepAtEnd() throws(OutputProblem) -> Bool {
+    private func keepAtEnd() throws -> Bool {
         guard interval != nil, run.canBeKept, run.shareDone > 0 else { return isKept }
-        do throws(OutputProblem) { try write() } catch {
+        do { try write() } catch let error as OutputProblem {
             throw error.adding(
                 isKept
                     ? "interrupted; the checkpoint before it is as it was, and --resume continues from there"
@@ -117,14 +128,35 @@ package final class CheckpointedRun {
         return isKept
     }
 
-    private func write() throws(OutputProblem) {
+    /// - Throws: `OutputProblem`, on all ranks if one could not write; `RankProblem`.
+    private func write() throws {
         var header = header
         header.kind = .checkpoint
         header.wallSeconds = wallSeconds
         header.coreSeconds = coreSeconds
         header.shareDone = run.shareDone
-        try PartialFile.write(run, header: header, folder: folder, name: name)
+        header.rank = nil
+        if let link = run.link, let part = RankPart(rank: link.share.rank, of: link.share.ranks, checkpoint: checkpoint + 1) {
+            header.rank = part
+            // The first one's says that the others are there.
+            try agree(link, isWriting: part.rank > 0, header, part.name)
+            try agree(link, isWriting: part.rank == 0, header, part.name)
+            checkpoint += 1
+            if part.rank == 0 { RankPart.removeAll(from: folder, but: part) }
+        } else {
+            try PartialFile.write(run, header: header, folder: folder, name: name)
+        }
         isKept = true
         keptShare = run.shareDone
+    }
+
+    /// Writes this rank's state if it is its turn; returns once all ranks have done theirs.
+    private func agree(_ link: RankLink, isWriting: Bool, _ header: PartialHeader, _ name: String) throws {
+        var sentence = ""
+        if isWriting {
+            do throws(OutputProblem) { try PartialFile.write(run, header: header, folder: folder, name: name) } catch { sentence = error.description }
+        }
+        let vote = try link.vote(!sentence.isEmpty, saying: sentence)
+        if vote.isAnyYes { throw OutputProblem(vote.sentence) }
     }
 }

@@ -1,6 +1,7 @@
 import Hashing
 import Foundation
 import Measures
+import PlainText
 import Simulation
 
 /// A partial result on the disk: a complete shard, or a checkpoint of a run that is not complete.
@@ -12,6 +13,8 @@ package final class PartialFile {
     package let header: PartialHeader
     private let descriptor: Int32
     private let state: Range<Int>
+    /// The SHA-256 that it ends with, hex.
+    package let hash: String
 
     static let magic = Array("reloadsim partial 2\n".utf8)
     private static let anyMagic = Array("reloadsim partial ".utf8)
@@ -29,7 +32,7 @@ package final class PartialFile {
             descriptor = opened
         } catch { throw PartialProblem(error.description, isUnreadable: true) }
         do throws(PartialProblem) {
-            (header, state) = try Self.checked(descriptor, path)
+            (header, state, hash) = try Self.checked(descriptor, path)
         } catch {
             // A class whose initialiser throws has no deinitialiser to close it.
             _ = Disk.calls.close(descriptor)
@@ -39,8 +42,23 @@ package final class PartialFile {
 
     deinit { _ = Disk.calls.close(descriptor) }
 
-    /// Reads the state into a run of the same scenario, which has done nothing, or into one that has come to where this part begins.
+    /// Reads the state into a run of the same scenario, which has done nothing, or into one that has come to where this part begins. Of the checkpoint of
+    /// several ranks it is the first one's file, and the others are read beside it as far as the run needs them.
     package func restore(into run: RunInProgress) throws(PartialProblem) {
+        try read(into: run)
+        for rank in 1..<max(1, header.rank?.ranks ?? 1) where run.needsState(ofRank: rank, of: header.rank!.ranks) {
+            guard let part = RankPart(rank: rank, of: header.rank!.ranks, checkpoint: header.rank!.checkpoint) else { continue }
+            let file = try PartialFile(FolderPath.parts(of: path).folder + "/" + part.name)
+            guard file.header.kind == header.kind, file.header.identity == header.identity, file.header.rank == part else {
+                throw PartialProblem("\(file.path) belongs to another checkpoint than \(path)")
+            }
+            try file.read(into: run)
+        }
+        do throws(StateProblem) { try run.finishReading() } catch { throw PartialProblem("\(path) cannot be restored: \(error)") }
+    }
+
+    /// Reads the state of this file alone.
+    private func read(into run: RunInProgress) throws(PartialProblem) {
         guard header.tablesHash == run.tablesHash else {
             throw PartialProblem(
                 "\(path) was made with other distribution tables (another version of the GNU Scientific Library), so its numbers would not fit"
@@ -50,7 +68,9 @@ package final class PartialFile {
             throw PartialProblem("cannot read \(path)", isUnreadable: true)
         }
         let stream = StateStream(reading: state.count) { [descriptor, path] in try SystemRead.some(of: descriptor, into: $0, named: path) }
-        do throws(StateProblem) { try run.code(stream) } catch { throw PartialProblem("\(path) cannot be restored: \(error)") }
+        do throws(StateProblem) { try run.code(stream, rank: header.rank?.rank ?? 0, of: header.rank?.ranks ?? 1) } catch {
+            throw PartialProblem("\(path) cannot be restored: \(error)")
+        }
     }
 
     /// Writes a run down: there in full under its name, or not at all, and what had the name before is as it was.
@@ -76,7 +96,7 @@ package final class PartialFile {
 
     // MARK: Checking
 
-    private static func checked(_ descriptor: Int32, _ path: String) throws(PartialProblem) -> (PartialHeader, Range<Int>) {
+    private static func checked(_ descriptor: Int32, _ path: String) throws(PartialProblem) -> (PartialHeader, Range<Int>, String) {
         guard let size = FileStatus(of: descriptor)?.size else { throw PartialProblem("cannot read \(path)", isUnreadable: true) }
         let head = try bytes(magic.count + lengthBytes, of: descriptor, path)
         guard head.starts(with: magic) else {
@@ -106,8 +126,9 @@ package final class PartialFile {
             hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: room[..<count]))
             left -= count
         }
-        guard try bytes(digestBytes, of: descriptor, path) == Array(hash.finalize()), let header = PartialHeader(text) else { throw damage }
-        return (header, stateStart..<size - digestBytes)
+        let digest = Array(hash.finalize())
+        guard try bytes(digestBytes, of: descriptor, path) == digest, let header = PartialHeader(text) else { throw damage }
+        return (header, stateStart..<size - digestBytes, digest.hex)
     }
 
     /// The next bytes; fewer if the file is over.

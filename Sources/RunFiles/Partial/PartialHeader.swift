@@ -17,6 +17,8 @@ package struct PartialHeader: Hashable, Sendable {
     package var people: Int
     /// Which shard it is, or is a part of; nil for a run in one piece.
     package var shard: Shard?
+    /// Which rank's state it is; nil for a run in one process.
+    package var rank: RankPart?
     /// The resolved scenario: who merges parts needs no other file.
     package var scenario: String
     package var threads: Int
@@ -57,6 +59,9 @@ package struct PartialHeader: Hashable, Sendable {
             ("seed", .string(String(identity.seed))), ("tables_hash", .string(tablesHash)), ("people", .integer(Int64(people))),
         ]
         if let shard { members += [("shard", .integer(Int64(shard.number))), ("shards", .integer(Int64(shard.count)))] }
+        if let rank {
+            members += [("rank", .integer(Int64(rank.rank))), ("ranks", .integer(Int64(rank.ranks))), ("checkpoint", .integer(Int64(rank.checkpoint)))]
+        }
         members += [
             ("share_done", .number(shareDone)), ("threads", .integer(Int64(threads))), ("wall_s", .number(wallSeconds)),
             ("core_s", .number(coreSeconds)),
@@ -87,6 +92,13 @@ extension PartialHeader {
             shard = read
         }
         if kind == .shard && shard == nil { return nil }
+        var rank: RankPart?
+        if root["rank"] != nil {
+            guard let number = root["rank"] as? Int, let count = root["ranks"] as? Int, let checkpoint = root["checkpoint"] as? Int,
+                let read = RankPart(rank: number, of: count, checkpoint: checkpoint), shard == nil
+            else { return nil }
+            rank = read
+        }
         var request: RunRequest?
         if let written = root["request"] {
             guard let read = RunRequest(written) else { return nil }
@@ -95,5 +107,6 @@ extension PartialHeader {
         self.init(
             kind: kind, identity: identity, tablesHash: tablesHash, people: people, shard: shard, scenario: scenario, threads: threads,
             wallSeconds: wallSeconds, coreSeconds: coreSeconds, request: request, shareDone: shareDone)
+        self.rank = rank
     }
 }

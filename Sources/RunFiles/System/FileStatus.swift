@@ -46,8 +46,8 @@ struct FileStatus: Hashable {
             default: .other
             }
         size = Int(status.st_size)
-        device = UInt64(status.st_dev)
-        number = UInt64(status.st_ino)
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
     }
 
     func isSame(as other: FileStatus) -> Bool { device == other.device && number == other.number }

@@ -8,7 +8,7 @@ package final class FolderLock: Sendable {
     private let descriptor: Int32
 
     /// The outcome of asking for a folder.
-    enum Taken {
+    enum Outcome {
         case mine(FolderLock)
         /// Another command has it.
         case theirs
@@ -29,7 +29,7 @@ package final class FolderLock: Sendable {
 
     /// - Parameter isShared: whether others may share the folder, as shards do with names of their own; they still keep out a command that wants it alone.
     /// - Throws: why the folder cannot be opened.
-    static func take(_ path: String, isShared: Bool) throws(OutputProblem) -> Taken {
+    static func take(_ path: String, isShared: Bool) throws(OutputProblem) -> Outcome {
         // A folder that another command removes between opening and locking would be locked in vain.
         for _ in 0..<100 {
             let descriptor = Disk.calls.open(path, O_RDONLY | O_DIRECTORY)

@@ -17,12 +17,12 @@ final class LockedFolder {
                 FolderPath.remove(made)
                 throw error.adding("nothing was written")
             }
-            let taken: FolderLock.Taken
-            do throws(OutputProblem) { taken = try FolderLock.take(path, isShared: isShared) } catch {
+            let outcome: FolderLock.Outcome
+            do throws(OutputProblem) { outcome = try FolderLock.take(path, isShared: isShared) } catch {
                 FolderPath.remove(made)
                 throw error
             }
-            switch taken {
+            switch outcome {
             case .mine(let lock):
                 (self.lock, self.made) = (lock, made)
                 return

@@ -15,7 +15,7 @@ package struct SystemFileCalls: FileCalls {
         Self.result(Foundation.write(descriptor, bytes.baseAddress, bytes.count))
     }
 
-    package func seek(_ descriptor: Int32, to place: Int) -> Int { Self.result(lseek(descriptor, off_t(place), SEEK_SET)) }
+    package func seek(_ descriptor: Int32, to place: Int) -> Int { Int(Self.result(lseek(descriptor, off_t(place), SEEK_SET))) }
     package func synchronise(_ descriptor: Int32) -> Int32 { Self.result(fsync(descriptor)) }
 
     package func lock(_ descriptor: Int32, isShared: Bool) -> Int32 {

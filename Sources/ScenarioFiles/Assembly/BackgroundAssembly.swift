@@ -27,7 +27,7 @@ struct BackgroundAssembly {
     private func timeout(of item: CheckedValue) -> Distribution {
         let own = item["timeout"]
         return own.isAbsent
-            ? scenario.distribution(service.value["timeout"]) : scenario.law(own, from: Patience.least, to: Patience.most)
+            ? scenario.distribution(service.value["timeout"]) : scenario.distribution(own, meanFrom: Patience.least, to: Patience.most)
     }
 
     private func checkKeys(_ item: CheckedValue) {

@@ -94,7 +94,7 @@ struct BundleAssembly {
         let count = value["count"]
         guard count.isValid else { return }
         let most: Double
-        switch (count.law.clip, count.law.shape) {
+        switch (count.statedDistribution.clip, count.statedDistribution.shape) {
         case (let clip?, _): most = clip[1].value
         case (nil, .constant(let constant)): most = constant.value
         case (nil, .uniform(_, let max)): most = max.value

@@ -24,7 +24,7 @@ struct FetchAssembly {
         return BackgroundFetch(
             app: app, every: every.duration, isAligned: value["aligned"].flag, share: value["share"].number,
             spread: every.isValid
-                ? scenario.law(value["spread"], from: .zero, to: every.duration) : scenario.distribution(value["spread"]),
+                ? scenario.distribution(value["spread"], meanFrom: .zero, to: every.duration) : scenario.distribution(value["spread"]),
             endpoint: endpoint(value["endpoint"], ofApp: app), requests: value["requests"].count)
     }
 

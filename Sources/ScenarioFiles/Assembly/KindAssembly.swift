@@ -42,7 +42,7 @@ struct KindAssembly {
     /// The share of openings at which the person changes content of their own (C1).
     private var changeShare: Double {
         let versions = value["versions"]
-        guard versions.isMapping, versions.isValid, versions["source"].choice() == VersionSort.manual else { return 0 }
+        guard versions.isMapping, versions.isValid, versions["source"].choice() == VersionSourceKind.manual else { return 0 }
         return versions["changes_per_opening"].number
     }
 
@@ -56,7 +56,7 @@ struct KindAssembly {
     private var shape: TimelineShape {
         let timeline = value["timeline"]
         guard timeline.isMapping else { return .single }
-        switch timeline["shape"].choice(TimelineSort.self) {
+        switch timeline["shape"].choice(TimelineKind.self) {
         case .single: return .single
         case .series:
             let (count, spacing) = (timeline["count"], timeline["spacing"])
@@ -107,11 +107,11 @@ struct KindAssembly {
         let policy = value["policy"]
         guard policy.isMapping, !policy["jitter"].isAbsent, policy["jitter"].isValid else { return nil }
         let jitter = policy["jitter"]
-        guard jitter.isMapping, let (sort, width) = jitter.only(JitterSort.self) else {
+        guard jitter.isMapping, let (parameter, width) = jitter.only(JitterParameter.self) else {
             return jitter.duration == .zero ? nil : Distribution(.uniform(min: 0, max: jitter.duration.inSeconds))
         }
         let seconds = width.duration.inSeconds
-        switch sort {
+        switch parameter {
         case .plusMinus:
             let after = policy["after"]
             if after.isValid, !after.isMapping, width.duration > after.duration {

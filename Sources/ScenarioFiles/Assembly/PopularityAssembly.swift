@@ -9,13 +9,13 @@ struct PopularityAssembly {
 
     func popularity(_ popularity: CheckedValue) -> ChoicePopularity {
         guard popularity.isValid else { return .even }
-        guard popularity.isMapping, let (law, value) = popularity.only(PopularityLaw.self) else {
-            switch popularity.choice(PopularitySort.self) {
+        guard popularity.isMapping, let (parameter, value) = popularity.only(PopularityParameter.self) else {
+            switch popularity.choice(PlainPopularity.self) {
             case .even: return .even
             case .zipf: return .zipf(exponent: 1)
             }
         }
-        switch law {
+        switch parameter {
         case .zipf: return .zipf(exponent: value.number)
         case .weights: return weighted(value)
         }

@@ -18,7 +18,7 @@ struct PushesAssembly {
             scenario.log.report(
                 culprit.origin, via.path, expected: "push: true of the kind, or via: app", found: "a push to widgets that take none")
         }
-        switch source.pushing {
+        switch source.pushTime {
         case .noServer where kind["versions"].isValid:
             scenario.log.warn("\(pushes.path): never pushes, because no server makes its versions: they are manual")
         case .knownAhead:

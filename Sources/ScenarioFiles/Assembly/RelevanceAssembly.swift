@@ -30,9 +30,9 @@ struct RelevanceAssembly {
         guard !event.isAbsent, versions.isValid else { return }
         let found: String
         if versions.isMapping {
-            let sort = versions["source"].choice(VersionSort.self)
-            if sort.hasEvents { return }
-            found = "'\(sort.name)'"
+            let source = versions["source"].choice(VersionSourceKind.self)
+            if source.hasEvents { return }
+            found = "'\(source.name)'"
         } else {
             found = "a list of instants"
         }

@@ -16,8 +16,8 @@ struct RequestAssembly {
             // With pools they are outages of the service, which would otherwise fail a request twice.
             failing: KeyCatalogue.hasPools(value) ? [] : failing,
             failure: value["failure"].choice(),
-            timeout: scenario.law(value["timeout"], from: Patience.least, to: Patience.most), abandonment: abandonment, retry: retry,
-            failureAfter: scenario.law(value["failure_after"], from: .seconds(1), to: .days(366)))
+            timeout: scenario.distribution(value["timeout"], meanFrom: Patience.least, to: Patience.most), abandonment: abandonment, retry: retry,
+            failureAfter: scenario.distribution(value["failure_after"], meanFrom: .seconds(1), to: .days(366)))
     }
 
     /// The legs of regions that state one.
@@ -52,17 +52,17 @@ struct RequestAssembly {
     }
 
     private var backOff: BackOff {
-        let (delays, law, retries) = (value["retry_delays"], value["back_off"], value["retries"])
-        // A resolved scenario without retries has an empty list, beside which a distribution may stand idle.
-        if !delays.isAbsent && !law.isAbsent && !(delays.isValid && delays.items.isEmpty && retries.isValid && retries.count == 0) {
-            scenario.log.report(law.origin, law.path, expected: "only one of retry_delays and back_off", found: "both")
+        let (delays, formula, retries) = (value["retry_delays"], value["back_off"], value["retries"])
+        // A resolved scenario without retries has an empty list, beside which an unused `back_off` may stand.
+        if !delays.isAbsent && !formula.isAbsent && !(delays.isValid && delays.items.isEmpty && retries.isValid && retries.count == 0) {
+            scenario.log.report(formula.origin, formula.path, expected: "only one of retry_delays and back_off", found: "both")
         } else if !delays.isAbsent, delays.isValid && retries.isValid && delays.items.count != retries.count {
             let culprit = delays.isStated ? delays : retries
             scenario.log.report(
                 culprit.origin, delays.path, expected: "as many delays as retries, \(retries.count)", found: "\(delays.items.count)")
         }
-        guard law.isMapping, delays.isAbsent || delays.items.isEmpty else { return .listed(delays.items.map(\.duration)) }
-        let (base, cap) = (law["base"], law["cap"])
+        guard formula.isMapping, delays.isAbsent || delays.items.isEmpty else { return .listed(delays.items.map(\.duration)) }
+        let (base, cap) = (formula["base"], formula["cap"])
         if base.isValid && cap.isValid && cap.duration < base.duration {
             let culprit = cap.isStated ? cap : base
             scenario.log.report(
@@ -70,9 +70,9 @@ struct RequestAssembly {
                 found: "a cap of \(TimeText.duration(cap.duration)) and a base of \(TimeText.duration(base.duration))")
         }
         func exponential(_ jitter: BackOff.Jitter) -> BackOff {
-            .exponential(base: base.duration, factor: law["factor"].number, cap: cap.duration, jitter: jitter)
+            .exponential(base: base.duration, factor: formula["factor"].number, cap: cap.duration, jitter: jitter)
         }
-        switch law["kind"].choice(BackOffSort.self) {
+        switch formula["kind"].choice(BackOffKind.self) {
         case .exponential: return exponential(.none)
         case .full: return exponential(.full)
         case .equal: return exponential(.equal)

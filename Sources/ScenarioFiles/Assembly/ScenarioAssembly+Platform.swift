@@ -44,7 +44,7 @@ extension ScenarioAssembly {
 
     private func pushBudget(_ value: CheckedValue) -> PlatformParameters.PushBudget {
         let (budget, allowance) = (value["push_budget"], value["push_allowance"])
-        switch budget.choice(PushBudgetSort.self) {
+        switch budget.choice(PushBudgetKind.self) {
         case .separate: return .separate(allowance: allowance.isAbsent ? nil : allowance.amount)
         case .shared:
             if budget.isValid && !allowance.isAbsent {

@@ -151,7 +151,7 @@ final class ScenarioAssembly {
     func distribution(_ value: CheckedValue) -> Distribution {
         guard value.isValid else { return Distribution(.constant(1)) }
         do {
-            return try value.law.distribution()
+            return try value.statedDistribution.distribution()
         } catch {
             report(value, error.expected, error.found)
             return Distribution(.constant(1))
@@ -159,12 +159,12 @@ final class ScenarioAssembly {
     }
 
     /// A distribution of lengths whose mean lies between two; a constant is its own mean.
-    func law(_ value: CheckedValue, from least: Duration, to most: Duration) -> Distribution {
-        let law = distribution(value)
+    func distribution(_ value: CheckedValue, meanFrom least: Duration, to most: Duration) -> Distribution {
+        let lengths = distribution(value)
         let mean: Double
-        do { mean = try law.mean() } catch { preconditionFailure("a distribution that was checked: \(error)") }
+        do { mean = try lengths.mean() } catch { preconditionFailure("a distribution that was checked: \(error)") }
         let found: String
-        if case .constant(let seconds) = law.law {
+        if case .constant(let seconds) = lengths.shape {
             found = "'\(TimeText.duration(Duration(seconds: seconds)))'"
         } else {
             found = "a mean of \(DecimalText.text(rounded: mean)) s"
@@ -172,7 +172,7 @@ final class ScenarioAssembly {
         if value.isValid && !(mean >= least.inSeconds && mean <= most.inSeconds) {
             report(value, "a duration, or a distribution with a mean, from \(TimeText.duration(least)) to \(TimeText.duration(most))", found)
         }
-        return law
+        return lengths
     }
 
     /// Another file that the run's results depend on: its hash goes into that of the record.

@@ -86,10 +86,10 @@ extension SegmentAssembly {
             scenario.log.report(factors.origin, factors.path, expected: "a factor above 0", found: "none")
         }
         let (length, spread) = (pickups["session_length"], pickups["session_spread"])
-        if length.isValid && spread.isValid && !KeyCatalogue.hasSpread(length.law, spread.number) {
+        if length.isValid && spread.isValid && !KeyCatalogue.hasSpread(length.statedDistribution, spread.number) {
             scenario.log.report(
                 spread.origin, spread.path, expected: "at most the sigma of a lognormal session_length, and 0 beside another distribution",
-                found: "\(FigureText.shortest(spread.number)) beside \(length.law.text)")
+                found: "\(FigureText.shortest(spread.number)) beside \(length.statedDistribution.text)")
         }
         let quiet = pickups["quiet_days"]
         let quietDays = scenario.distribution(quiet)

@@ -49,8 +49,8 @@ struct ServiceAssembly {
     }
 
     private func origin(_ key: String, of region: CheckedValue? = nil) -> Distribution? {
-        let law = (region ?? value)[key]
-        return law.isAbsent ? nil : scenario.distribution(law)
+        let way = (region ?? value)[key]
+        return way.isAbsent ? nil : scenario.distribution(way)
     }
 
     /// The room of a region's edge; nil for all objects.
@@ -122,16 +122,16 @@ struct ServiceAssembly {
     }
 
     /// No draw of a leg takes less than this.
-    private func least(of law: CheckedValue) -> Duration {
-        Duration(seconds: scenario.distribution(law).leastDraw)
+    private func least(of leg: CheckedValue) -> Duration {
+        Duration(seconds: scenario.distribution(leg).leastDraw)
     }
 
     private func checkDelays() {
-        for law in legs where law.isValid && least(of: law) < Self.leastDelay {
+        for leg in legs where leg.isValid && least(of: leg) < Self.leastDelay {
             log.report(
-                law.isStated ? law.origin : value["pools"].origin, law.path,
+                leg.isStated ? leg.origin : value["pools"].origin, leg.path,
                 expected: "with pools a delay of at least 1ms, stated as minimum: {median: 50ms, p95: 250ms, minimum: 20ms}",
-                found: "\(law.canonicalText), which can take \(TimeText.duration(least(of: law)))")
+                found: "\(leg.canonicalText), which can take \(TimeText.duration(least(of: leg)))")
         }
     }
 

@@ -16,12 +16,12 @@ struct ServiceEventAssembly {
         let failing = outages
         let names = Set(failing.map(\.name))
         let listed = value["events"].items.compactMap { item -> ServiceEvent? in
-            guard item.isMapping, let (sort, event) = item.only(ServiceEventSort.self), event.isMapping else { return nil }
+            guard item.isMapping, let (kind, event) = item.only(ServiceEventKind.self), event.isMapping else { return nil }
             let name = event["name"]
             if name.isValid && names.contains(name.text) {
                 log.report(name.origin, name.path, expected: "another name", found: "'\(name.text)', that of a span of failing")
             }
-            return self.event(sort, event)
+            return self.event(kind, event)
         }
         return failing + listed
     }
@@ -36,9 +36,9 @@ struct ServiceEventAssembly {
         }
     }
 
-    private func event(_ sort: ServiceEventSort, _ event: CheckedValue) -> ServiceEvent? {
+    private func event(_ kind: ServiceEventKind, _ event: CheckedValue) -> ServiceEvent? {
         let name = event["name"].text
-        switch sort {
+        switch kind {
         case .outage:
             let pool = event["pool"].isAbsent ? nil : service.poolIndex(event["pool"], otherwise: 0)
             guard let (from, to) = span(of: event) else { return nil }

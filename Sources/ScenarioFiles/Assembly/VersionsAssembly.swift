@@ -12,7 +12,7 @@ struct VersionsAssembly {
             // Instants before start count too: they are older than the run.
             return .listed(value.items.map(scenario.instant).sorted())
         }
-        switch value["source"].choice(VersionSort.self) {
+        switch value["source"].choice(VersionSourceKind.self) {
         case .manual: return .manual
         case .steady: return steady
         case .poisson: return .poisson(mean: value["every"].duration, perKey: value["per"].choice() == PerKey.key)

@@ -23,7 +23,7 @@ struct CheckedValue: Sendable {
         case bytes(Int64)
         case bound(BoundText)
         case place(name: String, x: Int64, y: Int64)
-        case law(Law)
+        case distribution(StatedDistribution)
         /// A value whose meaning another place decides.
         case node(RawNode)
         case list([CheckedValue])
@@ -50,7 +50,7 @@ struct CheckedValue: Sendable {
         case .invalid: false
         case .list(let items): items.allSatisfy(\.isValid)
         case .mapping(let fields): fields.allSatisfy { $0.value.isValid }
-        case .absent, .duration, .count, .number, .amount, .flag, .text, .instant, .clock, .date, .distance, .speed, .bytes, .bound, .place, .law,
+        case .absent, .duration, .count, .number, .amount, .flag, .text, .instant, .clock, .date, .distance, .speed, .bytes, .bound, .place, .distribution,
             .node:
             true
         }
@@ -206,10 +206,10 @@ struct CheckedValue: Sendable {
         }
     }
 
-    var law: Law {
+    var statedDistribution: StatedDistribution {
         switch content {
-        case .law(let law): law
-        case .invalid: Law(subject: .duration, shape: .constant(Law.Quantity(value: 1, text: "1s")))
+        case .distribution(let distribution): distribution
+        case .invalid: StatedDistribution(subject: .duration, shape: .constant(StatedDistribution.Quantity(value: 1, text: "1s")))
         default: wrongKind("a distribution")
         }
     }

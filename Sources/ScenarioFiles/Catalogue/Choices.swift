@@ -19,13 +19,13 @@ enum PlainPolicy: String, Choice {
     static let standIn = never
 }
 
-enum JitterSort: String, Choice {
+enum JitterParameter: String, Choice {
     case plusMinus = "plus_minus"
     case deviation = "sd"
     case mean
 }
 
-enum TimelineSort: String, Choice {
+enum TimelineKind: String, Choice {
     case single, series
     case untilMidnight = "until_midnight"
     case selfUpdating = "self_updating"
@@ -85,7 +85,7 @@ extension WidgetKind.ReloadCall: Choice {
     }
 }
 
-extension WidgetKind.WithoutFix: Choice {
+extension WidgetKind.ContentWithoutFix: Choice {
     var name: String {
         switch self {
         case .prior: "prior"
@@ -116,7 +116,7 @@ extension PlatformParameters.Accrual: Choice {
     }
 }
 
-enum PushBudgetSort: String, Choice { case shared, separate }
+enum PushBudgetKind: String, Choice { case shared, separate }
 
 /// The effect of the change of the day on widgets (F4).
 enum MidnightEffect: String, Choice { case none, reload }
@@ -159,10 +159,10 @@ enum PlainLocation: String, Choice {
     case current
 }
 
-enum PopularitySort: String, Choice { case even, zipf }
+enum PlainPopularity: String, Choice { case even, zipf }
 
 /// The popularity that is stated in numbers.
-enum PopularityLaw: String, Choice { case zipf, weights }
+enum PopularityParameter: String, Choice { case zipf, weights }
 
 // MARK: Service
 
@@ -184,7 +184,7 @@ extension Abandonment: Choice {
     }
 }
 
-enum BackOffSort: String, Choice { case exponential, full, equal, decorrelated }
+enum BackOffKind: String, Choice { case exponential, full, equal, decorrelated }
 
 /// The clients' use of the time that an error tells them to wait.
 enum RetryAfterUse: String, Choice { case ignored, heeded }
@@ -192,7 +192,7 @@ enum RetryAfterUse: String, Choice { case ignored, heeded }
 /// The fate of a waiting request whose client has given up.
 enum TimedOutWork: String, Choice { case done, dropped }
 
-enum ServiceEventSort: String, Choice {
+enum ServiceEventKind: String, Choice {
     case outage
     case brownOut = "brown_out"
     case deploy, purge

@@ -36,9 +36,9 @@ extension Form {
         case .expression: return "an expression such as range(0s, 10m, 2m)"
         case .design: return "a design: grid, sobol:N, lhs:N or csv:FILE"
         case .anything: return "a value"
-        case .law(.duration): return "a duration or a distribution of durations, such as 10s or {median: 10s, p95: 60s}"
-        case .law(.count): return "a number or a distribution, such as 80 or {shape: 3.1, mean: 80}"
-        case .law(.clock): return "a clock time in quotes or a distribution of clock times, such as {mean: \"07:45\", sd: 1h}"
+        case .distribution(.duration): return "a duration or a distribution of durations, such as 10s or {median: 10s, p95: 60s}"
+        case .distribution(.count): return "a number or a distribution, such as 80 or {shape: 3.1, mean: 80}"
+        case .distribution(.clock): return "a clock time in quotes or a distribution of clock times, such as {mean: \"07:45\", sd: 1h}"
         case .list(let item, let counts, _):
             let number = counts.lowerBound == counts.upperBound ? "\(counts.lowerBound) of: " : ""
             return "a list of " + number + item.shortWords
@@ -77,7 +77,7 @@ extension Form {
         case .anything: "values"
         case .list(let item, _, _): "lists of \(item.shortWords)"
         case .block, .variants, .oneOf: "mappings"
-        case .limit, .boolean, .zone, .distance, .speed, .size, .bound, .place, .keyPath, .expression, .design, .law, .table, .either: words
+        case .limit, .boolean, .zone, .distance, .speed, .size, .bound, .place, .keyPath, .expression, .design, .distribution, .table, .either: words
         }
     }
 
@@ -111,7 +111,7 @@ extension Form {
         switch structure {
         case .list, .span: kind == .list
         case .table, .block, .variants, .oneOf: kind == .mapping
-        case .law: kind != .list
+        case .distribution: kind != .list
         case .anything: true
         case .either(let forms): forms.contains { $0.reads(kind) }
         case .scalar: kind == .scalar

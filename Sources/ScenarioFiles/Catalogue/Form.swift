@@ -49,7 +49,7 @@ package indirect enum Form: Sendable {
     /// A value of any kind; the key that it is set over gives its form.
     case anything
     /// A distribution from which values are drawn.
-    case law(LawSubject)
+    case distribution(DistributionSubject)
     case list(Form, counts: ClosedRange<Int>, identifiedBy: String? = nil)
     /// A mapping whose keys the scenario chooses.
     case table(Table)
@@ -102,7 +102,7 @@ package indirect enum Form: Sendable {
 extension Form {
     /// A form by the parts that it is made of, for everything that does not tell one scalar from another.
     enum Structure {
-        case scalar, law(LawSubject), span, anything
+        case scalar, distribution(DistributionSubject), span, anything
         case list(Form, counts: ClosedRange<Int>, identifiedBy: String?)
         case table(Table), block(Block), variants(Variants), oneOf([KeyEntry]), either([Form])
     }
@@ -112,7 +112,7 @@ extension Form {
         case .duration, .count, .limit, .number, .amount, .boolean, .choice, .text, .name, .label, .instant, .clock, .date, .zone,
             .distance, .speed, .size, .bound, .place, .keyPath, .expression, .design:
             .scalar
-        case .law(let subject): .law(subject)
+        case .distribution(let subject): .distribution(subject)
         case .span: .span
         case .anything: .anything
         case .list(let item, let counts, let key): .list(item, counts: counts, identifiedBy: key)
@@ -133,7 +133,7 @@ extension Form {
         case .variants(let variants): variants.entries(of: chosen).first { $0.name == key }?.form
         case .oneOf(let entries): entries.first { $0.name == key }?.form
         case .either(let forms): forms.lazy.compactMap { $0.form(of: key, chosen: chosen) }.first
-        case .scalar, .law, .span, .anything, .list, .table: nil
+        case .scalar, .distribution, .span, .anything, .list, .table: nil
         }
     }
 }
@@ -149,7 +149,7 @@ extension Form.Variants {
 }
 
 /// The quantity that a distribution describes.
-package enum LawSubject: Sendable { case duration, count, clock }
+package enum DistributionSubject: Sendable { case duration, count, clock }
 
 /// A key of the format: declared once, here its type, its default, its rules and its meaning.
 package struct KeyEntry: Sendable {
@@ -164,10 +164,10 @@ package struct KeyEntry: Sendable {
     let sweep: String?
     /// Where the default comes from, if from data.
     let evidence: String?
-    package let fleet: FleetSort
+    package let fleet: FleetKind
 
     /// Which scenarios have the key.
-    package enum FleetSort: Sendable { case both, drawn, replay }
+    package enum FleetKind: Sendable { case both, drawn, replay }
 
     enum Fallback: Sendable {
         case required
@@ -187,7 +187,7 @@ package struct KeyEntry: Sendable {
 
     init(
         _ name: String, _ form: Form, _ fallback: Fallback = .none, _ rules: String = "", _ meaning: String, sweep: String? = nil,
-        evidence: String? = nil, fleet: FleetSort = .both
+        evidence: String? = nil, fleet: FleetKind = .both
     ) {
         self.name = name
         self.form = form

@@ -72,12 +72,12 @@ extension KeyCatalogue {
 
     private static let wear = Form.Block(entries: [
         KeyEntry(
-            "charge_at", .law(.clock), "{mean: \"20:30\", sd: 1h}", "V4",
+            "charge_at", .distribution(.clock), "{mean: \"20:30\", sd: 1h}", "V4",
             "When it goes on its charger, by the local clock; there is no charge on a day on which that falls into sleep.",
             sweep: "mean 07:00 to 22:00",
             evidence: "assumption"),
         KeyEntry(
-            "charge_time", .law(.duration), "{median: 45m, sigma: 0.3, clip: [10m, 4h]}", "V4",
+            "charge_time", .distribution(.duration), "{median: 45m, sigma: 0.3, clip: [10m, 4h]}", "V4",
             "How long it charges, at most to bedtime unless it is worn at night; 0s for no charge by day.", sweep: "median 20 min to 2 h",
             evidence: "assumption"),
         KeyEntry(
@@ -101,16 +101,16 @@ extension KeyCatalogue {
             "The share of people who use their Mac in office hours, on workdays; the others use theirs in the evening, on any day.",
             sweep: "0 to 1", evidence: "assumption"),
         KeyEntry(
-            "office_from", .law(.clock), "{mean: \"09:00\", sd: 45m}", "D1", "When office hours begin, by the local clock; each day a draw.",
+            "office_from", .distribution(.clock), "{mean: \"09:00\", sd: 45m}", "D1", "When office hours begin, by the local clock; each day a draw.",
             sweep: "mean 08:00 to 10:00", evidence: "assumption"),
         KeyEntry(
-            "office_time", .law(.duration), "{mean: 8h, sd: 1h, clip: [1h, 14h]}", "D1", "How long they last, at most to bedtime.",
+            "office_time", .distribution(.duration), "{mean: 8h, sd: 1h, clip: [1h, 14h]}", "D1", "How long they last, at most to bedtime.",
             sweep: "mean 6 to 10 h", evidence: "assumption"),
         KeyEntry(
-            "evening_from", .law(.clock), "{mean: \"19:30\", sd: 1h}", "D1", "When the use of an evening begins, by the local clock.",
+            "evening_from", .distribution(.clock), "{mean: \"19:30\", sd: 1h}", "D1", "When the use of an evening begins, by the local clock.",
             sweep: "mean 17:00 to 21:00", evidence: "assumption"),
         KeyEntry(
-            "evening_time", .law(.duration), "{median: 90m, sigma: 0.5, clip: [10m, 6h]}", "D1", "How long it lasts, at most to bedtime.",
+            "evening_time", .distribution(.duration), "{median: 90m, sigma: 0.5, clip: [10m, 6h]}", "D1", "How long it lasts, at most to bedtime.",
             sweep: "median 30 min to 4 h", evidence: "assumption"),
         KeyEntry(
             "notification_center", share, "0.1", "V2", "The probability that a session shows the notification center, at its beginning.",
@@ -219,7 +219,7 @@ extension KeyCatalogue {
         KeyEntry("id", .name, .required, "R5", "The bundle's name; its instances' names begin with it."),
         KeyEntry("share", share, "1", "R5", "The share of such devices that carry any of it.", sweep: "0.1 to 1", evidence: "assumption"),
         KeyEntry(
-            "count", .law(.count), "{median: 1.5, sigma: 0.5, clip: [1, 8]}", "R5",
+            "count", .distribution(.count), "{median: 1.5, sigma: 0.5, clip: [1, 8]}", "R5",
             "How many of its instances a device that carries any has, over devices; rounded to a whole number from 1 to \(DevicePlan.mostOfBundle).",
             sweep: "median 1 to 4", evidence: "assumption"),
         popularity(of: "widgets", "carried", keys: .kinds, weight: "its kind's weight", "zipf", sweep: "power 0 to 1.5"),
@@ -258,9 +258,9 @@ extension KeyCatalogue {
         KeyEntry(
             "popularity",
             .either([
-                .choice(PopularitySort.self),
-                .oneOf(PopularityLaw.self) { law in
-                    switch law {
+                .choice(PlainPopularity.self),
+                .oneOf(PopularityParameter.self) { parameter in
+                    switch parameter {
                     case .zipf:
                         KeyEntry(
                             "zipf", .number(0...10), .none, "R5",

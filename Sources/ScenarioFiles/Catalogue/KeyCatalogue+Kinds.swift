@@ -35,7 +35,7 @@ extension KeyCatalogue {
                                     "jitter",
                                     .either([
                                         .duration(),
-                                        .oneOf(JitterSort.self, entry: jitter),
+                                        .oneOf(JitterParameter.self, entry: jitter),
                                     ]), .none, "P5",
                                     "The provider's own jitter on the date; a plain duration spreads it evenly over so long."),
                             ], unavailable: ["at_end": plainPolicy, "never": plainPolicy])),
@@ -65,7 +65,7 @@ extension KeyCatalogue {
             KeyEntry(
                 "data_protection", .choice(DataProtection.self), "none", "G4, R3",
                 "Whether it is kept from reloading and hidden while the device is locked."),
-            KeyEntry("without_fix", .choice(WidgetKind.WithoutFix.self), "prior", "L6", "The content that it shows when no location can be had."),
+            KeyEntry("without_fix", .choice(WidgetKind.ContentWithoutFix.self), "prior", "L6", "The content that it shows when no location can be had."),
             KeyEntry("requests_per_reload", .count(1...100), "1", "S1", "Requests that a reload makes."),
             KeyEntry(
                 "snapshot_requests", .count(0...100), "0", "F7",
@@ -86,7 +86,7 @@ extension KeyCatalogue {
                 "accuracy", .choice(FixAccuracy.self), "hundred_metres", "L5",
                 "The accuracy that its provider asks of a location fix, from which the default of `fix_time` follows.", fleet: .drawn),
             KeyEntry(
-                "fix_time", .law(.duration),
+                "fix_time", .distribution(.duration),
                 .computed(
                     "by `accuracy`: " + FixAccuracy.allCases.map { "`\($0.usualTime)` for `\($0.name)`" }.joined(separator: ", ")
                         + "; in a replay `0s`",
@@ -112,8 +112,8 @@ extension KeyCatalogue {
             "redacts_whole": "a kind is hidden as a whole unless it marks views, so leave it out, or write sensitive: true for marked views"
         ])
 
-    private static func jitter(_ sort: JitterSort) -> KeyEntry {
-        switch sort {
+    private static func jitter(_ parameter: JitterParameter) -> KeyEntry {
+        switch parameter {
         case .plusMinus: KeyEntry("plus_minus", .duration(), .none, "P5", "Evenly spread this far to both sides of the date.")
         case .deviation: KeyEntry("sd", .duration(), .none, "P5", "Normally spread round the date with this standard deviation.")
         case .mean: KeyEntry("mean", step, .none, "P5", "Exponentially spread after the date with this mean.")
@@ -131,13 +131,13 @@ extension KeyCatalogue {
     ])
 
     private static let timeline = Form.Variants(
-        of: TimelineSort.self, key: "shape", meaning: "The shape of its timelines.", fallback: .single,
+        of: TimelineKind.self, key: "shape", meaning: "The shape of its timelines.", fallback: .single,
         common: [
             KeyEntry(
                 "valid_for", .duration(), .none, "P2", "How long the last entry stays valid from its date, in place of the shape's own.")
         ]
-    ) { sort in
-        switch sort {
+    ) { kind in
+        switch kind {
         case .single: []
         case .series:
             [

@@ -18,7 +18,7 @@ extension KeyCatalogue {
                 "share", share, "0.45", "L1", "The share of people who commute on workdays.", sweep: "0.3 to 0.6",
                 evidence: "prior, docs/calibration-data.md §4"),
             KeyEntry(
-                "departure", .law(.clock), "{mean: \"07:20\", sd: 1h20m}", "L1", "A person's usual clock time of leaving for work.",
+                "departure", .distribution(.clock), "{mean: \"07:20\", sd: 1h20m}", "L1", "A person's usual clock time of leaving for work.",
                 sweep: "mean 06:45 to 08:30",
                 evidence: "so that 53 % leave from 6:30 to 8:29, late sleepers later than usual, docs/calibration-data.md §4 (published)"),
             KeyEntry(
@@ -26,11 +26,11 @@ extension KeyCatalogue {
                 "The standard deviation of a day's departure round the usual one.",
                 sweep: "0 to 1 h", evidence: "assumption"),
             KeyEntry(
-                "time", .law(.duration), "{median: 23m, sigma: 0.6, clip: [1m, 3h]}", "L1",
+                "time", .distribution(.duration), "{median: 23m, sigma: 0.6, clip: [1m, 3h]}", "L1",
                 "A person's usual time to work, one way; it tells how far work is from home.",
                 evidence: "mean 27.6 min, docs/calibration-data.md §4 (published); the spread is a prior"),
             KeyEntry(
-                "stay", .law(.duration), "{mean: 8h30m, sd: 1h, clip: [1h, 14h]}", "L1", "The time from arrival at work to leaving it.",
+                "stay", .distribution(.duration), "{mean: 8h30m, sd: 1h, clip: [1h, 14h]}", "L1", "The time from arrival at work to leaving it.",
                 sweep: "mean 7 to 10 h", evidence: "prior"),
             KeyEntry(
                 "ready_after", .duration(most: .hours(6)), "30m", "L1", "How long after the wake-up a person leaves home at the earliest.",
@@ -63,14 +63,14 @@ extension KeyCatalogue {
                 "The probability that the way after a stay, or after work, leads to another place and not home.",
                 sweep: "0 to 0.4", evidence: "assumption"),
             KeyEntry(
-                "stay", .law(.duration), "{median: 70.5m, sigma: 1.13, clip: [1m, 18h]}", "L1",
+                "stay", .distribution(.duration), "{median: 70.5m, sigma: 1.13, clip: [1m, 18h]}", "L1",
                 "The stay at a place, cut so that the person is home at bedtime.", evidence: "docs/calibration-data.md §4 (fitted)"),
         ], mergesByKey: true)
 
     private static let places = Form.Block(
         entries: [
             KeyEntry(
-                "known", .law(.count), "{median: 60, sigma: 0.4, clip: [1, 500]}", "L1",
+                "known", .distribution(.count), "{median: 60, sigma: 0.4, clip: [1, 500]}", "L1",
                 "How many places beside home and work a person knows at the start.", sweep: "median 10 to 100", evidence: "assumption"),
             KeyEntry(
                 "exploration_rate", share, "0.6", "L1", "A person who knows S places goes to a new one with probability rate · S^−decay.",
@@ -83,7 +83,7 @@ extension KeyCatalogue {
                 sweep: "1.2 to 2",
                 evidence: "between the ranks of Song 2010, 1.2 (published), and what the share of returns asks for, docs/calibration-data.md §4"),
             KeyEntry(
-                "distance_km", .law(.count), "{median: 2.5, sigma: 1.4, clip: [0.1, 500]}", "L1",
+                "distance_km", .distribution(.count), "{median: 2.5, sigma: 1.4, clip: [0.1, 500]}", "L1",
                 "How far a new place lies from home, in kilometres.", sweep: "median 1.5 to 6",
                 evidence: "so that the times of trips come out, docs/calibration-data.md §4 (fitted)"),
             KeyEntry(
@@ -127,7 +127,7 @@ extension KeyCatalogue {
                 sweep: "0.3 to 3",
                 evidence: "prior, docs/calibration-data.md §6"),
             KeyEntry(
-                "stay", .law(.duration), "{median: 2d12h, sigma: 0.7, clip: [6h, 30d]}", "L1", "The stay in the other city.",
+                "stay", .distribution(.duration), "{median: 2d12h, sigma: 0.7, clip: [6h, 30d]}", "L1", "The stay in the other city.",
                 sweep: "median 1 to 5 d", evidence: "assumption"),
         ], mergesByKey: true)
 }

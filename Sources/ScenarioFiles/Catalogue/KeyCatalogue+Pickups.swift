@@ -3,8 +3,8 @@ import Stochastics
 
 extension KeyCatalogue {
     /// Whether a distribution of sessions is as wide as what lies between people.
-    static func hasSpread(_ law: Law, _ spread: Double) -> Bool {
-        switch law.shape {
+    static func hasSpread(_ distribution: StatedDistribution, _ spread: Double) -> Bool {
+        switch distribution.shape {
         case .lognormalSigma(_, let sigma): sigma.value >= spread
         // ln(p95 / median) is 1.6449 times the sigma; a p95 below its median is reported where it stands.
         case .lognormalP95(let median, let p95): p95.value >= median.value * DeterministicMath.exp(1.6448536269514722 * spread)
@@ -15,7 +15,7 @@ extension KeyCatalogue {
     static let pickups = Form.Block(
         entries: [
             KeyEntry(
-                "unlocks_per_day", .law(.count), "{shape: 3.1, mean: 80, clip: [8, 300]}", "D3",
+                "unlocks_per_day", .distribution(.count), "{shape: 3.1, mean: 80, clip: [8, 300]}", "D3",
                 "A person's mean unlocks a day, over people.",
                 evidence: "docs/calibration-data.md §2 (shape fitted, level published)"),
             KeyEntry(
@@ -24,7 +24,7 @@ extension KeyCatalogue {
                 sweep: "0.3 to 1",
                 evidence: "assumption: every day"),
             KeyEntry(
-                "daily_k", .law(.count), "{median: 14.5, sigma: 0.72, clip: [1, 10000]}", "D3",
+                "daily_k", .distribution(.count), "{median: 14.5, sigma: 0.72, clip: [1, 10000]}", "D3",
                 "A person's k, over people: the counts of their days have a variance of μ + μ²/k, all levels together.",
                 evidence: "docs/calibration-data.md §2 (fitted)"),
             KeyEntry(
@@ -56,7 +56,7 @@ extension KeyCatalogue {
                 "How far people's own weekdays differ from those: the standard deviation of a weekday's factor over people, relative to the segment's.",
                 sweep: "0 to 0.2", evidence: "students' weekends over weekdays (fitted)"),
             KeyEntry(
-                "quiet_days", .law(.count), "{mean: 0.05, clip: [0, 0.3]}", "D3",
+                "quiet_days", .distribution(.count), "{mean: 0.05, clip: [0, 0.3]}", "D3",
                 "The share of a person's days, over people, on which they hardly use the device; some never have one, and some often. A part of the variation that `daily_k` states, and at most seven tenths of that.",
                 sweep: "mean 0 to 0.1", evidence: "students' daily counts over their mean (fitted)"),
             KeyEntry(
@@ -67,14 +67,14 @@ extension KeyCatalogue {
                 sweep: "0.16 to 1.2",
                 evidence: "docs/calibration-data.md §2 (fitted, published)"),
             KeyEntry(
-                "session_length", .law(.duration), "{median: 40s, sigma: 1.74, clip: [1s, 4h]}", "D3",
+                "session_length", .distribution(.duration), "{median: 40s, sigma: 1.74, clip: [1s, 4h]}", "D3",
                 "The time from the unlock to the lock, over the sessions of all people.",
                 evidence: "docs/calibration-data.md §2 (fitted); the clip is an assumption"),
             KeyEntry(
                 "session_spread", .number(0...3),
                 .computed(
                     "`0.57`; `0` beside a session_length that is not a lognormal of at least that sigma",
-                    { $0["session_length"].isValid ? (hasSpread($0["session_length"].law, 0.57) ? "0.57" : "0") : nil }), "D3",
+                    { $0["session_length"].isValid ? (hasSpread($0["session_length"].statedDistribution, 0.57) ? "0.57" : "0") : nil }), "D3",
                 "How much of that spread lies between people: σ of the logarithm of a person's typical session.",
                 evidence: "students' mean sessions (fitted)"),
             KeyEntry(

@@ -31,18 +31,18 @@ extension KeyCatalogue {
                 sweep: "0 to 5 min",
                 evidence: "assumption"),
             KeyEntry(
-                "dispatch_delay", .law(.duration), .byFleet(drawn: "{median: 10s, p95: 60s}", replay: "0s"), "G6",
+                "dispatch_delay", .distribution(.duration), .byFleet(drawn: "{median: 10s, p95: 60s}", replay: "0s"), "G6",
                 "The system's delay from the grant of a reload to its run.",
                 sweep: "median 2 to 30 s", evidence: "assumption; 2 to 27 s observed in the field"),
             KeyEntry(
-                "free_delay", .law(.duration), .byFleet(drawn: "{median: 5s, p95: 20s}", replay: "0s"), "F1, F2, F4, F8",
+                "free_delay", .distribution(.duration), .byFleet(drawn: "{median: 5s, p95: 20s}", replay: "0s"), "F1, F2, F4, F8",
                 "The system's delay from the cause of a free reload to its run; one at a view or of a new instance has none.",
                 sweep: "0 s to median 15 s", evidence: "assumption, from 2 to 27 s observed after direct calls of `WidgetCenter`"),
             KeyEntry(
-                "interaction_delay", .law(.duration), .byFleet(drawn: "{median: 300ms, p95: 1s}", replay: "0s"), "F6",
+                "interaction_delay", .distribution(.duration), .byFleet(drawn: "{median: 300ms, p95: 1s}", replay: "0s"), "F6",
                 "The same from the return of a button's action.", sweep: "0 s to median 2 s", evidence: "assumption"),
             KeyEntry(
-                "environment_spread", .law(.duration), .byFleet(drawn: "{min: 0s, max: 60s}", replay: "0s"), "F4",
+                "environment_spread", .distribution(.duration), .byFleet(drawn: "{min: 0s, max: 60s}", replay: "0s"), "F4",
                 "How much later than the first a change of the environment reaches an instance of the device, before `free_delay`.",
                 sweep: "0 s to 5 min", evidence: "assumption"),
             KeyEntry(
@@ -93,7 +93,7 @@ extension KeyCatalogue {
                 "Whether the allowance accrues evenly over the usual waking hours or by the usual views of each hour.",
                 sweep: "both", evidence: "assumption"),
             KeyEntry(
-                "push_budget", .choice(PushBudgetSort.self), "shared", "B7",
+                "push_budget", .choice(PushBudgetKind.self), "shared", "B7",
                 "The account that pays for pushed reloads: the instance's own, or a second one with the same rules.", sweep: "both",
                 evidence: "assumption"),
             KeyEntry(

@@ -46,7 +46,7 @@ extension KeyCatalogue {
     static let app = Form.Block(
         entries: [
             KeyEntry(
-                "openings_per_day", .law(.count), "{median: 2.9, sigma: 0.5, clip: [0, 100]}", "D4", "Openings a day, over people.",
+                "openings_per_day", .distribution(.count), "{median: 2.9, sigma: 0.5, clip: [0, 100]}", "D4", "Openings a day, over people.",
                 sweep: "median 1 to 12",
                 evidence: "an app's active users: median 2.9, 90 % below 5.3, docs/calibration-data.md §2 (published)"),
             KeyEntry(
@@ -54,14 +54,14 @@ extension KeyCatalogue {
                 "In which local hours it is opened, as weights of the hours 0 to 23: `even`, `morning` with a peak from 7 to 9, `evening` with one from 19 to 22, or 24 numbers.",
                 evidence: "weather and news peak at 7 to 8 h, all apps together at 20 h, docs/calibration-data.md §2 (published); the shapes are priors"),
             KeyEntry(
-                "foreground_time", .law(.duration), "{median: 30s, sigma: 1, clip: [1s, 1h]}", "D4",
+                "foreground_time", .distribution(.duration), "{median: 30s, sigma: 1, clip: [1s, 1h]}", "D4",
                 "The time in the foreground, at most to the lock.", sweep: "median 10 s to 5 min", evidence: "prior"),
             KeyEntry(
                 "navigation_share", share, "0", "D5", "The share of trips on which the app navigates.",
                 evidence: "assumption: the app does not navigate"),
             KeyEntry("audio_per_day", .number(0...100), "0", "D5", "Audio sessions a day.", evidence: "assumption: the app plays no audio"),
             KeyEntry(
-                "audio_length", .law(.duration), "{median: 20m, sigma: 0.8, clip: [1m, 6h]}", "D5", "The length of an audio session.",
+                "audio_length", .distribution(.duration), "{median: 20m, sigma: 0.8, clip: [1m, 6h]}", "D5", "The length of an audio session.",
                 sweep: "median 5 to 60 min", evidence: "prior"),
             KeyEntry(
                 "location_modes",
@@ -100,7 +100,7 @@ extension KeyCatalogue {
                 "share", share, "1", "B8", "The share of the devices with a widget of the app that fetch.", sweep: "0.2 to 1",
                 evidence: "assumption: all of them"),
             KeyEntry(
-                "spread", .law(.duration), "{median: 3s, p95: 15s}", "B8",
+                "spread", .distribution(.duration), "{median: 3s, p95: 15s}", "B8",
                 "The time from such an instant to the fetch, over devices and instants; its mean is at most `every`.",
                 sweep: "median 1 to 10 s", evidence: "assumption"),
             KeyEntry(

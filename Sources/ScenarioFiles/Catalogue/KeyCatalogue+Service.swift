@@ -23,11 +23,11 @@ extension KeyCatalogue {
 
     static let service = Form.Block(entries: [
         KeyEntry(
-            "latency_out", .law(.duration), .byFleet(drawn: "{median: 50ms, p95: 250ms, minimum: 20ms}", replay: "0s"), "S5, S6",
+            "latency_out", .distribution(.duration), .byFleet(drawn: "{median: 50ms, p95: 250ms, minimum: 20ms}", replay: "0s"), "S5, S6",
             "The time from the device to the edge, which without pools is the origin; with pools it has a minimum of at least 1ms.",
             sweep: "median 20 to 200 ms", evidence: "assumption"),
         KeyEntry(
-            "latency_back", .law(.duration), .byFleet(drawn: "{median: 50ms, p95: 250ms, minimum: 20ms}", replay: "0s"), "S5, S6",
+            "latency_back", .distribution(.duration), .byFleet(drawn: "{median: 50ms, p95: 250ms, minimum: 20ms}", replay: "0s"), "S5, S6",
             "The time from there back to the device; with pools it has a minimum of at least 1ms.",
             sweep: "median 20 to 200 ms", evidence: "assumption"),
         KeyEntry(
@@ -35,7 +35,7 @@ extension KeyCatalogue {
             "Spans of arrival at the origin in which every request fails; with pools, outages of all of them named `failing-1` and so on."),
         KeyEntry("failure", .choice(RequestPlan.Failure.self), "error", "S3", "How it fails: an error comes back, or nothing does."),
         KeyEntry(
-            "timeout", .law(.duration), "30s", "S3",
+            "timeout", .distribution(.duration), "30s", "S3",
             "A client gives a try up after this time, or a draw of this distribution for each try; from 1ms to 1h, as is the mean of a distribution, whose draws are cut to that."),
         KeyEntry("retries", .count(0...20), "0", "S3", "Further tries inside a reload."),
         KeyEntry(
@@ -52,7 +52,7 @@ extension KeyCatalogue {
             "retry_budget", .block(retryBudget), .none, "S3",
             "A client's limit on further tries over all its reloads; absent, every one that `retries` allows."),
         KeyEntry(
-            "failure_after", .law(.duration), "15m", "S3",
+            "failure_after", .distribution(.duration), "15m", "S3",
             "After the final failure the old content asks for a reload after this time, or a draw of this distribution for each failure, a second at least; at most 366d, as is the mean of a distribution."
         ),
         KeyEntry(
@@ -69,10 +69,10 @@ extension KeyCatalogue {
             "Whether clients wait at least as long as an error told them to.", sweep: "both",
             evidence: "assumption: URLSession does not heed `Retry-After` by itself"),
         KeyEntry(
-            "origin_out", .law(.duration), withPools("0s"), "S2", "The time from the edge to the origin.", sweep: "0 to 100 ms",
+            "origin_out", .distribution(.duration), withPools("0s"), "S2", "The time from the edge to the origin.", sweep: "0 to 100 ms",
             evidence: "assumption: the edge stands beside the origin"),
         KeyEntry(
-            "origin_back", .law(.duration), withPools("0s"), "S2", "The time from the origin back to the edge.", sweep: "0 to 100 ms",
+            "origin_back", .distribution(.duration), withPools("0s"), "S2", "The time from the origin back to the edge.", sweep: "0 to 100 ms",
             evidence: "assumption: the edge stands beside the origin"),
         KeyEntry(
             "edge_capacity", .limit(1...mostObjects), withPools(Form.unlimited), "S2",
@@ -85,7 +85,7 @@ extension KeyCatalogue {
             "endpoints", .list(.block(endpoint), counts: 0...1_000, identifiedBy: "id"), .none, "S2",
             "The pool and cache behind each of the kinds' endpoints; one that is not listed goes to the first pool and is not kept by edges."),
         KeyEntry(
-            "events", .list(.oneOf(ServiceEventSort.self, entry: event), counts: 0...1_000, identifiedBy: "name"), .none, "S4",
+            "events", .list(.oneOf(ServiceEventKind.self, entry: event), counts: 0...1_000, identifiedBy: "name"), .none, "S4",
             "Planned events of the service, each a mapping with its sort."
         ),
         KeyEntry(
@@ -109,12 +109,12 @@ extension KeyCatalogue {
             "cap", retrySpan, "1m", "S3", "The longest delay, before any jitter; at least `base`.", sweep: "10 s to 10 min",
             evidence: "assumption")
         return Form.Variants(
-            of: BackOffSort.self, key: "kind",
+            of: BackOffKind.self, key: "kind",
             meaning:
                 "`exponential` without jitter; `full` evenly from nothing to that delay; `equal` evenly over its upper half; `decorrelated` evenly from `base` to three times the delay before.",
             fallback: .full, common: [base, cap]
-        ) { sort in
-            switch sort {
+        ) { kind in
+            switch kind {
             case .exponential, .full, .equal: [factor]
             case .decorrelated: []
             }
@@ -136,10 +136,10 @@ extension KeyCatalogue {
     private static let region = Form.Block(entries: [
         KeyEntry(
             "id", .label, .required, "S2", "An edge region, such as `us-east`; in a replay a time zone."),
-        KeyEntry("latency_out", .law(.duration), .none, "S5", "In place of the service's own for requests from this region."),
-        KeyEntry("latency_back", .law(.duration), .none, "S5", "In place of the service's own for requests from this region."),
-        KeyEntry("origin_out", .law(.duration), .none, "S2", "In place of the service's own for requests from this region."),
-        KeyEntry("origin_back", .law(.duration), .none, "S2", "In place of the service's own for requests from this region."),
+        KeyEntry("latency_out", .distribution(.duration), .none, "S5", "In place of the service's own for requests from this region."),
+        KeyEntry("latency_back", .distribution(.duration), .none, "S5", "In place of the service's own for requests from this region."),
+        KeyEntry("origin_out", .distribution(.duration), .none, "S2", "In place of the service's own for requests from this region."),
+        KeyEntry("origin_back", .distribution(.duration), .none, "S2", "In place of the service's own for requests from this region."),
         KeyEntry("edge_capacity", .limit(1...mostObjects), .none, "S2", "In place of the service's own for the edge of this region."),
     ])
 
@@ -166,7 +166,7 @@ extension KeyCatalogue {
                 "zipf", .number(0...5), "0", "S4", "The power of Zipf's law by which they ask for them; 0 is each as often.",
                 sweep: "0 to 1.5", evidence: "assumption"),
             KeyEntry(
-                "timeout", .law(.duration), .sometimes("that of `service`", { _ in nil }), "S3, S4",
+                "timeout", .distribution(.duration), .sometimes("that of `service`", { _ in nil }), "S3, S4",
                 "As `service.timeout`, from the arrival at the edge."),
         ], alternatives: ["rate", "curve"])
 
@@ -174,7 +174,7 @@ extension KeyCatalogue {
         KeyEntry("id", .name, .required, "S2", "The pool's name."),
         KeyEntry(
             "servers", .limit(1...mostServers), .required, "S2", "How many requests it serves at one time, at the start of the run."),
-        KeyEntry("service_time", .law(.duration), .required, "S2", "The time of one request on its server."),
+        KeyEntry("service_time", .distribution(.duration), .required, "S2", "The time of one request on its server."),
         KeyEntry(
             "queue", .limit(0...1_000_000_000), .value(Form.unlimited), "S2", "How many requests may wait; a further one is shed.",
             sweep: "0 to 10 times the servers", evidence: "assumption"),
@@ -274,8 +274,8 @@ extension KeyCatalogue {
     private static let span = KeyEntry("span", .span, .required, "S4", "When it begins, within the run, and when it is over.")
     private static let ofOnePool = KeyEntry("pool", .name, .sometimes("the only pool", { _ in nil }), "S4", "Whose servers.")
 
-    private static func event(_ sort: ServiceEventSort) -> KeyEntry {
-        switch sort {
+    private static func event(_ kind: ServiceEventKind) -> KeyEntry {
+        switch kind {
         case .outage: outage
         case .brownOut: brownOut
         case .deploy: deploy

@@ -72,10 +72,10 @@ extension KeyCatalogue {
                     Form.Block(
                         entries: [
                             KeyEntry(
-                                "onset_sd", .law(.duration), "{median: 1h14m24s, sigma: 0.37, clip: [0s, 6h]}", "D2",
+                                "onset_sd", .distribution(.duration), "{median: 1h14m24s, sigma: 0.37, clip: [0s, 6h]}", "D2",
                                 "The standard deviation of a person's onsets, over people.", evidence: "docs/calibration-data.md §3 (fitted)"),
                             KeyEntry(
-                                "wake_sd", .law(.duration), "{median: 1h22m12s, sigma: 0.35, clip: [0s, 6h]}", "D2",
+                                "wake_sd", .distribution(.duration), "{median: 1h22m12s, sigma: 0.35, clip: [0s, 6h]}", "D2",
                                 "The standard deviation of a person's wake-ups, over people.", evidence: "docs/calibration-data.md §3 (fitted)"),
                             KeyEntry(
                                 "degrees", .number(2.1...10_000), "6.5", "D2",

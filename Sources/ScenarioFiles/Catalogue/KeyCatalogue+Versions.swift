@@ -1,7 +1,7 @@
 import SimulatedTime
 
 /// Where the versions of a kind's content come from (C1), as a scenario names it.
-enum VersionSort: String, Choice {
+enum VersionSourceKind: String, Choice {
     case manual, steady, poisson, daily, market, games, calendar
 
     /// Whether it has events that are on for a while, such as games and an exchange's sessions, so that relevance can follow them (V3).
@@ -16,11 +16,11 @@ enum VersionSort: String, Choice {
 extension KeyCatalogue {
     /// A source of versions by its word, and the keys that go with each.
     static let versions = Form.Variants(
-        of: VersionSort.self, key: "source", meaning: "How new versions appear.", fallback: nil, entries: entries)
+        of: VersionSourceKind.self, key: "source", meaning: "How new versions appear.", fallback: nil, entries: entries)
 
     /// The keys of a source of versions.
-    private static func entries(of sort: VersionSort) -> [KeyEntry] {
-        switch sort {
+    private static func entries(of source: VersionSourceKind) -> [KeyEntry] {
+        switch source {
         case .manual:
             [
                 KeyEntry(

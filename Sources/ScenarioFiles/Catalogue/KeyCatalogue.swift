@@ -115,7 +115,7 @@ package enum KeyCatalogue {
                 + lines(of: variants.common, under: path, condition: nil)
         case .oneOf(let entries): lines(of: entries, under: path, condition: nil)
         case .either(let forms): forms.flatMap { lines(in: $0, under: path) }
-        case .scalar, .law, .span, .anything: []
+        case .scalar, .distribution, .span, .anything: []
         }
     }
 

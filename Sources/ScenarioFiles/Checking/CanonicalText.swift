@@ -63,7 +63,7 @@ enum CanonicalText {
         case .bytes(let bytes): Form.text(bytes: bytes)
         case .bound(let bound): FigureText.shortest(bound.value)
         case .place(let name, let x, let y): scalar("\(name) \(TimeText.decimal(x, places: 3)) \(TimeText.decimal(y, places: 3))")
-        case .law(let law): law.text
+        case .distribution(let distribution): distribution.text
         case .node(let node): node.flowText
         case .list(let items): "[" + items.map(inline).joined(separator: ", ") + "]"
         case .mapping(let fields):

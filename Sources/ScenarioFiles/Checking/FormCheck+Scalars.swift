@@ -72,7 +72,7 @@ extension FormCheck {
         case .keyPath: return KeyPathText.parts(of: text[...]) == nil ? refuse(node, path, form.words) : .text(text)
         case .expression: return text.isEmpty ? refuse(node, path, form.words, found: "an empty text") : .text(text)
         case .design: return ScalarText.design(text).map { .text($0) } ?? refuse(node, path, form.words)
-        case .list, .table, .block, .variants, .oneOf, .either, .law, .span, .anything: preconditionFailure("\(form) is no scalar")
+        case .list, .table, .block, .variants, .oneOf, .either, .distribution, .span, .anything: preconditionFailure("\(form) is no scalar")
         }
     }
 

@@ -41,7 +41,7 @@ final class FormCheck {
         case .variants(let variants): self.variants(node, variants, path)
         case .oneOf(let entries): oneOf(node, form, entries, path)
         case .either(let forms): either(node, form, forms, path)
-        case .law(let subject): LawReading(check: self, subject: subject, path: path).law(node, form).map { .law($0) }
+        case .distribution(let subject): DistributionReading(check: self, subject: subject, path: path).distribution(node, form).map { .distribution($0) }
         case .span: span(node, form, path)
         case .anything: node.isNothing ? refuse(node, path, form.words) : .node(node)
         case .scalar: scalar(node, form, path)

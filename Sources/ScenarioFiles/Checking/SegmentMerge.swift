@@ -39,7 +39,7 @@ enum SegmentMerge {
             rivals = block.rivals
             forms = { key in block.entries.first { $0.name == key }?.form }
         case .table(let table) where !table.sharesAddUp: forms = { _ in table.value }
-        case .scalar, .law, .span, .anything, .list, .table, .block, .variants, .oneOf, .either: return over
+        case .scalar, .distribution, .span, .anything, .list, .table, .block, .variants, .oneOf, .either: return over
         }
         guard case .mapping(let baseFields) = base.content, case .mapping(let overFields) = over.content else { return over }
         let own = Set(overFields.map(\.key))

@@ -112,9 +112,9 @@ package enum ScenarioSchema {
         case .expression: return .object([("type", strings(["string", "number", "boolean"]))])
         case .design: return pattern("^(grid|(sobol|lhs):[1-9][0-9_]*|csv:.+)$")
         case .anything: return .object([])
-        case .law(.duration): return reference("durationLaw")
-        case .law(.count): return reference("countLaw")
-        case .law(.clock): return reference("clockLaw")
+        case .distribution(.duration): return reference("durationDistribution")
+        case .distribution(.count): return reference("countDistribution")
+        case .distribution(.clock): return reference("clockDistribution")
         case .list(let item, let counts, _):
             var fields: [(String, JSONText)] = [("type", .string("array")), ("items", schema(of: item))]
             if counts.lowerBound > 0 { fields.append(("minItems", .digits("\(counts.lowerBound)"))) }
@@ -168,18 +168,18 @@ package enum ScenarioSchema {
             ("instant", .object([("anyOf", .array([reference("duration"), reference("dateTime")]))])),
             ("date", pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")),
             ("clock", pattern("^[0-2][0-9]:[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,6})?)?$")),
-            ("durationLaw", law(reference("duration"), spread: reference("duration"), minimum: reference("duration"))),
-            ("countLaw", law(plainNumber, spread: plainNumber, minimum: plainNumber)),
-            ("clockLaw", law(reference("clock"), spread: reference("duration"), minimum: reference("duration"))),
+            ("durationDistribution", distribution(reference("duration"), spread: reference("duration"), minimum: reference("duration"))),
+            ("countDistribution", distribution(plainNumber, spread: plainNumber, minimum: plainNumber)),
+            ("clockDistribution", distribution(reference("clock"), spread: reference("duration"), minimum: reference("duration"))),
         ]
     }
 
     private static var plainNumber: JSONText { number("number", "0", "100000", isOpenBelow: false) }
 
-    private static func law(_ value: JSONText, spread: JSONText, minimum: JSONText) -> JSONText {
+    private static func distribution(_ value: JSONText, spread: JSONText, minimum: JSONText) -> JSONText {
         let clip = JSONText.object([("type", .string("array")), ("items", value), ("minItems", .digits("2")), ("maxItems", .digits("2"))])
-        let families = LawFamily.allCases.map { family in
-            let properties = (family.parameters + LawParameter.allCases.filter(\.isCommon)).map { parameter in
+        let families = DistributionFamily.allCases.map { family in
+            let properties = (family.parameters + DistributionParameter.allCases.filter(\.isCommon)).map { parameter in
                 let schema =
                     switch parameter.meaning {
                     case .value: value

@@ -1,19 +1,19 @@
 /// The fields of a line of CSV between its commas, without blanks round them; one in double quotes may contain commas.
 ///
 /// A line ends at a line feed, in quotes too.
-enum CSVFields {
-    struct Field {
+package enum CSVFields {
+    package struct Field {
         /// Where it begins, counted from 1.
-        var column: Int
+        package var column: Int
         /// Its bytes in the line, without quotes and blanks round them.
-        var range: Range<Int>
+        package var range: Range<Int>
         /// Whether two quotes in it stand for one.
-        var isQuoted: Bool
+        package var isQuoted: Bool
         /// Whether it begins with a quote that the line does not close; it has the rest of the line then.
-        var isUnclosed = false
+        package var isUnclosed = false
 
         /// Its text; bytes that are no UTF-8 are replaced.
-        func text(in line: some RandomAccessCollection<UInt8>) -> String {
+        package func text(in line: some RandomAccessCollection<UInt8>) -> String {
             let bytes = line.dropFirst(range.lowerBound).prefix(range.count)
             guard isQuoted else { return String(decoding: bytes, as: UTF8.self) }
             var text: [UInt8] = []
@@ -27,7 +27,7 @@ enum CSVFields {
     }
 
     /// Splits a line into `fields`, whose memory is used again.
-    static func split<Bytes: RandomAccessCollection<UInt8>>(_ line: Bytes, into fields: inout [Field]) where Bytes.Index == Int {
+    package static func split<Bytes: RandomAccessCollection<UInt8>>(_ line: Bytes, into fields: inout [Field]) where Bytes.Index == Int {
         fields.removeAll(keepingCapacity: true)
         let begin = line.startIndex
         let end = line.endIndex

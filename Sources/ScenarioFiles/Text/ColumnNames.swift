@@ -12,13 +12,17 @@ package struct ColumnNames: Hashable, Sendable {
 
     /// Those of a record for `calibrate`.
     package static var ofRecord: Self { Self(["person", "time", "event"]) }
+    /// Those of a load test's result.
+    package static var ofResult: Self { Self(["time", "latency_ms", "status"]) }
+    /// Those of an access log in JSON lines.
+    package static var ofAccessLog: Self { Self(["time", "path"]) }
     /// Those of a replay.
     static var ofReplay: Self { Self(["device", "time", "event", "detail"]) }
 
     var roles: [String] { columns.map(\.role) }
 
     /// The name of the column for a role, which is one of these.
-    subscript(role: String) -> String {
+    package internal(set) subscript(role: String) -> String {
         get { columns.first { $0.role == role }?.name ?? role }
         set {
             guard let place = columns.firstIndex(where: { $0.role == role }) else { preconditionFailure("\(role) is not read") }

@@ -61,7 +61,7 @@ package enum DurationText {
 }
 
 /// Clock times and instants as a scenario writes them.
-enum CalendarText {
+package enum CalendarText {
     /// `07:30`, `07:30:15`, `07:30:15.000001`; nil for anything else.
     static func clock(_ text: Substring) -> ClockTime? { clock(Array(text.utf8)[...]) }
 
@@ -72,11 +72,11 @@ enum CalendarText {
     static func localDateTime(_ text: Substring) -> (date: CivilDate, clock: ClockTime)? { localDateTime(Array(text.utf8)[...]) }
 
     /// An ISO-8601 date-time with an offset or `Z`, as microseconds since 1970 and the offset in seconds; nil for anything else.
-    static func instant(_ text: String) -> (unixMicroseconds: Int64, offset: Int)? { instant(Array(text.utf8)[...]) }
+    package static func instant(_ text: String) -> (unixMicroseconds: Int64, offset: Int)? { instant(Array(text.utf8)[...]) }
 
     // Records have millions of these, so they are read byte by byte.
 
-    static func instant<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes) -> (unixMicroseconds: Int64, offset: Int)?
+    package static func instant<Bytes: RandomAccessCollection<UInt8>>(_ text: Bytes) -> (unixMicroseconds: Int64, offset: Int)?
     where Bytes.Index == Int, Bytes.SubSequence: RandomAccessCollection<UInt8>, Bytes.SubSequence.Index == Int {
         let body: Bytes.SubSequence
         let offset: Int

@@ -1,5 +1,5 @@
 import Fleet
-import Foundation
+import HostSystem
 import Measures
 import RefreshService
 import SimulatedTime
@@ -36,6 +36,8 @@ struct FleetSample {
     let nanoseconds: Double
     /// The counts of a thread.
     let cells: Int
+    /// The memory of a device that waits for a service; nil without one.
+    let rest: RestSample?
 
     /// The smallest and the largest sample, in logical events, and the part of the run that it is in between.
     private static let leastEvents = 60_000.0
@@ -55,8 +57,9 @@ struct FleetSample {
     private static let fewestLookedThrough = 200_000
     private static let seed: UInt64 = 0x5a3_91e
 
+    /// - Parameter measuresRest: whether the memory of devices at rest is measured, too, which takes a tenth of a second with a service.
     /// - Throws: a distribution that cannot be drawn from.
-    init(_ scenario: Scenario) throws(DistributionProblem) {
+    init(_ scenario: Scenario, measuresRest: Bool) throws(DistributionProblem) {
         let plan = Self.plan(of: scenario)
         let prepared = try PreparedPlan(plan)
         cells = prepared.layout.count
@@ -83,23 +86,24 @@ struct FleetSample {
         let count = min(Self.mostPeople, max(Self.fewest / 2, Int(cutting: wanted / daily / Self.days(.start, last))))
 
         let worker = FleetWorker(prepared, load: load)
-        let begin = Self.coreTime
+        let begin = HostCalls.nanosecondsOfThread
         for person in Self.people(prepared, of: scenario, count: count, fewest: Self.fewestOfSegment) {
             _ = worker.live(person: person, until: last)
             people += 1
         }
         worker.finish()
-        nanoseconds = Self.coreTime - begin
+        nanoseconds = Double(HostCalls.nanosecondsOfThread - begin)
         span = last - .start
         events = Self.events(worker.measures)
         groups = Self.groups(worker.measures, plan)
-    }
-
-    /// Nanoseconds that this thread has been at work.
-    private static var coreTime: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+        if !measuresRest {
+            rest = nil
+            return
+        }
+        var answered = plan
+        answered.requests = scenario.plan.requests
+        let hasOutages = !plan.requests.failingEndpoints.isEmpty
+        rest = try RestSample(scenario, hasOutages ? PreparedPlan(answered) : prepared, eventsOfDay: daily)
     }
 
     // MARK: What is lived
@@ -111,7 +115,7 @@ struct FleetSample {
         plan.warmup = .zero
         guard let service = scenario.service else { return plan }
         for event in service.events {
-            guard case .outage(let pool, let isSilent) = event.happening else { continue }
+            guard case .outage(let pool, let isSilent) = event.effect else { continue }
             if isSilent { plan.requests.failure = .timeout }
             for (endpoint, its) in service.endpoints.enumerated() where pool == nil || its.pool == pool {
                 plan.requests.failingEndpoints.append((endpoint: endpoint, from: event.from, to: event.to))

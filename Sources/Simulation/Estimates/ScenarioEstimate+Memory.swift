@@ -18,11 +18,13 @@ extension ScenarioEstimate {
     private static let memoryOfEvent = 96.0
     private static let memoryOfZone = 20.0 * 1_024
 
-    // The memory of a device whose requests a service answers, with each of its instances; beside it in tables and for its next wake, and in queues by how many requests it makes.
+    // The memory of a device whose requests a service answers, where no sample says it, with each of its instances; what the pages of such states are larger than
+    // the states; beside a device in tables and for its next wake, and in queues by how many requests it makes.
     private static let memoryOfRestingDevice = 1_400.0
     private static let memoryOfRestingInstance = 400.0
+    private static let slackOfPages = 1.01
     private static let memoryBesideDevice = 40.0
-    private static let memoryInQueues = 300.0
+    private static let memoryInQueues = 160.0
     private static let requestsForWholeQueues = 8.0
 
     /// Bins of a tenth of a second that are read for the report: those of each endpoint, and of all together, at the edge and the origin.
@@ -37,7 +39,8 @@ extension ScenarioEstimate {
     /// - Parameters:
     ///   - instances: on all devices together.
     ///   - requests: of the whole run.
-    static func memory(of scenario: Scenario, devices: Double, instances: Double, requests: Double) -> Double {
+    ///   - resting: bytes of the state of a device at rest; nil for what is usual.
+    static func memory(of scenario: Scenario, devices: Double, instances: Double, requests: Double, ofRestingDevice resting: Double?) -> Double {
         let plan = scenario.plan
         let minutes = Int((scenario.reportedSpan.microseconds + 59_999_999) / 60_000_000)
         func curve(_ causes: Int) -> Double {
@@ -51,13 +54,14 @@ extension ScenarioEstimate {
         guard let service = scenario.service else { return bytes }
         bytes += curve(LoadCurve.causes(withOutside: !service.background.isEmpty, withFetches: plan.hasFetches))
         let flows = service.pools.count * plan.regions.count * minutes * ServiceField.allCases.count
-        let states = service.pools.count * minutes * PoolMinute.allCases.count
-        bytes += Double(8 * (flows + states))
+        let poolMinutes = service.pools.count * minutes * PoolMinute.allCases.count
+        bytes += Double(8 * (flows + poolMinutes))
         // A device that asks for nothing more until the end of the run does not wait.
         let requestsOfDevice = requests / max(1, devices)
         let waiting = min(1, requestsOfDevice)
         let inQueues = memoryInQueues * min(1, requestsOfDevice / requestsForWholeQueues)
-        return bytes + devices * memoryBesideDevice + waiting * ((memoryOfRestingDevice + inQueues) * devices + memoryOfRestingInstance * instances)
+        let states = resting.map { $0 * devices * slackOfPages } ?? memoryOfRestingDevice * devices + memoryOfRestingInstance * instances
+        return bytes + devices * (memoryBesideDevice + waiting * inQueues) + waiting * states
     }
 
     /// Bytes at the peak on so many threads.

@@ -34,7 +34,8 @@ package struct ScenarioEstimate: Sendable {
     package static let mostMemory = 4.0 * 1024 * 1024 * 1024
     package static let mostEvents = 1e13
 
-    package init(_ scenario: Scenario) {
+    /// - Parameter needsMemory: without it the memory of devices at rest is a usual one, and not measured.
+    package init(_ scenario: Scenario, needsMemory: Bool = true) {
         let plan = scenario.plan
         let days = (plan.end - .start).inSeconds / 86_400
         people = Double(scenario.people)
@@ -47,13 +48,13 @@ package struct ScenarioEstimate: Sendable {
         deviceDays = devices * days
         bins = Self.bins(of: scenario)
         // A distribution that cannot be drawn from is a problem of the run itself, which says so: the estimate is then without a sample.
-        let sample = try? FleetSample(scenario)
+        let sample = try? FleetSample(scenario, measuresRest: needsMemory)
         let instances = sample.map { add($0, of: scenario) } ?? 0
         sampleNanosecondsOfEvent = sample.map { $0.nanoseconds / max(1, $0.events) }
         memoryOfOneThread = Self.threadMemory(of: scenario) + Double(16 * (sample?.cells ?? 0))
         memory =
             Self.processMemory + memoryOfOneThread + Double(8 * (sample?.cells ?? 0))
-            + Self.memory(of: scenario, devices: devices, instances: instances, requests: requests)
+            + Self.memory(of: scenario, devices: devices, instances: instances, requests: requests, ofRestingDevice: sample?.rest?.bytesOfDevice)
     }
 
     // MARK: Parts
@@ -89,9 +90,9 @@ package struct ScenarioEstimate: Sendable {
     }
 
     /// The mean of a distribution, within what its draws are clipped to.
-    package static func mean(_ law: Distribution) -> Double {
+    package static func mean(_ distribution: Distribution) -> Double {
         do {
-            return try law.meanWithinClip()
+            return try distribution.meanWithinClip()
         } catch {
             preconditionFailure("a distribution of a checked scenario: \(error)")
         }

@@ -1,4 +1,5 @@
 import Foundation
+import HostSystem
 import RunFiles
 import Simulation
 import Synchronization
@@ -7,7 +8,7 @@ import Synchronization
 final class CoreMeter: Sendable {
     private let nanosecondsOfEnded = Atomic<Int64>(0)
     private let running = DispatchGroup()
-    private let start = CoreTime.nanosecondsOfThread
+    private let start = HostCalls.nanosecondsOfThread
 
     /// Does something whose threads count. They are those that the calling thread has started by a `ThreadCrew`.
     func measure<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -17,7 +18,7 @@ final class CoreMeter: Sendable {
             let code = maker(stackBytes) { [self] in
                 work()
                 // The thread does nothing else: all of its time is this run's.
-                nanosecondsOfEnded.add(CoreTime.nanosecondsOfThread, ordering: .relaxed)
+                nanosecondsOfEnded.add(HostCalls.nanosecondsOfThread, ordering: .relaxed)
                 running.leave()
             }
             if code != 0 { running.leave() }
@@ -29,6 +30,6 @@ final class CoreMeter: Sendable {
     /// Seconds so far. It is asked on the thread that has made the meter, while no other works: threads that have done their work may still be about to say so.
     var seconds: Double {
         running.wait()
-        return Double(nanosecondsOfEnded.load(ordering: .relaxed) + CoreTime.nanosecondsOfThread - start) / 1e9
+        return Double(nanosecondsOfEnded.load(ordering: .relaxed) + HostCalls.nanosecondsOfThread - start) / 1e9
     }
 }

@@ -31,7 +31,7 @@ struct RunJob {
     private static let checkpointInterval = Swift.Duration.seconds(60)
 
     /// The run from its checkpoint, or from its beginning if there is none from which it can resume.
-    private func begun(_ simulation: ScenarioRun, _ read: ReadScenario, _ meter: CoreMeter) -> CheckpointedRun {
+    private func begun(_ simulation: ScenarioRun, _ read: ParsedScenario, _ meter: CoreMeter) -> CheckpointedRun {
         let path = folder + "/" + CheckpointedRun.name
         func kept(_ run: RunInProgress, _ seconds: (wall: Double, core: Double), isResumed: Bool) -> CheckpointedRun {
             let header = PartialHeader(

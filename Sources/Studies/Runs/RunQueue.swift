@@ -1,8 +1,8 @@
 import Foundation
+import HostSystem
 import RunFiles
 import ScenarioFiles
 import Simulation
-import Synchronization
 
 /// The runs of a study side by side, as many as there are cores and memory for. One that fails stops no other.
 package final class RunQueue: Sendable {
@@ -64,7 +64,7 @@ package final class RunQueue: Sendable {
             pieceOf[run.name] = pieces.count
             pieces.append(run)
         }
-        let state = Mutex(State(count: pieces.count))
+        let state = LockedValue(State(count: pieces.count))
         let weights = pieces.map { $0.estimate.events + 1 }
         for index in pieces.indices where !settings.repeats && folder.has(pieces[index]) {
             state.withLock { $0.end(index, .skipped) }
@@ -124,7 +124,7 @@ package final class RunQueue: Sendable {
     }
 
     /// The next run to begin: the first that has room. Waits if none has; nil if all have begun.
-    private func next(_ state: borrowing Mutex<State>, _ work: [StudyRun], _ cancelled: () -> Bool) -> Int? {
+    private func next(_ state: LockedValue<State>, _ work: [StudyRun], _ cancelled: () -> Bool) -> Int? {
         while !cancelled() {
             let (index, isOver) = state.withLock { state -> (Int?, Bool) in
                 while state.firstOpen < work.count && state.hasBegun[state.firstOpen] { state.firstOpen += 1 }

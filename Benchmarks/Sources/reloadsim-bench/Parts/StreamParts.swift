@@ -68,13 +68,13 @@ extension PartBenchmark {
 
     /// Draws from a list of 4,096 numbers, over and over: the numbers' own making is not timed. The sum is one of whole bits, so that it waits for no
     /// addition of fractions.
-    private static func draws<Law: NumberLaw>(_ law: Law, _ operations: Int) -> Work {
+    private static func draws<Numbers: NumberDistribution>(_ distribution: Numbers, _ operations: Int) -> Work {
         var stream = RandomStream(seed: 1, person: 2, slot: 0, purpose: .pickup)
         let numbers = (0..<4_096).map { _ in stream.next() }
         return {
             var sum: UInt64 = 0
             numbers.withUnsafeBufferPointer { numbers in
-                for index in 0..<operations { sum = sum &+ law.draw(numbers[index & 4_095]).bitPattern }
+                for index in 0..<operations { sum = sum &+ distribution.draw(numbers[index & 4_095]).bitPattern }
             }
             return { [sum] in Checksum(of: sum) }
         }
@@ -82,13 +82,13 @@ extension PartBenchmark {
 }
 
 /// A distribution that turns a number into a draw.
-private protocol NumberLaw {
+private protocol NumberDistribution {
     func draw(_ u: UInt64) -> Double
 }
 
-extension PreparedDistribution: NumberLaw {}
+extension PreparedDistribution: NumberDistribution {}
 
-private struct Quantile: NumberLaw {
+private struct Quantile: NumberDistribution {
     let table: QuantileTable
     func draw(_ u: UInt64) -> Double { table.value(u) }
 }

@@ -27,8 +27,8 @@ struct ShippedScenario {
     /// and the reference workload some five. A new scenario has 2,000 until it has a line here.
     var people: Int { Self.people[name] ?? 2_000 }
 
-    func read(people: Int, _ overrides: [String] = []) throws -> ReadScenario {
-        func read(knownMetrics: [KnownMetric]?) throws -> ReadScenario {
+    func read(people: Int, _ overrides: [String] = []) throws -> ParsedScenario {
+        func read(knownMetrics: [KnownMetric]?) throws -> ParsedScenario {
             try ScenarioReader.read(file: file, overrides: overrides + ["people=\(people)"], knownMetrics: knownMetrics)
         }
         let unchecked = try read(knownMetrics: nil)

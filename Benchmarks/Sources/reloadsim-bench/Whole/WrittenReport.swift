@@ -8,7 +8,7 @@ import Simulation
 struct WrittenReport {
     let coreSeconds, wallSeconds: Double
 
-    init(_ result: RunResult, _ read: ReadScenario) throws {
+    init(_ result: RunResult, _ read: ParsedScenario) throws {
         let path = NSTemporaryDirectory() + "reloadsim-bench-\(ProcessInfo.processInfo.processIdentifier)"
         let wall = Clocks.wall
         let (_, core) = try Clocks.coreTime {

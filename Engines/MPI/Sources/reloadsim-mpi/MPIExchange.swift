@@ -1,0 +1,150 @@
+import CMPI
+import Commands
+import Foundation
+import Simulation
+
+/// The exchange between the processes that `mpirun`, `srun` or another starter of MPI has started.
+///
+/// Every rank gathers a block of a few hundred bytes from every other, in which most messages have room; what is longer comes in a second call. Both are begun and then
+/// looked at, not waited for: so a rank can give up, and where there are more ranks than cores it lets others have them.
+final class MPIExchange: RankExchange, @unchecked Sendable {
+    // Safety: one thread at a time uses it, as every exchange.
+    let rank, ranks: Int
+    let machine: String
+    var patience = Swift.Duration.seconds(60)
+    private var block: [UInt8]
+    private var blocks: [UInt8]
+    private let clock = ContinuousClock()
+    /// A call has failed or was given up: what MPI has begun is not over.
+    private(set) var isBroken = false
+
+    /// The bytes of a block, four of which say how long the message is.
+    private static let blockBytes = 512
+    private static let lengthBytes = 4
+
+    /// Begins MPI; once in a process.
+    ///
+    /// - Throws: `ExchangeProblem` if it cannot begin.
+    init() throws {
+        let code = mpi_begin()
+        if code != 0 { throw ExchangeProblem(missing: [], clause: "MPI cannot begin: \(Self.text { mpi_error(code, $0) })") }
+        rank = Int(mpi_rank())
+        ranks = Int(mpi_ranks())
+        machine = Self.text(mpi_machine)
+        block = Array(repeating: 0, count: Self.blockBytes)
+        blocks = Array(repeating: 0, count: Self.blockBytes * ranks)
+    }
+
+    func all(_ mine: [UInt8]) throws -> [[UInt8]] {
+        if ranks == 1 { return [mine] }
+        precondition(mine.count <= Int(Int32.max), "a message of \(mine.count) bytes")
+        let room = Self.blockBytes - Self.lengthBytes
+        for place in 0..<Self.lengthBytes { block[place] = UInt8(truncatingIfNeeded: mine.count >> (8 * place)) }
+        block.replaceSubrange(Self.lengthBytes..<Self.lengthBytes + min(room, mine.count), with: mine.prefix(room))
+        try block.withUnsafeBytes { block in
+            try blocks.withUnsafeMutableBytes { blocks in
+                try wait { mpi_gather(block.baseAddress, Int32(Self.blockBytes), blocks.baseAddress, $0) }
+            }
+        }
+        var lengths: [Int] = []
+        for rank in 0..<ranks {
+            lengths.append((0..<Self.lengthBytes).reduce(0) { $0 | Int(blocks[rank * Self.blockBytes + $1]) << (8 * $1) })
+        }
+        var messages = lengths.enumerated().map { rank, length in
+            let start = rank * Self.blockBytes + Self.lengthBytes
+            return Array(blocks[start..<start + min(room, length)])
+        }
+        if lengths.contains(where: { $0 > room }) { try gatherRest(mine.dropFirst(room), lengths.map { max(0, $0 - room) }, into: &messages) }
+        return messages
+    }
+
+    /// Gathers what had no room in the blocks.
+    private func gatherRest(_ mine: ArraySlice<UInt8>, _ lengths: [Int], into messages: inout [[UInt8]]) throws {
+        let sum = lengths.reduce(0, +)
+        if sum > Int(Int32.max) { throw ExchangeProblem(missing: [], clause: "messages of \(sum) bytes together are more than MPI gathers at once") }
+        var places: [Int32] = []
+        var place = 0
+        for length in lengths {
+            places.append(Int32(place))
+            place += length
+        }
+        let counts = lengths.map(Int32.init)
+        var rest = [UInt8](repeating: 0, count: sum)
+        try mine.withUnsafeBytes { mine in
+            try rest.withUnsafeMutableBytes { rest in
+                try counts.withUnsafeBufferPointer { counts in
+                    try places.withUnsafeBufferPointer { places in
+                        try wait {
+                            mpi_gather_counted(mine.baseAddress, Int32(mine.count), rest.baseAddress, counts.baseAddress, places.baseAddress, $0)
+                        }
+                    }
+                }
+            }
+        }
+        for rank in 0..<ranks { messages[rank] += rest[Int(places[rank])..<Int(places[rank]) + lengths[rank]] }
+    }
+
+    // MARK: Waiting
+
+    /// So many looks one after another, and so many after which the core is given to others each time; then it is also left for a moment.
+    private static let spins = 400
+    private static let yields = 20_000
+    private static let looksBetweenClocks = 64
+
+    /// Begins a call and waits for its end.
+    private func wait(for begin: (UnsafeMutablePointer<mpi_call>) -> Int32) throws {
+        // It outlives the function if the call is given up.
+        let call = UnsafeMutablePointer<mpi_call>.allocate(capacity: 1)
+        try check(begin(call))
+        var (looks, isOver) = (0, Int32(0))
+        var start: ContinuousClock.Instant?
+        while true {
+            try check(mpi_is_over(call, &isOver))
+            if isOver != 0 {
+                call.deallocate()
+                return
+            }
+            looks += 1
+            if looks > Self.yields { usleep(50) } else if looks > Self.spins { sched_yield() }
+            if looks % Self.looksBetweenClocks != 0 { continue }
+            let now = clock.now
+            if let start, start.duration(to: now) > patience { try giveUp() }
+            start = start ?? now
+        }
+    }
+
+    private func check(_ code: Int32) throws {
+        if code == 0 { return }
+        isBroken = true
+        throw ExchangeProblem(missing: [], clause: Self.text { mpi_error(code, $0) })
+    }
+
+    /// The time in which ranks that wait hear of one another; those that began to wait later have it, too.
+    private static let roll = Swift.Duration.seconds(3)
+
+    /// Tells all others that this rank waits, hears which of them do, and throws: those that are not heard of are missing.
+    private func giveUp() throws -> Never {
+        isBroken = true
+        let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+        byte.initialize(to: 1)
+        for other in 0..<ranks where other != rank { try check(mpi_tell(Int32(other), byte, .allocate(capacity: 1))) }
+        var missing = Set((0..<ranks).filter { $0 != rank })
+        let end = clock.now + Self.roll
+        while clock.now < end {
+            for other in missing {
+                var isHeard: Int32 = 0
+                try check(mpi_hears(Int32(other), &isHeard))
+                if isHeard != 0 { missing.remove(other) }
+            }
+            usleep(1_000)
+        }
+        throw ExchangeProblem(missing: missing.sorted(), clause: "nothing came from it for \(patience / .seconds(1)) s")
+    }
+
+    /// A text that a function writes.
+    private static func text(_ write: (UnsafeMutablePointer<CChar>?) -> Void) -> String {
+        var text = [CChar](repeating: 0, count: Int(mpi_text_bytes) + 1)
+        text.withUnsafeMutableBufferPointer { write($0.baseAddress) }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,46 @@
+import PlainText
+import SimulatedTime
+
+/// The fit as text: a table for people, a fragment for scenarios.
+extension ServiceFit {
+    /// Keys of a service that no load test of one server tells.
+    package static let untold = [
+        "cache", "content_key", "autoscaling", "retry_after", "origin_out", "origin_back", "retries", "back_off", "events", "background",
+    ]
+
+    /// A row for every parameter, and the fitted pool beside what was measured.
+    package var table: String {
+        var text = estimates.isEmpty ? "" : estimates.table(keys: "key below the pool")
+        if !replay.isEmpty {
+            text += "\nthe same load again, seed \(PoolReplay.seed)\n"
+            let rows =
+                [["", "measured", "fitted pool"]]
+                + replay.map { row in
+                    func figure(_ value: Double) -> String {
+                        row.unit == "s" ? FitText.fine(seconds: value) : FitText.number(100 * value, digits: 2) + " %"
+                    }
+                    return [row.name, figure(row.measured), figure(row.fitted)]
+                }
+            let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+            for row in rows {
+                var line = row[0] + String(repeating: " ", count: widths[0] - row[0].count)
+                for column in 1..<row.count { line += "  " + String(repeating: " ", count: widths[column] - row[column].count) + row[column] }
+                text += line + "\n"
+            }
+        }
+        return text
+    }
+
+    /// The fragment of a scenario: `service` with the pool that the record tells.
+    ///
+    /// - Parameter heading: lines of a comment above it.
+    package func fragment(heading: [String]) -> String {
+        let head = heading.map { "# \($0)\n" }.joined()
+        if entries.isEmpty { return head + "service: {}\n" }
+        var text = head + "service:\n"
+        if let timeout { text += "  timeout: \(FitText.fine(seconds: timeout.inSeconds))\n" }
+        text += "  pools:\n    - id: origin\n"
+        for entry in entries { text += "      \(entry.key): \(entry.text)\n" }
+        return text
+    }
+}

@@ -1,0 +1,47 @@
+import Calibration
+import Foundation
+import LoadRecords
+import PlainText
+import RunFiles
+import ScenarioFiles
+
+/// `calibrate --service`: a pool of servers from a load test.
+extension Calibrate {
+    func runService() throws {
+        let result: ParsedResult
+        let names = columns.flatMap { ColumnNames.read($0, over: .ofResult) } ?? .ofResult
+        do throws(RecordProblems) {
+            result = try ResultReader.read(file: events, limit: RecordReader.limit(recordLimit) ?? RecordReader.usualLimit, columns: names)
+        } catch {
+            throw Console.failure(of: error, undone: "nothing was fitted or written")
+        }
+        for note in result.notes { Console.warning("\(recordName): \(note)") }
+        let fit =
+            switch result.content {
+            case .requests(let record): ServiceFit(record)
+            case .latencies(let latencies): ServiceFit(latencies: latencies)
+            }
+        var text = "\(result.form.name): \(fit.extent)\n\n\(fit.table)"
+        for note in fit.notes { text += "\nnote: \(note)" }
+        for key in fit.omitted { text += "\nleft out: \(key.key): \(key.reason)" }
+        text += "\nnot told by such a record: \(ServiceFit.untold.joined(separator: ", "))\n"
+        let fragment = fit.fragment(heading: [
+            "Fitted by reloadsim \(ReloadsimVersion.text) to \((recordName as NSString).lastPathComponent): \(fit.extent).",
+            "Intervals and fits are in the table that `reloadsim calibrate --service` prints.",
+        ])
+        guard json else { return try hand(over: fragment, with: text) }
+        if let file { try NewFile.write(fragment, to: file) }
+        let replay = fit.replay.map { row -> JSONText in
+            .object([
+                ("figure", .string(row.name)), ("unit", .string(row.unit)), ("measured", .number(row.measured)), ("fitted", .number(row.fitted)),
+            ])
+        }
+        try JSONOutput.write(
+            "calibrate --service",
+            [
+                ("record", .string(recordName)), ("extent", .string(fit.extent)), ("estimates", JSONOutput.array(fit.estimates)),
+                ("replay", .array(replay)), ("left_out", JSONOutput.texts(fit.omitted.map { "\($0.key): \($0.reason)" })),
+                ("untold", JSONOutput.texts(ServiceFit.untold)), ("notes", JSONOutput.texts(fit.notes)), ("fragment", .string(fragment)),
+            ])
+    }
+}

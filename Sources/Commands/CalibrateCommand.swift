@@ -1,0 +1,130 @@
+import ArgumentParser
+import Calibration
+import Foundation
+import LoadRecords
+import PlainText
+import RunFiles
+import ScenarioFiles
+
+struct Calibrate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Fits the habits of a scenario to a record of people's phones, or its service to a load test.",
+        discussion: """
+            The record is CSV with the columns person, time and event under a header; other columns are left out. Events are unlock (or pickup), lock, glance and view, \
+            and wake and sleep if they are known; without them nights are inferred from the use of the phone. The resulting fragment of a scenario goes to --out, \
+            with the table of estimates on standard output; without --out it goes to standard output, with the table on standard error.
+
+            With --service the record is the result of a load test: of k6 (--out json or csv), vegeta (vegeta encode), h2load (--log-file), the percentiles of an \
+            HdrHistogram, or CSV with the columns time, latency_ms and status. The fragment has the pool of servers that it shows.
+            """)
+
+    @Argument(help: "The record, a CSV file; - reads standard input.", completion: .file(extensions: ["csv"]))
+    var events: String
+
+    @Flag(help: "The record is the result of a load test, and the fragment is a service.")
+    var service = false
+
+    @Option(
+        name: .customLong("out"), help: ArgumentHelp("The file to make for the fragment, which must not exist.", valueName: "file"),
+        completion: .file(extensions: ["yaml"]))
+    var file: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The time zone by whose clock the people live; needed where times are seconds since 1970. (default: each time's own offset)",
+            valueName: "name"))
+    var zone: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The names of the record's columns, if they are not person, time and event, such as person=user_id,time=ts; with --service time, latency_ms and status.", valueName: "names"))
+    var columns: String?
+
+    @Option(
+        name: .customLong("record-limit"),
+        help: ArgumentHelp("The most bytes that are read of a record, such as 20GB.", valueName: "size"))
+    var recordLimit = "4GB"
+
+    @Flag(help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
+    var json = false
+
+    @OptionGroup var console: ConsoleArguments
+
+    func validate() throws {
+        if let columns, ColumnNames.read(columns, over: service ? .ofResult : .ofRecord) == nil {
+            let example = service ? "time=ts,latency_ms=took,status=code" : "person=user_id,time=ts,event=what"
+            throw ValidationError("--columns takes names such as \(example), each once, not '\(columns)'.")
+        }
+        if service && zone != nil { throw ValidationError("--zone says by whose clock people live; a load test needs none.") }
+        if RecordReader.limit(recordLimit) == nil { throw ValidationError("--record-limit takes a size such as 20GB, not '\(recordLimit)'.") }
+        if file == "" { throw ValidationError("--out takes the name of a file.") }
+        if file == "-" { throw ValidationError("--out takes a file; without it the fragment goes to standard output.") }
+        if let zone {
+            let (isKnown, nearest) = RecordReader.checkZone(zone)
+            if !isKnown {
+                throw ValidationError("--zone: no zone is called '\(zone)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "."))
+            }
+        }
+    }
+
+    func run() throws {
+        console.use()
+        if let file, FileManager.default.fileExists(atPath: file) {
+            throw OutputProblem("\(file) exists already; nothing was read or changed")
+        }
+        if service { return try runService() }
+        let name = recordName
+        let record: ParsedRecord
+        let names = columns.flatMap { ColumnNames.read($0, over: .ofRecord) } ?? .ofRecord
+        do throws(RecordProblems) {
+            record = try RecordReader.read(file: events, zone: zone, limit: RecordReader.limit(recordLimit) ?? RecordReader.usualLimit, columns: names)
+        } catch {
+            throw Console.failure(of: error, undone: "nothing was fitted or written")
+        }
+        let summaries = record.people.map(PersonSummary.init)
+        guard summaries.contains(where: { $0.unlockCount > 0 }) else {
+            throw CommandFailure(
+                status: .wrongScenario,
+                sentence:
+                    "\(name): no unlock in \(FigureText.counted(record.rows, "row")); every fit needs rows with the event 'unlock'. Nothing was fitted or written"
+            )
+        }
+        for note in record.notes { Console.warning("\(name): \(note)") }
+        let fit = HabitFit(summaries)
+        for sentence in fit.faults.sentences { Console.warning("\(name): \(sentence)") }
+
+        var text = "\(fit.extent)\nbootstrap of \(HabitFit.replicates) resamples, seed \(HabitFit.seed)\n\n\(fit.table)"
+        for note in fit.notes { text += "\nnote: \(note)" }
+        for key in fit.omitted { text += "\nleft out: \(key.key): \(key.reason)" }
+        text += "\nnot told by such a record: \(HabitFit.untold.joined(separator: ", "))\n"
+        let fragment = fit.fragment(heading: [
+            "Fitted by reloadsim \(ReloadsimVersion.text) to \((name as NSString).lastPathComponent): \(fit.extent).",
+            "Intervals and fits are in the table that `reloadsim calibrate` prints. Keys that are not here keep the catalogue's values.",
+        ])
+        if json {
+            if let file { try NewFile.write(fragment, to: file) }
+            return try JSONOutput.write(
+                "calibrate",
+                [
+                    ("record", .string(name)), ("extent", .string("\(fit.extent)")), ("estimates", JSONOutput.array(fit.estimates)),
+                    ("left_out", JSONOutput.texts(fit.omitted.map { "\($0.key): \($0.reason)" })), ("untold", JSONOutput.texts(HabitFit.untold)),
+                    ("notes", JSONOutput.texts(fit.notes.map { "\($0)" })), ("fragment", .string(fragment)),
+                ])
+        }
+        try hand(over: fragment, with: text)
+    }
+
+    var recordName: String { events == "-" ? "stdin" : events }
+
+    /// The fragment goes to its file and the text to standard output, or the fragment to standard output and the text to standard error.
+    func hand(over fragment: String, with text: String) throws {
+        if let file {
+            try NewFile.write(fragment, to: file)
+            try Console.data(text)
+            Console.plain("made \(file)")
+        } else {
+            Console.plain(text)
+            try StandardStream.output.write(fragment)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import Foundation
+import HostSystem
+import PlainText
+import RunFiles
+import ScenarioFiles
+import Synchronization
+
+/// Writes to standard error.
+enum Console {
+    enum Colour: String, CaseIterable, ExpressibleByArgument { case auto, always, never }
+
+    private static let colours = Atomic<Bool>(StandardStream.error.isTerminal && environmentAllowsColour)
+
+    /// `auto` colours a terminal, unless NO_COLOR is set to anything or the terminal is dumb.
+    static func use(_ colour: Colour) {
+        let isColoured =
+            switch colour {
+            case .auto: StandardStream.error.isTerminal && environmentAllowsColour
+            case .always: true
+            case .never: false
+            }
+        colours.store(isColoured, ordering: .relaxed)
+    }
+
+    /// Whether this process leaves the talking to another rank.
+    private static let isSilent = Atomic<Bool>(false)
+    private static let last = LockedValue("")
+
+    static func silence() { isSilent.store(true, ordering: .relaxed) }
+    static func speakUp() { isSilent.store(false, ordering: .relaxed) }
+    /// The last sentence that was an error, or the end of one; empty before.
+    static var lastSentence: String { last.withLock { $0 } }
+
+    // Whatever a sentence quotes, nothing of it reaches a terminal as a command: every text passes through `VisibleText` here, and the program's own
+    // styles are put round it afterwards.
+
+    static func plain(_ text: String) { write(VisibleText.of(text, keepsLines: true) + "\n") }
+
+    /// Prints a command's data on standard output before it has more to do: where the reader has gone away, the rest is done all the same.
+    static func data(_ text: String) throws(OutputProblem) {
+        do { try StandardStream.output.write(text) } catch { if !error.isClosedPipe { throw error } }
+    }
+
+    /// A line that begins in a style.
+    static func plain(heading: String, _ style: Style = .bold, _ text: String = "") {
+        write(styled(VisibleText.of(heading), style) + VisibleText.of(text, keepsLines: true) + "\n")
+    }
+
+    /// A line that ends in a style.
+    static func plain(_ text: String, verdict: String, _ style: Style) {
+        write(VisibleText.of(text, keepsLines: true) + styled(VisibleText.of(verdict), style) + "\n")
+    }
+
+    static func error(_ sentence: String) {
+        last.withLock { $0 = sentence }
+        write(styled("error: ", .red) + VisibleText.of(sentence) + "\n")
+    }
+    static func warning(_ sentence: String) { write(styled("warning: ", .yellow) + VisibleText.of(sentence) + "\n") }
+
+    /// Says the warnings of a scenario that was read, and hands it on.
+    static func warning(of read: ParsedScenario) -> ParsedScenario {
+        for warning in read.warnings() { self.warning(warning) }
+        return read
+    }
+
+    /// One line a problem, and how many there are.
+    static func error(_ problems: ScenarioProblems) {
+        for problem in problems.problems { error(problem.description) }
+        if problems.count > 1 {
+            plain("\(problems.isComplete ? "" : "at least ")\(FigureText.counted(problems.count, "problem")); nothing was simulated or written")
+        }
+    }
+
+    /// Prints a fault in the words of the command line, and the right usage: the parser's own text.
+    static func usage(_ text: String) {
+        guard text.hasPrefix("Error: ") else { return plain(text) }
+        plain(heading: "error: ", .red, String(text.dropFirst("Error: ".count)))
+    }
+
+    enum Style: String { case red = "31", green = "32", yellow = "33", bold = "1" }
+
+    private static func styled(_ text: String, _ style: Style) -> String {
+        colours.load(ordering: .relaxed) ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    /// Where nobody reads standard error there is nobody to tell, so a failed write is let go.
+    static func write(_ text: String) {
+        if isSilent.load(ordering: .relaxed) { return }
+        do { try StandardStream.error.write(text) } catch {}
+    }
+
+    /// Whether standard error is a terminal that can write over a line: a dumb one is a log.
+    static var isTerminal: Bool { StandardStream.error.isTerminal && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
+
+    private static var environmentAllowsColour: Bool {
+        let environment = ProcessInfo.processInfo.environment
+        return (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import RunFiles
+import Simulation
+
+/// A process that is one of several ranks: its link to the others, and who says what. The first rank talks for all.
+final class RankSession: @unchecked Sendable {
+    // Safety: the thread of the command uses it; nothing here changes while a run is under way.
+    /// That of the command under way; nil in a program that works alone.
+    @TaskLocal static var current: RankSession?
+
+    private let exchange: any RankExchange
+    private(set) var link: RankLink?
+    /// Whether others may still wait for a message of this rank.
+    private var isOpen: Bool
+
+    init(_ exchange: any RankExchange) {
+        self.exchange = exchange
+        isOpen = exchange.ranks > 1
+        if isFollower { Console.silence() }
+    }
+
+    var rank: Int { exchange.rank }
+    var ranks: Int { exchange.ranks }
+    /// Whether it is a rank but the first.
+    var isFollower: Bool { exchange.rank > 0 }
+
+    /// How many ranks are on this rank's machine.
+    var ranksOnMachine: Int { max(1, link?.machines.count { $0 == exchange.machine } ?? 1) }
+
+    /// Meets the other ranks of a run.
+    ///
+    /// - Throws: `RankProblem` if they have another run before them, or do not come.
+    func meet(_ identity: RunIdentity, patience: Swift.Duration) throws -> RankLink {
+        exchange.patience = patience
+        let link = RankLink(exchange, identity: identity.facts)
+        self.link = link
+        try link.meet()
+        return link
+    }
+
+    /// Nothing more is exchanged.
+    func close() { isOpen = false }
+
+    /// Tells the others of an end that they do not expect.
+    func end(_ status: ExitStatus) {
+        if !isOpen || status == .done { return }
+        close()
+        (link ?? RankLink(exchange, identity: [])).leave(status: status.rawValue, sentence: Console.lastSentence)
+    }
+
+    /// Says why the ranks no longer work together, if this rank is to say it; returns the status of it.
+    func status(of problem: RankProblem) -> ExitStatus {
+        close()
+        if problem.speaker == rank {
+            Console.speakUp()
+            Console.error(problem.description)
+        }
+        return problem.status.flatMap(ExitStatus.init) ?? .tryAgain
+    }
+}

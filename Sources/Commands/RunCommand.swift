@@ -1,0 +1,141 @@
+import ArgumentParser
+import Foundation
+import PlainText
+import RunFiles
+import ScenarioFiles
+import Simulation
+
+struct Run: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Simulates a scenario and writes its reports into a folder.",
+        discussion: """
+            The folder holds the tables as CSV, datapackage.json, which describes them, the page report.html, scenario.resolved.yaml, and, last of all, \
+            manifest.json: without it the folder holds no complete results. The same scenario and seed give the same tables for any number of threads, however often the run was \
+            interrupted, and for any number of shards.
+            """)
+
+    @OptionGroup var arguments: ScenarioArguments
+
+    @Option(
+        name: .customLong("out"),
+        help: ArgumentHelp(
+            "The folder for the results, or for the part of a shard. (default: out/<the scenario's name>, and .parts for shards)",
+            valueName: "folder"), completion: .directory)
+    var folder: String?
+
+    @Option(help: "The number of threads. (default: one for each core)")
+    var threads: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Simulate one part of the people, such as 2/7: the second of seven. It writes a part that `merge` takes. auto takes both numbers from an array \
+            of tasks of Slurm or AWS Batch; auto/7 says how many there are, for an indexed job of Kubernetes.
+            """, valueName: "i/n"))
+    var shard: ShardChoice?
+
+    @Option(
+        name: .customLong("threshold"),
+        help: ArgumentHelp(
+            "A condition on the results, beside the scenario's thresholds, such as 'share_stale <= 0.3' or 'age_p95_s < 20m'. Repeatable.",
+            valueName: "demand"))
+    var thresholds: [String] = []
+
+    @Flag(help: "Resume an interrupted run from its checkpoint in the folder; do nothing if the folder holds its results.")
+    var resume = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The time between two checkpoints, such as 10m; or never, not even when it is interrupted. (default: 1m)",
+            valueName: "time"))
+    var checkpointEvery: CheckpointInterval?
+
+    @Option(
+        help: ArgumentHelp("The time that a rank of a run on several (reloadsim-mpi) waits for the others. (default: 60s)", valueName: "time"))
+    var patience: CheckpointInterval?
+
+    @Flag(help: "Replace the results in a folder that is not empty, and run even if the estimate exceeds the limits.")
+    var force = false
+
+    @Flag(help: "Read the scenario, print the estimated time and memory of a run, and stop.")
+    var dryRun = false
+
+    @Flag(name: .shortAndLong, help: "Print only problems.")
+    var quiet = false
+
+    @Flag(name: .customLong("no-progress"), help: "Show no progress, neither a bar on a terminal nor lines in a log.")
+    var hidesProgress = false
+
+    @Option(help: ArgumentHelp("The time between lines of progress in a log, such as 5m; or never. (default: 30s)", valueName: "time"))
+    var progressEvery: ProgressInterval?
+
+    @Flag(help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
+    var json = false
+
+    @OptionGroup var page: PageArguments
+    @OptionGroup var console: ConsoleArguments
+
+    func validate() throws {
+        if let threads, !(1...1_024).contains(threads) { throw ValidationError("--threads takes a number from 1 to 1024.") }
+        try FolderName.check(folder)
+        if let patience, patience.duration == nil { throw ValidationError("--patience takes a time such as 60s.") }
+    }
+
+    func run() throws {
+        console.use()
+        let ranks = RankSession.current
+        if let ranks, try isDone(with: ranks) { return }
+        let unchecked = try arguments.overrides.read(arguments.scenario, thresholds: thresholds)
+        let shard = try shard?.shard(in: ProcessInfo.processInfo.environment)
+        if let shard {
+            if json { throw ValidationError("--json prints the results of a whole run, which a shard does not have.") }
+            try Self.check(shard, unchecked.scenario)
+        }
+        let read = Console.warning(of: unchecked)
+        let link = dryRun ? nil : try ranks?.meet(read.identity, patience: patience?.duration ?? .seconds(60))
+        let session = RunSession(
+            read: read, shard: shard, ranks: ranks, threads: threads ?? ProcessInfo.processInfo.activeProcessorCount,
+            interval: checkpointEvery.map(\.duration) ?? .seconds(60), isForced: force, isResumed: resume, isQuiet: quiet,
+            hidesProgress: hidesProgress, progressInterval: progressEvery.map(\.duration) ?? ProgressInterval.usual, hasPage: page.isWanted,
+            request: RunRequest(file: arguments.scenario, overrides: arguments.overrides.all, thresholds: thresholds), saysJSON: json)
+        if dryRun {
+            session.begin()
+            if !force { try session.checkSize(file: arguments.scenario) }
+            return
+        }
+        if !force { try session.checkSize(file: arguments.scenario) }
+        Interruption.watch()
+        let path = folder ?? "out/" + FolderName.safe(read.scenario.name) + (shard == nil ? "" : ".parts")
+        if let shard {
+            try ShardRun(session: session, shard: shard, path: path).run()
+        } else if let link, link.share.rank > 0 {
+            try RankedRun(session: session, path: path, link: link).run()
+        } else {
+            try WholeRun(session: session, path: path).run()
+        }
+    }
+
+    /// Whether this rank has nothing to do, as in a dry run, which the first one does alone; refuses what several ranks cannot do.
+    private func isDone(with ranks: RankSession) throws -> Bool {
+        if ranks.ranks > 1 {
+            if shard != nil { throw ValidationError("a shard is simulated by one process: no --shard on \(ranks.ranks) ranks.") }
+            if arguments.scenario == "-" { throw ValidationError("only one rank has the standard input: \(ranks.ranks) ranks need a file.") }
+        }
+        if dryRun { ranks.close() }
+        return dryRun && ranks.isFollower
+    }
+
+    /// Refuses a shard of what cannot be divided.
+    private static func check(_ shard: Shard, _ scenario: Scenario) throws {
+        var reason: String?
+        if scenario.isReplay {
+            reason = "the scenario is a replay, whose recorded devices one process simulates"
+        } else if scenario.service != nil {
+            reason =
+                "the scenario has a service, in whose queues and caches everybody's requests meet, so that no part of the people can be simulated alone"
+        } else if shard.people(of: scenario.people).isEmpty {
+            reason = "the scenario has \(FigureText.counted(scenario.people, "person", "people")), fewer than shards"
+        }
+        if let reason { throw CommandFailure(status: .usage, sentence: "no --shard here: \(reason)") }
+    }
+}

@@ -1,0 +1,99 @@
+import Fleet
+import PlainText
+import Reporting
+import RunFiles
+import ScenarioFiles
+import SimulatedTime
+import Simulation
+
+/// A run's messages on standard error before and after.
+struct RunMessages {
+    private let scenario: Scenario
+    private let isQuiet: Bool
+
+    init(_ scenario: Scenario, isQuiet: Bool) {
+        self.scenario = scenario
+        self.isQuiet = isQuiet
+    }
+
+    func begin(estimate: ScenarioEstimate, threads: Int, shard: Shard? = nil, ranks: RankLink? = nil) {
+        if isQuiet { return }
+        let plan = scenario.plan
+        let warmup = plan.warmup == .zero ? "" : " after \(TimeText.duration(plan.warmup)) of warm-up"
+        Console.plain(heading: "reloadsim \(ReloadsimVersion.text)")
+        Console.plain("scenario  \(scenario.name)")
+        Console.plain("seed      \(plan.seed)")
+        Console.plain(
+            "fleet     \(FigureText.counted(scenario.people, "person", "people"))"
+                + (shard == nil ? ", about \(Figures.about(estimate.devices, "device"))" : ""))
+        if let shard {
+            let people = shard.people(of: scenario.people)
+            Console.plain(
+                "shard     \(shard): people \(FigureText.grouped(people.lowerBound)) to \(FigureText.grouped(people.upperBound - 1)), about "
+                    + "\(Figures.about(estimate.devices, "device"))")
+        }
+        Console.plain(
+            "report    \(TimeText.duration(scenario.reportedSpan)) from \(TimeText.iso(.start + plan.warmup, in: scenario.report.zone))\(warmup)")
+        if let ranks, ranks.share.ranks > 1 {
+            let machines = Set(ranks.machines).count
+            Console.plain("ranks     \(ranks.share.ranks) on \(FigureText.counted(machines, "machine")), \(FigureText.counted(threads, "thread")) on this one")
+        }
+        let seconds = estimate.seconds(threads: threads)
+        Console.plain(
+            "estimate  \(Figures.about(estimate.events, "event")), \(Figures.about(estimate.requests, "request")), "
+                + "\(Figures.time(.number(seconds))) on \(FigureText.counted(threads, "thread")), \(Figures.about(estimate.memory(threads: threads) / 1_048_576)) MiB of memory"
+        )
+    }
+
+    /// The key figures, the verdict on the thresholds, and the fingerprint on the last line.
+    func end(_ report: RunReport, folder: String) {
+        if !isQuiet {
+            func figure(_ metric: String, _ digits: Int = 1) -> String { Figures.text(report.value(metric), digits: digits) }
+            func percent(_ metric: String) -> String { Figures.percent(report.value(metric)) }
+            Console.plain(
+                "requests  \(figure("requests_total")), \(figure("requests_per_device_day")) a device-day, mean \(figure("load_mean_per_s", 2)) a second"
+            )
+            for (number, peak) in report.largestWindows.enumerated() {
+                Console.plain((number == 0 ? "peaks     " : "          ") + Self.sentence(of: peak, zone: scenario.report.zone))
+            }
+            if Console.isTerminal { for line in LoadGlance.lines(of: report) { Console.plain(line) } }
+            Console.plain(
+                "reloads   \(figure("reloads_charged_per_instance_day")) charged and \(figure("reloads_free_per_instance_day")) free an instance-day; "
+                    + "\(percent("share_tokens_expired")) of the tokens expired")
+            Console.plain(
+                "views     \(figure("views")): \(percent("share_fresh")) fresh, \(percent("share_stale")) stale; "
+                    + "age p50 \(Figures.time(report.value("age_p50_s"))), p95 \(Figures.time(report.value("age_p95_s")))")
+            if scenario.service != nil {
+                Console.plain(
+                    "service   \(figure("service.origin_peak_1s")) at the origin in 1 s, \(percent("service.share_hits")) from the edge; "
+                        + "\(percent("service.share_shed")) shed; answers p99 \(Figures.time(report.value("service.response_time_p99_s")))")
+                Console.plain(
+                    "          \(percent("service.share_served")) of the requests and \(percent("service.share_reloads_ended_well")) of the reloads "
+                        + "ended well; \(figure("service.retry_amplification", 2)) tries a request")
+            }
+            Console.plain("results   \(folder)")
+        }
+        let broken = report.verdicts.filter { !$0.holds }
+        for verdict in broken {
+            let demand = "\(verdict.threshold.metric) \(verdict.threshold.op.rawValue) \(verdict.threshold.value)"
+            let measured = verdict.measured == .missing ? "it is not defined in this run" : "measured \(verdict.measured.text)"
+            Console.plain(heading: "broken    ", .red, "\(demand): \(measured)")
+        }
+        if isQuiet { return }
+        if !report.verdicts.isEmpty {
+            Console.plain(
+                "verdict   ",
+                verdict: "\(report.verdicts.count - broken.count) of \(FigureText.counted(report.verdicts.count, "threshold")) hold\(report.verdicts.count == 1 ? "s" : "")", broken.isEmpty ? .green : .red)
+        }
+        Console.plain("fingerprint \(report.fingerprint)")
+    }
+
+    /// `12,253 in 1 s at 02:00:00 Sun 8 Mar New York (environment 57 %)`.
+    private static func sentence(of peak: LargestWindow, zone: ZoneTable) -> String {
+        let width = [1: "1 s", 60: "1 min", 3_600: "1 h"][peak.seconds] ?? "\(peak.seconds) s"
+        let requests = "\(FigureText.grouped(peak.requests)) in \(width)"
+        guard let cause = peak.cause, let share = peak.share else { return requests }
+        let clock = TimeText.clock(ClockTime(microseconds: peak.start.clock.microseconds / 1_000_000 * 1_000_000))
+        return "\(requests) at \(clock) \(TimeText.day(peak.start.date)) \(zone.place) (\(cause) \(Int(cutting: (share * 100).rounded())) %)"
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import RunFiles
+import ScenarioFiles
+import SimulatedTime
+import Simulation
+import Studies
+
+/// One process's work on a run or a shard: what it was asked for, and what is the same for both.
+struct RunSession {
+    let read: ParsedScenario
+    let shard: Shard?
+    /// The ranks of the run; nil for a run in one process.
+    let ranks: RankSession?
+    let threads: Int
+    /// Between checkpoints; nil for none at all.
+    let interval: Swift.Duration?
+    let isForced, isResumed, isQuiet, hidesProgress: Bool
+    /// Between two lines of progress in a log; nil for none.
+    let progressInterval: Swift.Duration?
+    /// Whether the results get a page.
+    let hasPage: Bool
+    /// The request for the run, as far as results depend on it.
+    let request: RunRequest
+    /// Whether the results are said as JSON.
+    let saysJSON: Bool
+
+    var identity: RunIdentity { read.identity }
+
+    /// The estimate of the run, or of the shard if it is one.
+    let estimate: ScenarioEstimate
+
+    init(
+        read: ParsedScenario, shard: Shard?, ranks: RankSession? = nil, threads: Int, interval: Swift.Duration?, isForced: Bool, isResumed: Bool, isQuiet: Bool,
+        hidesProgress: Bool, progressInterval: Swift.Duration? = nil, hasPage: Bool, request: RunRequest, saysJSON: Bool = false
+    ) {
+        (self.request, self.saysJSON) = (request, saysJSON)
+        self.read = read
+        self.shard = shard
+        self.ranks = ranks
+        self.threads = threads
+        self.interval = interval
+        self.isForced = isForced
+        self.isResumed = isResumed
+        self.isQuiet = isQuiet
+        self.hidesProgress = hidesProgress
+        self.progressInterval = progressInterval
+        self.hasPage = hasPage
+        var scenario = read.scenario
+        if let shard { scenario.people = shard.people(of: scenario.people).count }
+        estimate = ScenarioEstimate(scenario)
+    }
+
+    /// Refuses what is estimated to be too large for any machine, or for this one.
+    func checkSize(file: String) throws {
+        try estimate.check(file: file)
+        var memory = estimate.ownMemory(threads: threads)
+        if let ranks, ranks.ranks > 1 {
+            // The ranks of one machine share its memory.
+            var share = read.scenario
+            share.people = max(1, share.people / ranks.ranks)
+            memory = ScenarioEstimate(share).ownMemory(threads: threads) * Double(ranks.ranksOnMachine)
+        }
+        if let sentence = MemoryRoom.refusal(of: memory, threads: threads) {
+            throw CommandFailure(status: .internalError, sentence: sentence)
+        }
+    }
+
+    func begin() { RunMessages(read.scenario, isQuiet: isQuiet).begin(estimate: estimate, threads: threads, shard: shard, ranks: ranks?.link) }
+
+    /// The run with its tables made.
+    func prepared() throws -> ScenarioRun {
+        let run = try ScenarioRun(read.scenario)
+        for sentence in run.shortfalls { Console.warning(sentence) }
+        return run
+    }
+
+    /// The checkpoint from which the run can resume; nil if there is none, or if resuming was not asked for.
+    ///
+    /// - Throws: why it cannot continue from the one that is there.
+    func checkpoint(at path: String) throws(OutputProblem) -> PartialFile? {
+        guard FolderPath.exists(path) else { return nil }
+        if !isResumed {
+            if isForced { return nil }
+            throw OutputProblem(
+                "\(path) is the checkpoint of a run that was interrupted; nothing was changed (--resume continues from it, --force begins again)"
+            )
+        }
+        do {
+            let file = try PartialFile(path)
+            if let difference = identity.difference(from: file.header.identity) {
+                throw PartialProblem("\(path) belongs to another run: \(difference)")
+            }
+            guard file.header.kind == .checkpoint, file.header.shard == shard, file.header.people == read.scenario.people else {
+                throw PartialProblem("\(path) belongs to another part of the run")
+            }
+            return file
+        } catch {
+            let sentence = "\((error as? PartialProblem)?.description ?? "\(error)")"
+            if isForced {
+                Console.warning("\(sentence); the run begins again")
+                return nil
+            }
+            throw OutputProblem("\(sentence); nothing was changed (--force begins again)")
+        }
+    }
+
+    /// Simulates to the end, with checkpoints in a folder that exists.
+    ///
+    /// - Parameter checkpoint: what it continues from.
+    /// - Throws: the interruption, with what is left and how to continue; why the checkpoint cannot be restored; a thread that the system does not give.
+    func simulate(_ run: RunInProgress, from checkpoint: PartialFile?, folder: String) throws -> CheckpointedRun {
+        if let checkpoint {
+            do throws(PartialProblem) { try checkpoint.restore(into: run) } catch {
+                throw OutputProblem("\(error); nothing was changed (--force without --resume begins again)")
+            }
+            if !isQuiet { Console.plain("resumed   at \(Self.percent(run.shareDone)) of the run, from \(checkpoint.path)") }
+        }
+        var header = PartialHeader(
+            kind: .checkpoint, identity: identity, tablesHash: run.tablesHash, people: read.scenario.people, shard: shard,
+            scenario: read.resolvedText, threads: threads, wallSeconds: checkpoint?.header.wallSeconds ?? 0,
+            coreSeconds: checkpoint?.header.coreSeconds ?? 0, request: request, shareDone: run.shareDone)
+        header.rank = checkpoint?.header.rank
+        let kept = CheckpointedRun(run, header: header, folder: folder, interval: interval, isResumed: checkpoint != nil)
+        let people = run.people.count
+        let bar = ProgressBar(
+            people: people, deviceDays: estimate.deviceDays, begunAt: Int(cutting: run.shareDone * Double(people)),
+            isShown: !isQuiet && !hidesProgress, interval: progressInterval)
+        defer { bar.clear() }
+        let end = try kept.live(
+            isInterrupted: { Interruption.isRequested },
+            warn: { sentence in
+                bar.clear()
+                Console.warning(sentence)
+            }, progress: { bar.show($0, after: $1) })
+        bar.clear()
+        // All ranks end here.
+        ranks?.close()
+        switch end {
+        case .over: return kept
+        case .interrupted(isKept: true):
+            throw OutputProblem(
+                "interrupted at \(Self.percent(run.shareDone)) of the run; \(kept.path) holds \(kept.keptShare == run.shareDone ? "what is done" : "the first \(Self.percent(kept.keptShare))"), "
+                    + "and the same command with --resume continues from there",
+                isInterruption: true)
+        case .interrupted(isKept: false): throw OutputProblem("interrupted; nothing was written to \(folder)", isInterruption: true)
+        }
+    }
+
+    static func percent(_ share: Double) -> String { "\(Int(cutting: share * 100)) %" }
+}

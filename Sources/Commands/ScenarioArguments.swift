@@ -1,0 +1,79 @@
+import ArgumentParser
+import Foundation
+import ScenarioFiles
+import Studies
+
+/// The scenario of a command, and what the command line sets over it.
+struct ScenarioArguments: ParsableArguments {
+    @Argument(help: "The scenario, a YAML or JSON file; - reads standard input.", completion: .file(extensions: ["yaml", "yml", "json"]))
+    var scenario: String
+
+    @OptionGroup var overrides: Overrides
+
+    /// Reads it and says its warnings.
+    func read() throws -> ParsedScenario { try Console.warning(of: overrides.read(scenario)) }
+
+    /// Reads it and says its warnings, for commands that read its text many times.
+    func readText() throws -> (text: ScenarioText, base: ParsedScenario) {
+        let text = try Overrides.text(of: scenario)
+        return (text, try Console.warning(of: text.readChecked(overrides: overrides.all)))
+    }
+}
+
+/// The overrides of a scenario's own values on the command line.
+struct Overrides: ParsableArguments {
+    @Option(
+        name: .customLong("set"),
+        help: ArgumentHelp(
+            "Set a value over the scenario's own, such as kinds.weather.policy.after=1h. Repeatable.", valueName: "path=value"))
+    var settings: [String] = []
+
+    @Option(help: ArgumentHelp("The number of people, such as 10000, 10_000 or 1e4; short for --set people=N.", valueName: "count"))
+    var people: WholeNumber?
+
+    @Option(help: ArgumentHelp("The seed of all random draws; short for --set seed=N.", valueName: "number"))
+    var seed: WholeNumber?
+
+    /// In the order of their application.
+    var all: [String] { settings + (people.map { ["people=\($0.value)"] } ?? []) + (seed.map { ["seed=\($0.value)"] } ?? []) }
+
+    /// Reads a scenario, with the metrics of its thresholds checked.
+    ///
+    /// - Parameter thresholds: those of the command line, after the scenario's own.
+    func read(_ file: String, thresholds: [String] = []) throws -> ParsedScenario {
+        try Self.text(of: file).readChecked(overrides: all, thresholds: thresholds)
+    }
+
+    static func text(of file: String) throws -> ScenarioText {
+        file == "-" ? ScenarioText(text: try StandardInput.text(), file: "stdin") : try ScenarioText(file: file)
+    }
+}
+
+/// A scenario that is piped in.
+enum StandardInput {
+    /// More than a scenario may have, so that one that is too long is refused as such.
+    private static let limit = 2 << 20
+
+    static func text() throws -> String {
+        var bytes = Data()
+        do {
+            while bytes.count < limit, let more = try FileHandle.standardInput.read(upToCount: limit - bytes.count), !more.isEmpty {
+                bytes += more
+            }
+        } catch {
+            throw CommandFailure(status: .noInput, sentence: "standard input cannot be read")
+        }
+        guard let text = String(data: bytes, encoding: .utf8) else {
+            throw CommandFailure(status: .wrongScenario, sentence: "stdin: expected UTF-8 text, found other bytes")
+        }
+        return text
+    }
+}
+
+/// How a command talks on standard error.
+struct ConsoleArguments: ParsableArguments {
+    @Option(help: "Colours on standard error: auto (on a terminal without NO_COLOR), always or never.")
+    var color: Console.Colour = .auto
+
+    func use() { Console.use(color) }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Foundation
+import PlainText
+import RunFiles
+import ScenarioFiles
+
+struct Validate: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Checks scenarios and reports all problems of each.")
+
+    @Argument(help: "The scenarios; - reads standard input.", completion: .file(extensions: ["yaml", "yml", "json"]))
+    var scenarios: [String]
+
+    @OptionGroup var overrides: Overrides
+
+    @Flag(name: .shortAndLong, help: "Print nothing about valid scenarios.")
+    var quiet = false
+
+    @Flag(help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
+    var json = false
+
+    @OptionGroup var console: ConsoleArguments
+
+    func run() throws {
+        console.use()
+        var worst: ExitStatus?
+        var said: [JSONText] = []
+        func say(_ file: String, _ isRight: Bool, _ warnings: [String], _ problems: [String]) {
+            said.append(
+                .object([
+                    ("file", .string(file)), ("is_right", .boolean(isRight)), ("warnings", JSONOutput.texts(warnings)),
+                    ("problems", JSONOutput.texts(problems)),
+                ]))
+        }
+        for file in scenarios {
+            do {
+                let read = try overrides.read(file)
+                let warnings = read.warnings().map { "\($0)" }
+                for warning in warnings { Console.warning("\(file): \(warning)") }
+                say(file, true, warnings, [])
+                if !quiet && !json { Console.plain("\(file): right") }
+            } catch let problems as ScenarioProblems {
+                if json { say(file, false, [], problems.problems.map { "\($0)" }) } else { Console.error(problems) }
+                // A missing file tells more about a batch than a wrong scenario.
+                if problems.isMissingInput { worst = .noInput } else if worst == nil { worst = .wrongScenario }
+            }
+        }
+        if json { try JSONOutput.write("validate", [("scenarios", .array(said))]) }
+        if let worst { throw CommandFailure(status: worst, sentence: nil) }
+    }
+}
+
+struct Resolve: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Prints a scenario with every default filled in.")
+
+    @OptionGroup var arguments: ScenarioArguments
+    @OptionGroup var console: ConsoleArguments
+
+    func run() throws {
+        console.use()
+        let read = try arguments.read()
+        try StandardStream.output.write(read.resolvedText)
+    }
+}
+
+struct Schema: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Prints the JSON Schema of scenarios, for editors.")
+
+    @Flag(help: "Print the schema of the commands' output with --json.")
+    var output = false
+
+    func run() throws { try StandardStream.output.write(output ? JSONOutput.schema : ScenarioSchema.json()) }
+}
+
+struct Init: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Writes a starter scenario.")
+
+    @Argument(help: "The file to make, which must not exist; without it the scenario is printed.", completion: .file())
+    var file: String?
+
+    func run() throws {
+        guard let file else { return try StandardStream.output.write(ScenarioTemplate.text) }
+        try NewFile.write(ScenarioTemplate.text, to: file)
+        Console.plain("made \(file); next: reloadsim run \(file)")
+    }
+}

@@ -1,0 +1,169 @@
+import ArgumentParser
+import Foundation
+import Pages
+import PlainText
+import Reporting
+import RunFiles
+import ScenarioFiles
+import Studies
+
+struct Plan: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Finds the smallest number of servers, jitter, time to live or budget with which a scenario meets its targets.",
+        discussion: """
+            It looks for the value in each replication, all values sharing their random numbers, and answers with the one that meets the targets in all of them. The result also \
+            gives the interval of the mean over the replications and, for servers, the figure of Erlang C for random arrivals. The runs stay in the folder: the \
+            same command again, or one with more replications, runs only what is new.
+            """)
+
+    @OptionGroup var arguments: ScenarioArguments
+
+    @Option(
+        name: .customLong("find"),
+        help: ArgumentHelp(
+            "The key to find, with its candidates: key=range(from,to,step), log(from,to,n) or a,b,c in order. name:key=… gives it a short name.",
+            valueName: "key=values"))
+    var axis: String
+
+    @Option(
+        name: .customLong("target"),
+        help: ArgumentHelp(
+            "A condition to meet, such as 'service.origin.queue_wait_p99_s < 50ms', 'service.share_shed <= 0' or 'age_p95_s <= 20m'. Repeatable. (default: the "
+                + "scenario's thresholds, or else that 99 % of the requests of a pool wait at most 50 ms in the worst minute)", valueName: "demand"))
+    var targets: [String] = []
+
+    @Option(name: .customLong("repeat"), help: ArgumentHelp("Replications, each with the next seed.", valueName: "count"))
+    var replications = 5
+
+    @Option(
+        name: .customLong("out"),
+        help: ArgumentHelp(
+            "The folder for the runs, plan.csv and trials.csv. (default: out/plan-<the scenario's name>)", valueName: "folder"),
+        completion: .directory)
+    var folder: String?
+
+    @Flag(help: "Say what it would take at most, and stop.")
+    var dryRun = false
+
+    @Option(help: "table for people, csv for programs: what is printed; plan.csv is written in any case.")
+    var format: TableFormat = .table
+
+    @Flag(help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
+    var json = false
+
+    @OptionGroup(title: "Work") var queue: QueueArguments
+    @OptionGroup var page: PageArguments
+    @OptionGroup var console: ConsoleArguments
+
+    func validate() throws {
+        try FolderName.check(folder)
+        if !(1...10_000).contains(replications) { throw ValidationError("--repeat takes a number from 1 to 10000.") }
+    }
+
+    func run() throws {
+        console.use()
+        let (text, base) = try arguments.readText()
+        var targets = try self.targets.map { text throws(StudyProblem) in try PlanTarget(text) }
+        if targets.isEmpty { targets = base.scenario.thresholds.map(PlanTarget.init) }
+        if targets.isEmpty, let service = base.scenario.service {
+            targets = PlanTarget.ofWorstMinute(pools: service.pools.map(\.name), key: try Axis.read(axis, option: "--find").key)
+            if !queue.quiet { Console.plain("target    \(targets.map(\.text).joined(separator: "; ")) (none was given)") }
+        }
+        if targets.isEmpty { throw StudyProblem("--target", expected: "what must hold, or thresholds in the scenario", found: "neither") }
+        try PlanTarget.check(targets, known: SummaryMetrics.names(for: base.scenario))
+        let axis = try Axis.read(axis, option: "--find")
+        let study = try Study(scenario: text, overrides: arguments.overrides.all, design: StudyDesign(axes: [axis]))
+        let path = folder ?? "out/plan-" + FolderName.safe(study.name)
+        let place = StudyFolder(path: path)
+        try place.check(isFor: "plan")
+        try tell(study)
+        if dryRun { return }
+        Interruption.watch()
+        try place.alone { try plan(study, axis, targets, $0) }
+    }
+
+    private func plan(_ study: Study, _ axis: Axis, _ targets: [PlanTarget], _ place: StudyFolder) throws {
+        let answer = try Planner(study, targets: targets, replications: replications, in: place).answer(width: queue.jobs ?? Machine.cores)
+        {
+            try perform($0, study, place)
+        }
+        guard answer.value != nil else { throw nowhere(answer, axis, targets) }
+        let summary = try PlanSummary(answer, key: axis.key, targets: targets, in: place)
+        try write(summary, answer, to: place, study, targets)
+        for hidden in summary.hidden { Console.warning(hidden.sentence) }
+        if json {
+            try JSONOutput.write(
+                "plan",
+                [
+                    ("scenario", .string(study.name)), ("results", .string(place.path)), ("find", .string(axis.key)),
+                    ("answer", .string(answer.value ?? "")), ("targets", JSONOutput.texts(targets.map(\.text))),
+                    ("is_confirmed", .boolean(answer.isConfirmed)), ("hidden", JSONOutput.texts(summary.hidden.map(\.sentence))),
+                    ("plan", try Table.plan.json(summary.figures)),
+                ])
+            if !queue.quiet { Console.plain("results   \(place.path)") }
+            return
+        }
+        switch format {
+        case .csv: try Console.data(try Table.plan.text(summary.figures))
+        case .table:
+            try Console.data(PlanText(answer, summary, axis: axis, targets: targets, replications: replications).text)
+        }
+        if !queue.quiet { Console.plain("results   \(place.path)") }
+    }
+
+    /// Says what the search takes at most: both ends, a halving of the candidates, the answer and its neighbour, each in every replication.
+    private func tell(_ study: Study) throws {
+        if queue.quiet { return }
+        let count = study.points.count
+        let values = min(count, 4 + (count > 2 ? Int.bitWidth - (count - 1).leadingZeroBitCount : 0))
+        let runs = values * replications
+        // The ends and the middle stand for the rest.
+        let sample = try Set([0, count / 2, count - 1]).sorted().map { try study.run(at: study.points[$0], replication: 1) }
+        StudyMessages(study, isQuiet: false).printPlan(sample, candidates: count, runs: runs, queue.settings(runs: runs))
+    }
+
+    private func perform(_ runs: [StudyRun], _ study: Study, _ place: StudyFolder) throws {
+        if !queue.quiet {
+            let name = study.design.axes[0].name
+            var values: [String] = []
+            for run in runs where !values.contains(run.point.values[0]) { values.append(run.point.values[0]) }
+            let present = runs.count { place.has($0) }
+            Console.plain(
+                "trial     \(name) \(values.joined(separator: ", ")): \(FigureText.counted(runs.count, "run"))"
+                    + (present > 0 ? ", of which \(present == 1 ? "1 is" : "\(present) are") there already" : ""))
+        }
+        try study.checkSize(of: runs)
+        try queue.performAll(runs, of: study, in: place)
+    }
+
+    private func write(_ summary: PlanSummary, _ answer: Planner.Answer, to place: StudyFolder, _ study: Study, _ targets: [PlanTarget])
+        throws
+    {
+        let output = try OutputFolder(path: place.path, replacing: true, lock: place.lock)
+        let trials = Table.trials(axis: study.design.axes[0].name, metrics: PlanTarget.metrics(of: targets))
+        try output.write(.plan, summary.figures)
+        try output.write(trials, answer.rows(targets: targets))
+        try output.writeDataPackage(
+            of: [Table.plan.declaration, trials.declaration], name: "reloadsim-plan", title: "A plan for the scenario \(study.name)",
+            hasPage: page.isWanted)
+        let members: [(String, JSONText)] = [
+            ("plan", .string(study.name)), ("find", .string(study.design.axes[0].key)),
+            ("targets", .array(targets.map { .string($0.text) })), ("replications", .integer(Int64(replications))),
+        ]
+        if page.isWanted { try output.writePage(members) }
+        try output.complete(members, removing: page.isWanted ? [] : [PageFile.name])
+    }
+
+    private func nowhere(_ answer: Planner.Answer, _ axis: Axis, _ targets: [PlanTarget]) -> CommandFailure {
+        let ends = answer.trials.map { trial in
+            "at \(trial.value) "
+                + zip(targets, trial.measured).map { "\($0.metric) is \($1.map { Figures.short($0) } ?? "not defined")" }.joined(
+                    separator: ", ")
+        }
+        return CommandFailure(
+            status: .brokenThreshold,
+            sentence:
+                "no end of \(axis.name) holds \(targets.map { "'\($0.text)'" }.joined(separator: " and ")): \(ends.joined(separator: "; "))"
+        )
+    }
+}

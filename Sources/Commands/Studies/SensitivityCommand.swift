@@ -1,0 +1,143 @@
+import ArgumentParser
+import Foundation
+import RunFiles
+import ScenarioFiles
+import Studies
+
+struct Sensitivity: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Ranks keys by their effect on a metric: Morris's screening, or Sobol's shares of the variance.",
+        discussion: """
+            Keys are varied with --vary, or by the axes of the scenario's study: over all values between two, range(from,to) or log(from,to), or over a list of \
+            equally likely values. Morris takes trajectories x (keys + 1) runs and ranks the keys; Sobol takes base x (keys + 2) runs and gives shares with intervals. All \
+            runs share their random numbers. The folder gets the runs, the tables of a study, and sensitivity/ with design, outputs and indices.
+            """)
+
+    enum Method: String, CaseIterable, ExpressibleByArgument { case morris, sobol }
+
+    @OptionGroup var arguments: ScenarioArguments
+
+    @Option(help: "morris to screen many keys, sobol for shares of the variance.")
+    var method: Method = .morris
+
+    @Option(
+        name: .customLong("vary"),
+        help: ArgumentHelp(
+            "A key and its values: range(from,to), log(from,to) or a,b,c; name:key=… names it. Repeatable.",
+            valueName: "key=values"))
+    var axes: [String] = []
+
+    @Option(
+        name: .customLong("only"), help: ArgumentHelp("Vary only these keys, given by their names, with commas between them.", valueName: "names"))
+    var only: String?
+
+    @Option(
+        name: .customLong("metric"),
+        help: ArgumentHelp("A metric to explain. Repeatable. (default: load_peak_1s, share_stale, share_tokens_expired)", valueName: "name")
+    )
+    var metrics: [String] = []
+
+    @Option(help: "Trajectories of Morris's design: 2 or more.")
+    var trajectories = 20
+
+    @Option(help: "Levels of Morris's design: an even number of values of each key.")
+    var levels = 4
+
+    @Option(help: "Rows of Sobol's design, best a power of two.")
+    var base = 64
+
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp(
+            "Replications of every point, each with the next seed; their mean is explained. (default: those of the scenario's study, or 1)",
+            valueName: "count"))
+    var replications: Int?
+
+    @Option(
+        name: .customLong("out"),
+        help: ArgumentHelp("The folder for the results. (default: out/sensitivity-<the study's name>)", valueName: "folder"),
+        completion: .directory)
+    var folder: String?
+
+    @Flag(help: "Resume in a folder that holds results: runs that are complete are not run again.")
+    var resume = false
+
+    @Flag(help: "Say what it would take, and stop.")
+    var dryRun = false
+
+    @Flag(help: "Print the results as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
+    var json = false
+
+    @OptionGroup(title: "Work") var queue: QueueArguments
+    @OptionGroup var page: PageArguments
+    @OptionGroup var console: ConsoleArguments
+
+    func validate() throws {
+        try FolderName.check(folder)
+        if !(2...100_000).contains(trajectories) { throw ValidationError("--trajectories takes a number from 2 to 100000.") }
+        if !(2...1_000).contains(levels) || levels % 2 != 0 { throw ValidationError("--levels takes an even number from 2 to 1000.") }
+        if !(2...1_000_000).contains(base) { throw ValidationError("--base takes a number from 2 to 1000000.") }
+        if let replications, !(1...10_000).contains(replications) { throw ValidationError("--repeat takes a number from 1 to 10000.") }
+    }
+
+    func run() throws {
+        console.use()
+        let (text, base) = try arguments.readText()
+        var request = try StudyRequest(base.study)
+        for text in axes { request.add(try Axis.read(text)) }
+        if let only {
+            request.axes = try SensitivityStudy.axes(
+                request.axes, only: only.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+        }
+        try request.checkForSensitivity()
+        let design = try SensitivityStudy(
+            method == .morris ? .morris(trajectories: trajectories, levels: levels) : .sobol(base: self.base), name: request.name,
+            scenario: text, overrides: arguments.overrides.all, axes: request.axes, conditions: request.conditions,
+            seed: base.scenario.plan.seed)
+        let study = design.study
+        let runs = try study.runs(replications: replications ?? request.replications)
+        try study.checkSize(of: runs)
+        let place = StudyFolder(path: folder ?? "out/sensitivity-" + FolderName.safe(study.name))
+        let messages = StudyMessages(study, isQuiet: queue.quiet)
+        messages.begin(runs, present: runs.count { place.has($0) }, queue.settings(runs: runs.count))
+        if dryRun { return }
+        if !resume, try !place.isEmpty() {
+            throw OutputProblem("the output folder \(place.path) is not empty; nothing was changed (--resume continues with the runs in it)")
+        }
+        try place.check(isFor: "study")
+        Interruption.watch()
+        try place.alone { try perform(design, runs, $0, messages) }
+    }
+
+    private func perform(_ design: SensitivityStudy, _ runs: [StudyRun], _ place: StudyFolder, _ messages: StudyMessages) throws {
+        let outcomes = queue.perform(runs, of: design.study, in: place)
+        if Interruption.isRequested { throw place.interruption(outcomes) }
+        let complete = zip(runs, outcomes).filter { $0.1.isComplete }.map(\.0)
+        try StudyResults(of: design.study, runs: complete, in: place).write(all: runs, outcomes: outcomes, hasPage: page.isWanted) {
+            Interruption.isRequested
+        }
+        // With a point missing there are no indices: the tally says so.
+        if complete.count == runs.count {
+            let metrics = self.metrics.isEmpty ? Self.usualMetrics : self.metrics
+            let outputs = try design.outputs(metrics, runs: runs, in: place)
+            try design.write(metrics: metrics, outputs: outputs, to: place.path + "/sensitivity", hasPage: page.isWanted)
+            if json {
+                let file = place.path + "/sensitivity/" + design.indicesTable.fileName
+                guard let bytes = FileManager.default.contents(atPath: file) else { throw OutputProblem("\(file) is gone") }
+                try JSONOutput.write(
+                    "sensitivity",
+                    [
+                        ("scenario", .string(design.study.name)), ("results", .string(place.path)),
+                        ("indices", design.indicesTable.json(ofCSV: bytes)),
+                    ])
+                return try messages.end(runs, outcomes, place)
+            }
+            let texts = zip(metrics, outputs).map { SensitivityText(metric: $0, design.indices(of: $1), axes: design.axes).text }
+            try Console.data(texts.joined(separator: "\n"))
+        }
+        try messages.end(runs, outcomes, place)
+    }
+
+    /// The peak, what people see, and where budgets go.
+    private static let usualMetrics = ["load_peak_1s", "share_stale", "share_tokens_expired"]
+}

@@ -1,0 +1,241 @@
+import ArgumentParser
+import Foundation
+import PlainText
+import Reporting
+import RunFiles
+import ScenarioFiles
+import Studies
+
+struct Sweep: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Runs a scenario many times with keys varied, and gathers the figures of all runs.",
+        discussion: """
+            The folder gets runs/<name> for each run, whose name is made from its content, and, when all runs are over, design.csv, runs.csv, study.csv and, \
+            last of all, manifest.json. With --resume an interrupted study continues, and a study can get more values or replications: runs that are complete \
+            are not run again. A block `study` in the scenario can state the same as the options.
+            """)
+
+    @OptionGroup var arguments: ScenarioArguments
+    @OptionGroup(title: "Design") var designArguments: DesignArguments
+
+    @Option(
+        name: .customLong("until-half-width"),
+        help: ArgumentHelp(
+            "Add replications until the 95 % interval of --metric is within so much of its mean at every point, such as 5%.",
+            valueName: "share"))
+    var halfWidth: String?
+
+    @Option(help: ArgumentHelp("The metric that --until-half-width is about.", valueName: "name"))
+    var metric: String?
+
+    @Option(
+        name: .customLong("most-repeats"), help: ArgumentHelp("The most replications that --until-half-width takes.", valueName: "count"))
+    var mostReplications = 100
+
+    @Option(
+        name: .customLong("filter"),
+        help: ArgumentHelp(
+            "Only the runs that meet a condition on axes, point and replication, such as 'point <= 8'; the tables have those alone.",
+            valueName: "condition"))
+    var filter: String?
+
+    @Option(
+        name: .customLong("out"),
+        help: ArgumentHelp("The folder for the results. (default: out/<the study's name>)", valueName: "folder"), completion: .directory)
+    var folder: String?
+
+    @Option(
+        name: .customLong("gather"),
+        help: ArgumentHelp(
+            "Write these tables of all runs as one file each, with point, replication, seed and axes: load_peaks,staleness_hours.",
+            valueName: "tables"))
+    var gathered: String?
+
+    @Flag(help: "Resume a study whose folder holds results: runs that are complete are not run again.")
+    var resume = false
+
+    @Flag(help: "Repeat every run, replace the tables, and run even if the estimate exceeds the limits.")
+    var force = false
+
+    @Flag(help: "Print the runs with their estimates as CSV, and stop.")
+    var list = false
+
+    @Flag(help: "Say what the study would take, and stop.")
+    var dryRun = false
+
+    @Flag(help: "Print a shell command for each run, and stop: for xargs, GNU parallel or a cluster. --resume gathers the results then.")
+    var commands = false
+
+    @Flag(name: .customLong("design-csv"), help: "Print the design, a run a row under the names of the axes, and stop.")
+    var printsDesign = false
+
+    @OptionGroup(title: "Work") var queue: QueueArguments
+    @OptionGroup var page: PageArguments
+    @OptionGroup var console: ConsoleArguments
+
+    func validate() throws {
+        try FolderName.check(folder)
+        if [list, dryRun, commands, printsDesign].count(where: { $0 }) > 1 {
+            throw ValidationError("--list, --dry-run, --commands and --design-csv are different things; take one.")
+        }
+        if resume && force { throw ValidationError("--resume keeps what is there and --force replaces it; take one.") }
+        if filter != nil && halfWidth != nil {
+            throw ValidationError("--filter chooses among the runs and --until-half-width adds some; take one.")
+        }
+        if (halfWidth == nil) != (metric == nil) { throw ValidationError("--until-half-width and --metric belong together.") }
+        if let halfWidth, share(halfWidth) == nil {
+            throw ValidationError("--until-half-width takes a share such as 5%, not '\(halfWidth)'.")
+        }
+        if !(2...100_000).contains(mostReplications) { throw ValidationError("--most-repeats takes a number from 2 to 100000.") }
+    }
+
+    /// A dry run reads no more runs of a large study: reading one and living its sample takes up to some tenths of a second.
+    private static let mostLookedAt = 20
+
+    private func share(_ text: String) -> Double? {
+        guard text.hasSuffix("%"), let percent = Double(text.dropLast()), percent > 0, percent.isFinite else { return nil }
+        return percent / 100
+    }
+
+    func run() throws {
+        console.use()
+        let (text, base) = try arguments.readText()
+        let request = try designArguments.request(over: base.study, folder: (text.file as NSString).deletingLastPathComponent)
+        let study = try Study(
+            name: request.name, scenario: text, overrides: arguments.overrides.all,
+            design: try request.studyDesign(seed: base.scenario.plan.seed),
+            seeds: request.seeds, baseline: request.baseline)
+        if let metric { try study.check(metric: metric, at: "--metric") }
+        _ = try gatheredTables(of: study)
+        let path = folder ?? "out/" + FolderName.safe(study.name)
+        if dryRun && filter == nil, let sample = try study.sample(of: Self.mostLookedAt, replications: request.replications) {
+            if !force { try study.checkSize(of: sample) }
+            return StudyMessages(study, isQuiet: queue.quiet).printEstimate(
+                sample, of: study.points.count * request.replications, queue.settings(runs: study.points.count * request.replications))
+        }
+        let runs = try chosen(try study.runs(replications: request.replications), of: study)
+        if !force { try study.checkSize(of: runs) }
+        if list { return try printList(runs, of: study) }
+        if printsDesign { return try printDesign(runs, of: study) }
+        if commands {
+            if arguments.scenario == "-" {
+                throw StudyProblem(
+                    "--commands", expected: "a scenario in a file, which each command reads for itself", found: "standard input")
+            }
+            return try printCommands(runs, folder: StudyFolder(path: path))
+        }
+        try perform(study, runs, StudyFolder(path: path), replications: request.replications)
+    }
+
+    private func gatheredTables(of study: Study) throws(StudyProblem) -> [GatheredTable] {
+        var tables: [GatheredTable] = []
+        for name in gathered?.split(separator: ",") ?? [] {
+            tables.append(try GatheredTable(name.trimmingCharacters(in: .whitespaces), columns: study.columns, at: "--gather"))
+        }
+        return tables
+    }
+
+    private func chosen(_ runs: [StudyRun], of study: Study) throws(StudyProblem) -> [StudyRun] {
+        guard let filter else { return runs }
+        let condition = try Condition(filter, names: study.columns + ["point", "replication"], at: "--filter")
+        var chosen: [StudyRun] = []
+        for run in runs {
+            let fits = try condition.holds { name in
+                switch name {
+                case "point": String(run.point.number)
+                case "replication": String(run.replication)
+                default: study.design.value(of: name, at: run.point)
+                }
+            }
+            if fits { chosen.append(run) }
+        }
+        if chosen.isEmpty { throw StudyProblem("--filter '\(filter)' leaves none of \(runs.count) runs") }
+        return chosen
+    }
+}
+
+// MARK: Printing
+
+extension Sweep {
+    private func printDesign(_ runs: [StudyRun], of study: Study) throws {
+        try StandardStream.output.write(try Table.design(axes: study.columns).text(study.rows(of: runs)))
+    }
+
+    private func printList(_ runs: [StudyRun], of study: Study) throws {
+        try StandardStream.output.write(try Table.runList(axes: study.columns).text(study.rows(of: runs)))
+    }
+
+    private func printCommands(_ runs: [StudyRun], folder: StudyFolder) throws {
+        let program = CommandLine.arguments.first ?? "reloadsim"
+        var text = ""
+        var seen: Set<String> = []
+        // Runs of one content have one folder, in which two commands at once would spoil each other's files.
+        for run in runs where seen.insert(run.name).inserted {
+            // The seed comes last, and has an option of its own.
+            let settings = run.overrides.dropLast().map { "--set " + ShellText.quoted($0) } + ["--seed \(run.seed)"]
+            text += "\(ShellText.quoted(program)) run \(ShellText.quoted(arguments.scenario)) \(settings.joined(separator: " "))"
+            text +=
+                " --out \(ShellText.quoted(folder.path(of: run))) --threads \(queue.threads ?? 1) --quiet --no-report --resume\(force ? " --force" : "")\n"
+        }
+        try StandardStream.output.write(text)
+    }
+}
+
+// MARK: Running
+
+extension Sweep {
+    private func perform(_ study: Study, _ runs: [StudyRun], _ folder: StudyFolder, replications: Int) throws {
+        let messages = StudyMessages(study, isQuiet: queue.quiet)
+        let present = force ? 0 : runs.count { folder.has($0) }
+        messages.begin(runs, present: present, queue.settings(runs: runs.count))
+        if dryRun { return }
+        if !resume && !force, try !folder.isEmpty() {
+            throw OutputProblem(
+                "the output folder \(folder.path) is not empty; nothing was changed (--resume continues the study in it, --force replaces it)"
+            )
+        }
+        try folder.check(isFor: "study")
+        Interruption.watch()
+        try folder.alone { try performAlone(study, runs, $0, messages, replications) }
+    }
+
+    private func performAlone(_ study: Study, _ first: [StudyRun], _ folder: StudyFolder, _ messages: StudyMessages, _ replications: Int) throws {
+        var runs = first
+        var outcomes = queue.perform(runs, of: study, in: folder, repeats: force)
+        if let halfWidth, let metric, let share = share(halfWidth), !Interruption.isRequested {
+            var sequence = SequentialReplication(metric: metric, halfWidth: share, replications: replications, most: mostReplications)
+            while let more = try sequence.next(study, runs, outcomes, folder), !Interruption.isRequested {
+                outcomes += queue.perform(more, of: study, in: folder, repeats: force)
+                runs += more
+            }
+            for sentence in sequence.shortfalls { Console.warning(sentence) }
+        }
+        if Interruption.isRequested { throw folder.interruption(outcomes) }
+        let order = runs.indices.sorted { (runs[$0].point.number, runs[$0].replication) < (runs[$1].point.number, runs[$1].replication) }
+        (runs, outcomes) = (order.map { runs[$0] }, order.map { outcomes[$0] })
+        if filter != nil {
+            // The tables are of the whole study.
+            let whole = try study.runs(replications: replications)
+            let missing = whole.count { run in !folder.has(run) }
+            if missing > 0 {
+                if !queue.quiet { Console.plain("tables    once the \(missing) other runs of the study are complete, too") }
+                return try messages.end(runs, outcomes, folder)
+            }
+            try StudyResults(of: study, runs: whole, in: folder).write(
+                all: whole, outcomes: whole.map { _ in .skipped }, gathering: gatheredTables(of: study), hasPage: page.isWanted
+            ) {
+                Interruption.isRequested
+            }
+            return try messages.end(runs, outcomes, folder)
+        }
+        let complete = zip(runs, outcomes).filter { $0.1.isComplete }.map(\.0)
+        do {
+            try StudyResults(of: study, runs: complete, in: folder).write(
+                all: runs, outcomes: outcomes, gathering: gatheredTables(of: study), hasPage: page.isWanted
+            ) { Interruption.isRequested }
+        } catch let problem as OutputProblem where problem.isInterruption {
+            throw folder.interruption(outcomes)
+        }
+        try messages.end(runs, outcomes, folder)
+    }
+}

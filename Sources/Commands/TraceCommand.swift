@@ -1,0 +1,188 @@
+import ArgumentParser
+import Foundation
+import PlainText
+import Reporting
+import RunFiles
+import ScenarioFiles
+import SimulatedTime
+import Simulation
+
+struct Trace: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Prints the life of one person's devices, each row with the rule it follows.",
+        discussion: """
+            --find looks for people whose life has a certain moment, names them with the first such moment, and prints the life of the first. It takes the name of an \
+            event and key=value with the keys gate, cause, payment (charged or free), kind, instance, device, state (of a view), rule, longer and shorter: the wait of a \
+            withheld reload, under the gate if one is named, or the age of the content of a view. Examples: 'withheld gate=idle longer=2h kind=weather', \
+            'view state=stale longer=1d'.
+            """)
+
+    @OptionGroup var arguments: ScenarioArguments
+
+    @Option(help: "The person's number, counted from 0.")
+    var person: WholeNumber?
+
+    @Option(help: "The id of a recorded device, in place of a person's number.")
+    var device: String?
+
+    @Option(help: ArgumentHelp("Find people in whose life there is such a moment, in place of a person's number.", valueName: "pattern"))
+    var find: String?
+
+    @Option(help: "The number of people that --find looks for.")
+    var most = 10
+
+    @Option(help: ArgumentHelp("The number of people that --find looks at. (default: all; 20 with a service, where each life takes a whole run)", valueName: "count"))
+    var among: WholeNumber?
+
+    @Option(help: ArgumentHelp("Only rows from then on: a time after the scenario's start, such as 7h, or a date-time with an offset.", valueName: "time"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("Only rows before then.", valueName: "time"))
+    var to: String?
+
+    @Option(name: .customLong("instance"), help: ArgumentHelp("Only rows of this instance. Repeatable.", valueName: "name"))
+    var instances: [String] = []
+
+    @Option(name: .customLong("event"), help: ArgumentHelp("Only rows of this event. Repeatable.", valueName: "name"))
+    var events: [String] = []
+
+    @Option(help: "table for people, csv for programs.")
+    var format: TableFormat = .table
+
+    @OptionGroup var console: ConsoleArguments
+
+    func validate() throws {
+        if [person != nil, device != nil, find != nil].count(where: { $0 }) != 1 {
+            throw ValidationError(
+                "Name the person: --person with a number, --device with the id of a recorded device, or --find with a pattern.")
+        }
+        if let person, person.value < 0 { throw ValidationError("--person is counted from 0.") }
+        if !(1...1_000).contains(most) { throw ValidationError("--most takes a number from 1 to 1000.") }
+        if let among, among.value < 1 { throw ValidationError("--among is 1 or more.") }
+    }
+
+    func run() throws {
+        console.use()
+        let pattern = try find.map { text throws(CommandFailure) in try TracePattern(text) }
+        let read = try arguments.read()
+        let window = try window(read.scenario)
+        let wanted = try events.map { name throws(CommandFailure) in try TracePattern.event(name, at: "--event") }
+        Interruption.watch()
+        var number: Int?
+        if let pattern { number = try search(for: pattern, in: read.scenario, window) } else { number = try self.number(in: read.scenario) }
+        // Nobody was found, which is said.
+        guard let number else { return }
+        let all = try rows(of: read.scenario, number)
+        try checkInstances(all)
+        let rows = all.filter { row in
+            window.contains(row.time) && (instances.isEmpty || row.instance.map(instances.contains) ?? false)
+                && (wanted.isEmpty || wanted.contains { $0(row) })
+        }
+        let zones = read.scenario.plan.zones
+        switch format {
+        case .table: try StandardStream.output.write(TraceText(rows: rows, zones: zones).text)
+        case .csv:
+            try TraceReport(rows: rows, zones: zones).writeCSV { (bytes) throws(OutputProblem) in try StandardStream.output.write(bytes) }
+        }
+    }
+
+    // MARK: What is printed
+
+    /// From --from up to --to, exclusive.
+    private func window(_ scenario: Scenario) throws -> Range<Instant> {
+        func instant(_ text: String?, _ option: String, _ usual: Instant) throws -> Instant {
+            guard let text else { return usual }
+            guard let instant = InstantText.read(text, by: scenario.plan.clock) else {
+                throw CommandFailure(
+                    status: .usage,
+                    sentence: "\(option): expected a time after the start such as 7h, or a date-time such as 2026-03-08T02:00:00-05:00, found '\(text)'")
+            }
+            return instant
+        }
+        // Notes at the very end, such as ledgers, belong to the whole life.
+        let (first, last) = (try instant(from, "--from", .start), try instant(to, "--to", .never))
+        if last < first { throw CommandFailure(status: .usage, sentence: "--to lies before --from, so no row is left") }
+        return first..<last
+    }
+
+    private func checkInstances(_ rows: [TraceRow]) throws {
+        var known: [String] = []
+        for case let name? in rows.map(\.instance) where !known.contains(name) { known.append(name) }
+        if let unknown = instances.first(where: { !known.contains($0) }) {
+            throw CommandFailure(
+                status: .usage,
+                sentence: "--instance: the person has no instance '\(unknown)': \(known.isEmpty ? "none at all" : "known are \(known.joined(separator: ", "))")")
+        }
+    }
+
+    // MARK: Whose life it is
+
+    /// The number of the person that is asked for; in a replay each device is a person's.
+    private func number(in scenario: Scenario) throws -> Int {
+        guard let device else {
+            try scenario.check(person: person!.count)
+            return person!.count
+        }
+        let recorded = scenario.plan.replay
+        if let number = recorded.firstIndex(where: { $0.id == device }) { return number }
+        let known = recorded.isEmpty ? "devices are drawn, and have numbers only (--person)" : "known are \(recorded.map(\.id).joined(separator: ", "))"
+        throw CommandFailure(status: .usage, sentence: "the scenario has no recorded device '\(device)': \(known)")
+    }
+
+    /// With a service each life takes a whole run.
+    private static let fewWithService = 20
+
+    /// Names the people whose lives show the pattern; the first of them, or nil if there are none.
+    private func search(for pattern: TracePattern, in scenario: Scenario, _ window: Range<Instant>) throws -> Int? {
+        let count = min(scenario.people, among?.count ?? (scenario.service == nil ? scenario.people : Self.fewWithService))
+        let bar = ProgressDisplay(isShown: true)
+        let end = try ScenarioRun(scenario).find(
+            among: 0..<count, most: most, threads: ProcessInfo.processInfo.activeProcessorCount,
+            matches: { window.contains($0.time) && pattern.matches($0) }, cancelled: { Interruption.isRequested }
+        ) { looked in
+            bar.show(Double(looked) / Double(count), "\(FigureText.grouped(looked)) of \(FigureText.counted(count, "person", "people"))")
+        }
+        bar.clear()
+        guard let (found, looked) = end else { throw OutputProblem("interrupted; nothing was printed", isInterruption: true) }
+        let people = FigureText.counted(looked, "person", "people")
+        if found.isEmpty {
+            Console.plain("nobody    of \(people) has such a moment: \(find ?? "")")
+            return nil
+        }
+        Console.plain("found     \(FigureText.counted(found.count, "person", "people")) among the first \(FigureText.grouped(looked))")
+        for row in found {
+            let who = scenario.isReplay ? "device \(row.device)" : "person \(row.person), \(row.device)"
+            Console.plain(
+                "          \(who)\(row.instance.map { " \($0)" } ?? "") at \(TimeText.iso(row.time, in: scenario.plan.zones[row.zone])): \(row.event.name)"
+                    + (row.detail.isEmpty ? "" : ", \(row.detail)"))
+        }
+        return found[0].person
+    }
+
+    /// With a service the whole fleet is simulated, which takes as long as a run.
+    private func rows(of scenario: Scenario, _ person: Int) throws -> [TraceRow] {
+        let bar = ProgressBar(
+            people: scenario.people, deviceDays: ScenarioEstimate(scenario, needsMemory: false).deviceDays,
+            isShown: scenario.service != nil)
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let trace = try ScenarioRun(scenario).trace(
+            person: person, threads: ProcessInfo.processInfo.activeProcessorCount, cancelled: { Interruption.isRequested }
+        ) { done, _ in bar.show(done, after: begin.duration(to: clock.now)) }
+        bar.clear()
+        guard let trace else { throw OutputProblem("interrupted; nothing was printed", isInterruption: true) }
+        return trace.rows
+    }
+}
+
+extension Scenario {
+    /// Refuses the number of a person whom the scenario does not have.
+    func check(person: Int) throws {
+        if person >= people {
+            throw CommandFailure(
+                status: .usage,
+                sentence: "the scenario has \(FigureText.counted(people, "person", "people")), numbered \(people == 1 ? "0" : "0 to \(people - 1)"), "
+                    + "so there is no person \(person)")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import PlainText
+import Reporting
+import RunFiles
+import Simulation
+import Studies
+
+/// A run in one piece: its checkpoints and its results go into one folder.
+struct WholeRun {
+    let session: RunSession
+    let path: String
+
+    private var checkpointPath: String { path + "/" + CheckpointedRun.name }
+
+    func run() throws {
+        // The contents of the folder are read while nobody else can change them.
+        let lock = try FolderLock.take(path)
+        defer { withExtendedLifetime(lock) {} }
+        if lock != nil && session.isResumed { try OutputFolder.recover(path) }
+        if try session.isResumed && isComplete() { return }
+        let checkpoint = try session.checkpoint(at: checkpointPath)
+        let link = session.ranks?.link
+        let output = try OutputFolder(
+            path: path, replacing: session.isForced || checkpoint != nil, lock: lock,
+            isInterrupted: { Interruption.isRequested }, ignoring: { session.isResumed && RunReport.isLeftByInterruption($0) })
+        defer { withExtendedLifetime(output) {} }
+        session.begin()
+        let kept: CheckpointedRun
+        do {
+            let run = try session.prepared()
+            if let link { try (checkpoint.map { RankedStart.resume($0.hash) } ?? .live).announce(link) }
+            kept = try session.simulate(run.begin(threads: session.threads, link: link), from: checkpoint, folder: path)
+        } catch {
+            output.discard()
+            throw error
+        }
+        if let link, link.share.ranks > 1, !session.isQuiet {
+            let (bytes, messages) = link.sent
+            Console.plain("exchange  \(FigureText.grouped(messages)) messages of this rank, \(FigureText.grouped(bytes / max(1, messages))) bytes each")
+        }
+        let report = RunReport(kept.run.result())
+        do throws(OutputProblem) {
+            try report.write(
+                to: output, resolvedScenario: session.read.resolvedText,
+                circumstances: RunCircumstances(
+                    threads: session.threads, wallSeconds: kept.wallSeconds, recordSHA256: session.read.recordSHA256,
+                    command: CommandLine.arguments, request: session.request, estimatedCoreSeconds: session.estimate.coreSeconds,
+                    usedCoreSeconds: kept.coreSeconds),
+                hasPage: session.hasPage)
+        } catch {
+            guard kept.isKept else { throw error }
+            if !error.isInterruption { throw error.adding("\(kept.path) is as it was, and --resume continues from there") }
+            throw OutputProblem(
+                "interrupted while results were written; \(kept.path) holds a part of the run, and the same command with --resume continues from there",
+                isInterruption: true)
+        }
+        // From here on the results are complete: the next run with --resume removes a checkpoint that is left.
+        CheckpointedRun.remove(from: path)
+        if session.saysJSON { try JSONOutput.write("run", [("results", .string(path))] + report.json()) }
+        try Verdict.end(report, session.read.scenario, folder: path, isQuiet: session.isQuiet)
+    }
+
+    /// Whether the folder holds this run's results already.
+    private func isComplete() throws -> Bool {
+        switch try CompleteRun.check(folder: path, identity: session.identity) {
+        case .complete:
+            if let ranks = session.ranks {
+                if let link = ranks.link { try RankedStart.complete.announce(link) }
+                ranks.close()
+            }
+            CheckpointedRun.remove(from: path)
+            // A broken threshold stays broken, however often the run is asked for.
+            let isBroken = try FinishedRun.breaksThreshold(folder: path)
+            if session.saysJSON {
+                try JSONOutput.write(
+                    "run", [("results", .string(path))] + RunReport.json(ofFolder: path, session.read.scenario, holds: !isBroken))
+            }
+            if !session.isQuiet { Console.plain("\(path) holds the complete results of this run already; nothing was simulated") }
+            if isBroken {
+                Console.plain(heading: "broken    ", .red, "a threshold of the scenario: see \(path)/thresholds.csv")
+                throw CommandFailure(status: .brokenThreshold, sentence: nil)
+            }
+            return true
+        case .absent: return false
+        case .other(let reason):
+            if session.isForced { return false }
+            throw OutputProblem("\(path) holds the results of another run: \(reason); nothing was changed (--force replaces them)")
+        case .damaged(let reason):
+            if session.isForced { return false }
+            throw OutputProblem("the results in \(path) are damaged: \(reason); nothing was changed (--force replaces them)")
+        }
+    }
+}
+
+/// The end of a run that is complete.
+enum Verdict {
+    /// Says the key figures and the verdict; a broken threshold is a status of its own.
+    static func end(_ report: RunReport, _ scenario: Scenario, folder: String, isQuiet: Bool) throws {
+        RunMessages(scenario, isQuiet: isQuiet).end(report, folder: folder)
+        if report.verdicts.contains(where: { !$0.holds }) { throw CommandFailure(status: .brokenThreshold, sentence: nil) }
+    }
+}

@@ -1,0 +1,35 @@
+#if canImport(Darwin)
+    import Darwin
+
+    extension HostCalls {
+        /// Does nothing: the system gives no large pages on request.
+        static func adviseLargePages(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) {}
+
+        /// Starts a thread that nobody joins.
+        ///
+        /// - Returns: 0, or the number of the system's error; then the work is not done.
+        public static func startThread(stackBytes: Int, _ work: @escaping @Sendable () -> Void) -> Int32 {
+            var attributes = pthread_attr_t()
+            pthread_attr_init(&attributes)
+            defer { pthread_attr_destroy(&attributes) }
+            pthread_attr_setstacksize(&attributes, stackBytes)
+            pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED)
+            var thread: pthread_t?
+            let context = Unmanaged.passRetained(ThreadWork(work))
+            let code = pthread_create(
+                &thread, &attributes,
+                { context in
+                    Unmanaged<ThreadWork>.fromOpaque(context).takeRetainedValue().body()
+                    return nil
+                }, context.toOpaque())
+            if code != 0 { context.release() }
+            return code
+        }
+
+        /// Bytes of stack that the first thread may have; nil where the system does not say.
+        public static var stackLimit: UInt64? {
+            var limit = rlimit()
+            return getrlimit(RLIMIT_STACK, &limit) == 0 ? UInt64(limit.rlim_cur) : nil
+        }
+    }
+#endif

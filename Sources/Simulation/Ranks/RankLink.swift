@@ -1,0 +1,190 @@
+import Fleet
+import SimulatedTime
+
+/// A rank's link to the others of its run: what they tell one another, and whether they are at the same place of the same run.
+///
+/// A message is one byte that says what it is, a stamp of eight bytes, and what it brings. The stamp is made from the run's identity and from how many messages
+/// were exchanged, so a rank of another run, or one that is somewhere else in it, is found at once. One thread uses it at a time.
+package final class RankLink: @unchecked Sendable {
+    // Safety: one thread at a time uses it; threads of a crew that follow one another are ordered by its start and its end.
+    package let share: RankShare
+    /// The machines of the ranks, once they have met.
+    package private(set) var machines: [String] = []
+    private let exchange: any RankExchange
+    private let identity: [(name: String, value: String)]
+    private let stampSeed: UInt64
+    private var messages: UInt64 = 0
+    /// The bytes that this rank has sent, and in how many messages.
+    package private(set) var sent: (bytes: Int, messages: Int) = (0, 0)
+
+    private enum Kind: UInt8 { case hello = 1, window, round, vote, spread, farewell }
+
+    /// - Parameter identity: all that results depend on, each with its name, such as ("version", "1.2").
+    package init(_ exchange: any RankExchange, identity: [(name: String, value: String)]) {
+        self.exchange = exchange
+        self.identity = identity
+        share = RankShare(rank: exchange.rank, of: exchange.ranks)
+        var hash = Self.offset
+        for (name, value) in identity { for byte in "\(name)=\(value)\n".utf8 { hash = (hash ^ UInt64(byte)) &* Self.prime } }
+        stampSeed = hash
+    }
+
+    /// The hash of Fowler, Noll and Vo, 64 bits: it tells runs apart and guards against nobody.
+    private static let offset: UInt64 = 0xcbf2_9ce4_8422_2325
+    private static let prime: UInt64 = 0x100_0000_01b3
+
+    // MARK: Beginning and end
+
+    /// The first message: all ranks have the same run before them.
+    package func meet() throws(RankProblem) {
+        let fields = [exchange.machine] + identity.map(\.value)
+        var hello: [UInt8] = []
+        for field in fields { hello.append(counted: Array(field.utf8)) }
+        let answers = try exchanged(.hello, hello)
+        var others: [[String]] = []
+        for (rank, answer) in answers.enumerated() {
+            var reader = ByteReader(answer)
+            var values: [String] = []
+            while !reader.isOver, let field = reader.counted() { values.append(String(decoding: field, as: UTF8.self)) }
+            machines.append(values.first ?? "")
+            others.append(values)
+            if values.count != fields.count { throw problem("it is of another version of reloadsim", about: [rank]) }
+        }
+        // The first rank's run counts.
+        for (place, (name, _)) in identity.enumerated() {
+            let different = others.indices.filter { others[$0][place + 1] != others[0][place + 1] }
+            if different.isEmpty { continue }
+            throw problem("\(name) \(others[different[0]][place + 1]) stands for \(others[0][place + 1]) of rank 0", about: different)
+        }
+    }
+
+    /// Tells the others that this rank ends by itself; whatever they do, it ends.
+    package func leave(status: Int32, sentence: String) {
+        var message: [UInt8] = []
+        message.append(number: UInt64(UInt32(bitPattern: status)))
+        message += Array(sentence.utf8)
+        // Nobody may be there any more.
+        do throws(RankProblem) { _ = try exchanged(.farewell, message) } catch {}
+    }
+
+    // MARK: Meetings
+
+    /// The ranks' knowledge before a window.
+    struct WindowMeeting {
+        /// The earliest instant at which anything happens on any rank.
+        var earliest = Instant.never
+        var isPausing = false
+        /// The requests that each rank sends the service, coded.
+        var requests: [ArraySlice<UInt8>] = []
+    }
+
+    /// Meets before a window.
+    ///
+    /// - Parameters:
+    ///   - earliest: when anything happens next, as far as this rank knows.
+    ///   - isPausing: whether this rank is told to pause; if any is, all do.
+    ///   - requests: coded; those that may arrive in the window.
+    func meet(earliest: Instant, isPausing: Bool, requests: [UInt8]) throws(RankProblem) -> WindowMeeting {
+        var message: [UInt8] = []
+        message.reserveCapacity(16 + requests.count)
+        message.append(isPausing ? 1 : 0)
+        message.append(number: UInt64(bitPattern: earliest.microseconds))
+        message += requests
+        var meeting = WindowMeeting()
+        for (rank, answer) in try exchanged(.window, message).enumerated() {
+            var reader = ByteReader(answer)
+            guard let flag = reader.byte(), let next = reader.number() else { throw garbled(rank) }
+            meeting.isPausing = meeting.isPausing || flag != 0
+            meeting.earliest = min(meeting.earliest, Instant(microseconds: Int64(bitPattern: next)))
+            meeting.requests.append(reader.rest)
+        }
+        return meeting
+    }
+
+    /// Meets between two rounds of people.
+    ///
+    /// - Parameters:
+    ///   - isPausing: whether this rank is told to pause.
+    ///   - microseconds: how long its last round has taken.
+    /// - Returns: whether any is told to, and the longest of the times.
+    func meet(isPausing: Bool, microseconds: UInt64) throws(RankProblem) -> (isPausing: Bool, microseconds: UInt64) {
+        var message: [UInt8] = [isPausing ? 1 : 0]
+        message.append(number: microseconds)
+        var (pauses, longest) = (false, UInt64(0))
+        for (rank, answer) in try exchanged(.round, message).enumerated() {
+            var reader = ByteReader(answer)
+            guard let flag = reader.byte(), let time = reader.number() else { throw garbled(rank) }
+            (pauses, longest) = (pauses || flag != 0, max(longest, time))
+        }
+        return (pauses, longest)
+    }
+
+    /// Whether any rank says yes, with the first sentence that one of them gives.
+    package func vote(_ isYes: Bool, saying sentence: String = "") throws(RankProblem) -> (isAnyYes: Bool, sentence: String) {
+        var (isAnyYes, first) = (false, "")
+        for (rank, answer) in try exchanged(.vote, [isYes ? 1 : 0] + Array(sentence.utf8)).enumerated() {
+            guard let flag = answer.first else { throw garbled(rank) }
+            isAnyYes = isAnyYes || flag != 0
+            if first.isEmpty { first = String(decoding: answer.dropFirst(), as: UTF8.self) }
+        }
+        return (isAnyYes, first)
+    }
+
+    /// Hands what the first rank says to all; every rank calls it.
+    package func announce(_ bytes: [UInt8]) throws(RankProblem) -> ArraySlice<UInt8> { try spread(from: 0, bytes) }
+
+    /// Hands bytes of one rank to all; every rank calls it.
+    ///
+    /// - Parameter bytes: those of this rank; of the others nothing is sent.
+    func spread(from rank: Int, _ bytes: [UInt8]) throws(RankProblem) -> ArraySlice<UInt8> {
+        try exchanged(.spread, rank == share.rank ? bytes : [])[rank]
+    }
+
+    // MARK: Messages
+
+    private func exchanged(_ kind: Kind, _ content: [UInt8]) throws(RankProblem) -> [ArraySlice<UInt8>] {
+        let stamp = (stampSeed ^ messages) &* Self.prime
+        messages += 1
+        var message: [UInt8] = []
+        message.reserveCapacity(Self.headBytes + content.count)
+        message.append(kind.rawValue)
+        for shift in stride(from: 0, to: 64, by: 8) { message.append(UInt8(truncatingIfNeeded: stamp >> UInt64(shift))) }
+        message += content
+        sent = (sent.bytes + message.count, sent.messages + 1)
+        let answers: [[UInt8]]
+        do { answers = try exchange.all(message) } catch let error as ExchangeProblem {
+            throw problem(error.clause, about: error.missing)
+        } catch {
+            throw problem("\(error)", about: [])
+        }
+        if kind == .farewell { return [] }
+        let leaving = answers.indices.filter { answers[$0].first == Kind.farewell.rawValue }
+        if let first = leaving.first {
+            var reader = ByteReader(answers[first].dropFirst(Self.headBytes))
+            let status = reader.number().map { Int32(truncatingIfNeeded: $0) } ?? 1
+            let sentence = String(decoding: reader.rest, as: UTF8.self)
+            throw RankProblem("\(name(first)) has ended\(sentence.isEmpty ? "" : ": \(sentence)")", speaker: speaker(without: leaving), status: status)
+        }
+        // The first message itself says what is different.
+        let common = kind == .hello ? 1 : Self.headBytes
+        let strangers = answers.indices.filter { answers[$0].count < Self.headBytes || !answers[$0].prefix(common).elementsEqual(message.prefix(common)) }
+        if !strangers.isEmpty { throw problem("it is at another place of the run, or in another run", about: strangers) }
+        return answers.map { $0[Self.headBytes...] }
+    }
+
+    private static let headBytes = 9
+
+    func garbled(_ rank: Int) -> RankProblem { problem("its message cannot be read", about: [rank]) }
+
+    /// A rank with its machine.
+    private func name(_ rank: Int) -> String {
+        machines.indices.contains(rank) && !machines[rank].isEmpty ? "rank \(rank) (\(machines[rank]))" : "rank \(rank)"
+    }
+
+    private func problem(_ clause: String, about ranks: [Int]) -> RankProblem {
+        let names = ranks.isEmpty ? "the ranks" : ranks.count > 4 ? "\(name(ranks[0])) and \(ranks.count - 1) others" : ranks.map(name).joined(separator: ", ")
+        return RankProblem("\(names): \(clause)", speaker: speaker(without: ranks))
+    }
+
+    private func speaker(without ranks: [Int]) -> Int { (0..<share.ranks).first { !ranks.contains($0) } ?? 0 }
+}

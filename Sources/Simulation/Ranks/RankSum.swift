@@ -1,0 +1,67 @@
+import Fleet
+import Measures
+
+/// The sum of what all ranks have counted, on the first of them.
+///
+/// One rank after another hands its counts over as a checkpoint has them, in slices, and the first adds them: no rank holds those of two others.
+struct RankSum {
+    private let link: RankLink
+    private static let slice = 4 << 20
+
+    init(_ link: RankLink) { self.link = link }
+
+    /// Adds measures and load of every rank to those of the first.
+    func add(_ measures: RunMeasures, _ load: LoadCurve) throws(RankProblem) {
+        for rank in 1..<max(1, link.share.ranks) {
+            if rank == link.share.rank {
+                try handOver(measures, load)
+            } else if link.share.rank == 0 {
+                try take(from: rank, measures, load)
+            } else {
+                while try !link.spread(from: rank, []).isEmpty {}
+            }
+        }
+    }
+
+    /// Hands this rank's counts to the first, and then an empty slice.
+    private func handOver(_ measures: RunMeasures, _ load: LoadCurve) throws(RankProblem) {
+        var slice: [UInt8] = []
+        try code(
+            StateStream { bytes in
+                slice += bytes
+                if slice.count < Self.slice { return }
+                _ = try link.spread(from: link.share.rank, slice)
+                slice.removeAll(keepingCapacity: true)
+            }, measures, load)
+        if !slice.isEmpty { _ = try link.spread(from: link.share.rank, slice) }
+        _ = try link.spread(from: link.share.rank, [])
+    }
+
+    private func take(from rank: Int, _ measures: RunMeasures, _ load: LoadCurve) throws(RankProblem) {
+        var slice = ArraySlice<UInt8>()
+        var isOver = false
+        try code(
+            StateStream(reading: .max) { memory in
+                if slice.isEmpty && !isOver {
+                    slice = try link.spread(from: rank, [])
+                    isOver = slice.isEmpty
+                }
+                let count = min(memory.count, slice.count)
+                memory.copyBytes(from: slice.prefix(count))
+                slice = slice.dropFirst(count)
+                return count
+            }, measures, load)
+        if !slice.isEmpty { throw link.garbled(rank) }
+        while !isOver { isOver = try link.spread(from: rank, []).isEmpty }
+    }
+
+    private func code(_ stream: StateStream, _ measures: RunMeasures, _ load: LoadCurve) throws(RankProblem) {
+        do throws(StateProblem) {
+            try measures.code(stream)
+            try load.code(stream)
+            if !stream.isReading { try stream.finish() }
+        } catch {
+            throw error.cause as? RankProblem ?? RankProblem("the counts of the ranks do not add up: \(error)", speaker: link.share.rank)
+        }
+    }
+}

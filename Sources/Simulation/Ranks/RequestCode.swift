@@ -1,0 +1,160 @@
+import Fleet
+import RefreshService
+import SimulatedTime
+
+/// How requests are written in messages between ranks, and read: in the order of their arrival, each as what differs from what went before.
+///
+/// The coder of a rank and what reads its messages learn the same from them: which combinations of endpoint, region, instance, device, try and cause there
+/// are, and which keys were last asked for. So both begin together and see every message.
+struct RequestCode {
+    private let share: RankShare
+    private let people: Int
+    /// No way between device and edge takes less, in microseconds.
+    private let leastLeg: UInt32
+    private var profiles: [Profile] = []
+    private var numbers: [Profile: Int] = [:]
+    /// The time-out that a request of each profile last had.
+    private var timeouts: [UInt64] = []
+    private var keys: [Int64] = Array(repeating: 0, count: Self.keyPlaces)
+
+    /// All fields of a request that take few values.
+    private struct Profile: Hashable {
+        var endpoint, region, instance: UInt16
+        var slot, attempt, cause: UInt8
+        var isPrivate: Bool
+        var key: KeyKind
+    }
+
+    private enum KeyKind: UInt8 { case none, person, other }
+
+    /// Keys that are remembered, each at the place that its hash gives it.
+    private static let keyPlaces = 1 << 14
+
+    /// - Parameters:
+    ///   - share: of the rank whose requests are coded.
+    ///   - people: of the whole fleet.
+    ///   - leastLeg: of no negative length.
+    init(_ share: RankShare, people: Int, leastLeg: Duration) {
+        self.share = share
+        self.people = people
+        self.leastLeg = UInt32(clamping: leastLeg.microseconds)
+    }
+
+    private static func place(of key: Int64) -> Int { Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9e37_79b9_7f4a_7c15) >> 50) }
+
+    // MARK: Writing
+
+    /// Writes requests of the share.
+    ///
+    /// - Parameters:
+    ///   - requests: in the order of their arrival, none before `start`.
+    ///   - start: known to the reader.
+    mutating func write(_ requests: [ServiceRequest], from start: Instant, into bytes: inout [UInt8]) {
+        bytes.append(number: UInt64(requests.count))
+        var last = start.microseconds
+        for request in requests {
+            write(request, after: last, into: &bytes)
+            last = request.arrival.microseconds
+        }
+    }
+
+    private mutating func write(_ request: ServiceRequest, after last: Int64, into bytes: inout [UInt8]) {
+        let kind: KeyKind = request.key == 0 ? .none : request.key == Int64(request.person) ? .person : .other
+        let profile = Profile(
+            endpoint: request.endpoint, region: request.region, instance: request.instance, slot: request.slot, attempt: request.attempt,
+            cause: request.cause, isPrivate: request.isPrivate, key: kind)
+        let number = numbers[profile] ?? profiles.count
+        let timeout = UInt64(request.out) + UInt64(request.patience)
+        let place = Self.place(of: request.key)
+        let isNewKey = kind == .other && keys[place] != request.key
+        let isNew = number == profiles.count
+        let hasTimeout = isNew || timeouts[number] != timeout
+        bytes.append(number: UInt64(number) << 2 | (hasTimeout ? 2 : 0) | (isNewKey ? 1 : 0))
+        if isNew {
+            learn(profile)
+            for field in [UInt64(profile.endpoint), UInt64(profile.region), UInt64(profile.instance)] { bytes.append(number: field) }
+            bytes += [profile.slot, profile.attempt, profile.cause, profile.isPrivate ? 1 : 0, kind.rawValue]
+        }
+        if hasTimeout {
+            bytes.append(number: timeout)
+            timeouts[number] = timeout
+        }
+        bytes.append(number: (request.arrival - Instant(microseconds: last)).magnitude)
+        bytes.append(number: UInt64(share.place(of: Int(request.person))))
+        bytes.append(number: UInt64(request.sequence))
+        bytes.append(signed: Int64(request.out) - Int64(leastLeg))
+        bytes.append(signed: Int64(request.back) - Int64(leastLeg))
+        if kind != .other { return }
+        if isNewKey {
+            bytes.append(signed: request.key)
+            keys[place] = request.key
+        } else {
+            bytes.append(number: UInt64(place))
+        }
+    }
+
+    private mutating func learn(_ profile: Profile) {
+        numbers[profile] = profiles.count
+        profiles.append(profile)
+        timeouts.append(0)
+    }
+
+    // MARK: Reading
+
+    /// Reads what was written, and adds it to a list; false if it is no requests of the share.
+    mutating func read(_ bytes: ArraySlice<UInt8>, from start: Instant, into list: inout [ServiceRequest]) -> Bool {
+        var reader = ByteReader(bytes)
+        guard var left = reader.number() else { return false }
+        var last = start.microseconds
+        while left > 0 {
+            guard let request = read(&reader, after: last) else { return false }
+            list.append(request)
+            last = request.arrival.microseconds
+            left -= 1
+        }
+        return reader.isOver
+    }
+
+    private mutating func read(_ reader: inout ByteReader, after last: Int64) -> ServiceRequest? {
+        guard let head = reader.number(), head >> 2 <= UInt64(profiles.count) else { return nil }
+        let number = Int(head >> 2)
+        if number == profiles.count {
+            guard let endpoint = reader.number(), let region = reader.number(), let instance = reader.number(), let slot = reader.byte(),
+                let attempt = reader.byte(), let cause = reader.byte(), let isPrivate = reader.byte(), let kind = reader.byte().flatMap(KeyKind.init)
+            else { return nil }
+            learn(
+                Profile(
+                    endpoint: UInt16(truncatingIfNeeded: endpoint), region: UInt16(truncatingIfNeeded: region),
+                    instance: UInt16(truncatingIfNeeded: instance), slot: slot, attempt: attempt, cause: cause, isPrivate: isPrivate != 0, key: kind))
+        }
+        let profile = profiles[number]
+        if head & 2 != 0 {
+            guard let timeout = reader.number() else { return nil }
+            timeouts[number] = timeout
+        }
+        guard let gap = reader.number(), let place = reader.number(), let sequence = reader.number(), let out = reader.signed(), let back = reader.signed(),
+            let person = share.person(at: place, of: people), gap <= Duration.longest.magnitude
+        else { return nil }
+        let way = UInt32(truncatingIfNeeded: out &+ Int64(leastLeg))
+        guard timeouts[number] >= UInt64(way), timeouts[number] - UInt64(way) <= UInt64(UInt32.max) else { return nil }
+        var key: Int64 = 0
+        switch profile.key {
+        case .none: break
+        case .person: key = Int64(person)
+        case .other:
+            if head & 1 != 0 {
+                guard let read = reader.signed() else { return nil }
+                key = read
+                keys[Self.place(of: key)] = key
+            } else {
+                guard let place = reader.number(), place < UInt64(Self.keyPlaces) else { return nil }
+                key = keys[Int(place)]
+            }
+        }
+        return ServiceRequest(
+            arrival: Instant(microseconds: last + Int64(gap)), key: key, person: UInt32(person), sequence: UInt32(truncatingIfNeeded: sequence), out: way,
+            back: UInt32(truncatingIfNeeded: back &+ Int64(leastLeg)), patience: UInt32(timeouts[number] - UInt64(way)), endpoint: profile.endpoint,
+            region: profile.region, instance: profile.instance, slot: profile.slot, attempt: profile.attempt, cause: profile.cause,
+            isPrivate: profile.isPrivate)
+    }
+}

@@ -1,0 +1,70 @@
+@testable import Fleet
+import SimulatedTime
+import Testing
+
+@Suite struct FieldBytesTests {
+    private struct Inner {
+        var flag = true
+        var number: Int32 = 1
+    }
+
+    private struct Outer {
+        var first = Inner()
+        /// Stands in what is left of the line behind `first`.
+        var mark: UInt8 = 2
+        var at: Instant? = nil
+        var wide: Int64 = 3
+    }
+
+    @Test func `bytes between fields are found, those of optionals and numbers are fields`() {
+        let size = MemoryLayout<Outer>.size
+        #expect(MemoryLayout<Outer>.offset(of: \.at) == 16 && MemoryLayout<Outer>.offset(of: \.wide) == 32 && size == 40)
+        let padding = Set([1, 2, 3] + Array(9..<16) + Array(25..<32))
+        let found = FieldBytes.fields(of: Outer())
+        #expect(found.count == size && Set(found.indices.filter { !found[$0] }) == padding)
+    }
+
+    @Test func `the bytes of values one behind another, and of nothing else, are marked`() {
+        var bytes = FieldBytes(count: 128)
+        let values = UnsafeMutablePointer<Inner>.allocate(capacity: 2)
+        defer { values.deallocate() }
+        values.initialize(repeating: Inner(), count: 2)
+        bytes.mark(values, at: 8, count: 2)
+        let inner: UInt64 = 0xffff_ffff_0000_00ff
+        #expect(bytes.words[0] == .max && bytes.words[1] == inner && bytes.words[2] == inner && bytes.words[3...].allSatisfy { $0 == .max })
+    }
+
+    /// Whatever stands between two fields, records are the same.
+    @Test func `bytes that are part of no field are neither kept nor compared`() {
+        let words = 16
+        let mask = (0..<words).map { $0 % 2 == 0 ? UInt64.max : 0xffff_0000_0000_00ff }
+        func image(_ person: UInt64, garbage: UInt64) -> [UInt64] {
+            (0..<words).map { place in
+                let field = place == 3 || place == 4 ? person &* 0x9e37_79b9_7f4a_7c15 : 5
+                return field & mask[place] | garbage & ~mask[place]
+            }
+        }
+        var templates = [0, 1].map { _ in RestTemplate(number: 1, image(0, garbage: 0), count: words, ofPerson: 0, fieldBytes: mask) }
+        defer { for template in templates { template.deallocate() } }
+        var numbers = TestNumbers(seed: 4)
+        let memory = UnsafeMutablePointer<UInt64>.allocate(capacity: words)
+        defer { memory.deallocate() }
+        for person in 1..<200 as Range<UInt64> {
+            var records: [[UInt64]] = []
+            for which in templates.indices {
+                memory.update(from: image(person, garbage: which == 0 ? 0 : numbers.next()), count: words)
+                let size = (templates[which].makeRecord(of: memory, ofPerson: person) + 7) / 8
+                let room = UnsafeMutablePointer<UInt64>.allocate(capacity: size)
+                templates[which].write(memory, to: room)
+                records.append(Array(UnsafeBufferPointer(start: room, count: size)))
+                room.deallocate()
+            }
+            #expect(records[0] == records[1], "person \(person)")
+            let record = records[1] + Array(repeating: 0, count: RestTemplate.readBehind / 8)
+            templates[1].prepare(memory)
+            templates[1].read(record, ofPerson: person, into: memory)
+            let expected = image(person, garbage: 0)
+            #expect((0..<words).allSatisfy { memory[$0] & mask[$0] == expected[$0] & mask[$0] }, "person \(person)")
+        }
+    }
+}
