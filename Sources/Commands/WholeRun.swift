@@ -1,4 +1,5 @@
 import Foundation
+import HostSystem
 import PlainText
 import Reporting
 import RunFiles
@@ -39,13 +40,15 @@ struct WholeRun {
             Console.plain("exchange  \(FigureText.grouped(messages)) messages of this rank, \(FigureText.grouped(bytes / max(1, messages))) bytes each")
         }
         let report = RunReport(kept.run.result())
+        // The process of a run that was resumed has not had the memory of its beginning.
+        let peakMemory: (@Sendable () -> Double?)? = checkpoint == nil ? { @Sendable in HostCalls.peakMemoryOfProcess } : nil
         do throws(OutputProblem) {
             try report.write(
                 to: output, resolvedScenario: session.read.resolvedText,
                 circumstances: RunCircumstances(
                     threads: session.threads, wallSeconds: kept.wallSeconds, recordSHA256: session.read.recordSHA256,
                     command: CommandLine.arguments, request: session.request, estimatedCoreSeconds: session.estimate.coreSeconds,
-                    usedCoreSeconds: kept.coreSeconds),
+                    usedCoreSeconds: kept.coreSeconds, peakMemory: peakMemory),
                 hasPage: session.hasPage)
         } catch {
             guard kept.isKept else { throw error }

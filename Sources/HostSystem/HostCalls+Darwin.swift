@@ -26,6 +26,13 @@
             return code
         }
 
+        /// The most memory that this process has had at one time, MiB to a tenth; nil where the system does not say.
+        public static var peakMemoryOfProcess: Double? {
+            var usage = rusage()
+            guard getrusage(RUSAGE_SELF, &usage) == 0 else { return nil }
+            return (Double(usage.ru_maxrss) / 104_857.6).rounded() / 10
+        }
+
         /// Bytes of stack that the first thread may have; nil where the system does not say.
         public static var stackLimit: UInt64? {
             var limit = rlimit()

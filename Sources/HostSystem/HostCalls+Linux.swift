@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Foundation
     import Glibc
 
     extension HostCalls {
@@ -24,6 +25,15 @@
                 }, context.toOpaque())
             if code != 0 { context.release() }
             return code
+        }
+
+        /// The most memory that this process has had at one time, MiB to a tenth; nil where the system does not say. The usage of resources would have that of
+        /// the process that started this one, too.
+        public static var peakMemoryOfProcess: Double? {
+            guard let status = FileManager.default.contents(atPath: "/proc/self/status").map({ String(decoding: $0, as: UTF8.self) }),
+                let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }), let kibibytes = Double(line.split(separator: " ")[1])
+            else { return nil }
+            return (kibibytes / 102.4).rounded() / 10
         }
 
         /// Bytes of stack that the first thread may have; nil where the system does not say.

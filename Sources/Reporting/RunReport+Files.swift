@@ -5,7 +5,7 @@ import SimulatedTime
 import Simulation
 
 /// The circumstances of a run that its manifest states besides the results: the only file in which they stand.
-public struct RunCircumstances: Hashable, Sendable {
+public struct RunCircumstances: Sendable {
     package var threads: Int
     /// From the start of the simulation to its end.
     package var wallSeconds: Double
@@ -19,15 +19,18 @@ public struct RunCircumstances: Hashable, Sendable {
     package var request: RunRequest?
     /// Seconds of core time: as they were estimated, and as all processes together have used them; nil where that is not known.
     package var estimatedCoreSeconds, usedCoreSeconds: Double?
+    /// The most memory that the process has had, MiB, asked for when everything else is written; nil where it did more than this run, or was not all of it.
+    package var peakMemory: (@Sendable () -> Double?)?
 
     public init(
         threads: Int, wallSeconds: Double, recordSHA256: String? = nil, shards: Int? = nil, command: [String]? = nil, request: RunRequest? = nil,
-        estimatedCoreSeconds: Double? = nil, usedCoreSeconds: Double? = nil
+        estimatedCoreSeconds: Double? = nil, usedCoreSeconds: Double? = nil, peakMemory: (@Sendable () -> Double?)? = nil
     ) {
         self.command = command
         self.request = request
         self.estimatedCoreSeconds = estimatedCoreSeconds
         self.usedCoreSeconds = usedCoreSeconds
+        self.peakMemory = peakMemory
         self.threads = threads
         self.wallSeconds = wallSeconds
         self.recordSHA256 = recordSHA256
@@ -99,6 +102,7 @@ extension RunReport {
         }
         if let seconds = circumstances.estimatedCoreSeconds { members.append(("estimated_core_s", .number(seconds))) }
         if let seconds = circumstances.usedCoreSeconds { members.append(("used_core_s", .number(seconds))) }
+        if let memory = circumstances.peakMemory?() { members.append(("peak_memory_mib", .number(memory))) }
         if let shards = circumstances.shards { members.append(("shards", .integer(Int64(shards)))) }
         return members
     }

@@ -8,16 +8,11 @@ import Testing
 
     /// The announced and the real peak, MiB.
     private func peaks(of arguments: [String]) throws -> (said: Double, real: Double) {
-        let running = try BuiltCommand.Running([BuiltCommand.path, "run"] + arguments + ["--out", scratch.path + "/out", "--threads", "1", "--force"])
-        // The largest so far never falls, so the last look before the end is enough.
-        var real = 0.0
-        while running.process.isRunning {
-            let status = FileManager.default.contents(atPath: "/proc/\(running.process.processIdentifier)/status").map { String(decoding: $0, as: UTF8.self) } ?? ""
-            if let found = status.firstMatch(of: /VmHWM:\s+([0-9]+) kB/), let kibibytes = Double(found.1) { real = max(real, kibibytes / 1_024) }
-            usleep(1_000)
-        }
-        let ended = running.end()
+        let out = scratch.path + "/out"
+        let ended = try BuiltCommand.run(["run"] + arguments + ["--out", out, "--threads", "1", "--force"])
         try #require(ended.status == 0 || ended.status == 99, "\(ended.error)")
+        let manifest = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: out + "/manifest.json"))) as? [String: Any]
+        let real = try #require(manifest?["peak_memory_mib"] as? Double)
         let said = try #require(ended.error.firstMatch(of: /([0-9,]+) MiB of memory/)).1.filter { $0 != "," }
         return (try #require(Double(said)), real)
     }

@@ -61,12 +61,9 @@ import Testing
         #expect(Self.problems(Self.replay(id: "\"\(name)\""), replay: "").contains { $0.keyPath.hasSuffix("id") && $0.expected.hasSuffix("does not begin with '-'") })
     }
 
-    @Test func `an override of sixty thousand levels is refused at once, in a sentence of readable length`() throws {
+    @Test func `an override of sixty thousand levels is refused in a sentence of readable length`() throws {
         let path = Array(repeating: "a", count: 60_000).joined(separator: ".")
-        let clock = ContinuousClock()
-        let begin = clock.now
         let problem = try #require(Self.problems(Self.replay(), replay: "", overrides: [path + "=1"]).first { $0.file.hasPrefix("--set") })
-        #expect(begin.duration(to: clock.now) < .seconds(1))
         #expect(problem.found == "one of 60000")
         #expect(problem.description.count < 400)
     }
