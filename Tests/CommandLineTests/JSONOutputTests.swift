@@ -36,6 +36,8 @@ import Testing
         #expect((manifest["command"] as? [String])?.dropFirst().first == "run" && manifest["overrides"] as? [String] == [])
         #expect(manifest["estimated_core_s"] is Double && manifest["used_core_s"] is Double)
         #expect(manifest["asked"] as? [String] == ["reloadsim", "run", "small.yaml"])
+        let peak = try #require(manifest["peak_memory_mib"] as? Double)
+        #expect(peak > 10 && peak < 500, "\(peak) MiB")
     }
 
     @Test func `the manifests of a study's runs say what they took and what was asked for`() throws {
