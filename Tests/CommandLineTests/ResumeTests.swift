@@ -81,6 +81,8 @@ import Testing
         let last = try BuiltCommand.run(run + ["--out", out, "--quiet", "--resume"])
         #expect(last.status == 0 || last.status == 99, "\(last.error)")
         #expect(try ShardTests.files(out) == whole)
+        // The last process had a part of the run alone.
+        #expect(try !String(contentsOfFile: out + "/manifest.json", encoding: .utf8).contains("peak_memory_mib"))
     }
 
     @Test(arguments: runs) func `a killed run continues to the same bytes, as often as it is killed`(run: [String]) throws {
