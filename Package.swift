@@ -40,7 +40,7 @@ let package = Package(
         .target(
             name: "Measures", dependencies: ["HostSystem", "PlainText", "Hashing", "SimulatedTime"], swiftSettings: engine),
         .target(name: "WidgetPlatform", dependencies: ["SimulatedTime"], swiftSettings: engine),
-        .target(name: "RefreshService", dependencies: ["Stochastics", "SimulatedTime", "Measures"], swiftSettings: engine),
+        .target(name: "RefreshService", dependencies: ["CWords", "Stochastics", "SimulatedTime", "Measures"], swiftSettings: engine),
         .target(name: "People", dependencies: ["Stochastics", "SimulatedTime", "WidgetPlatform"], swiftSettings: engine),
         .target(
             name: "Fleet", dependencies: ["CWords", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People"],

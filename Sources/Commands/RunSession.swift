@@ -55,10 +55,11 @@ struct RunSession {
         try estimate.check(file: file)
         var memory = estimate.ownMemory(threads: threads)
         if let ranks, ranks.ranks > 1 {
-            // The ranks of one machine share its memory.
+            // The ranks of one machine share its memory. Each lives some of the people and runs the whole service.
             var share = read.scenario
             share.people = max(1, share.people / ranks.ranks)
-            memory = ScenarioEstimate(share).ownMemory(threads: threads) * Double(ranks.ranksOnMachine)
+            let ofShare = ScenarioEstimate(share)
+            memory = (ofShare.ownMemory(threads: threads) - ofShare.queueMemory + estimate.queueMemory) * Double(ranks.ranksOnMachine)
         }
         if let sentence = MemoryRoom.refusal(of: memory, threads: threads) {
             throw CommandFailure(status: .internalError, sentence: sentence)

@@ -60,6 +60,9 @@ public final class RefreshService {
     /// Whether everybody is known whom a request that is under way belongs to, and is to be told what becomes of it.
     public func knows(_ isKnown: (_ person: Int, _ slot: Int, _ instance: UInt16) -> Bool) -> Bool { state.knows(isKnown) }
 
+    /// The most bytes that so many requests under way take at one time, while their table grows.
+    package static func bytes(ofPendingRequests count: Double) -> Double { PendingTable.bytes(of: count) }
+
     /// The run is over: what is still under way is counted as it stands. Measures are complete from here on.
     public func finish() {
         precondition(!isFinished, "the run is over already")

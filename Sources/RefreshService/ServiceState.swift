@@ -32,6 +32,9 @@ struct ServiceState: ~Copyable {
     /// Sees the requests that reach the origin; nil if nobody asks.
     var tap: ArrivalTap?
 
+    /// Whether any endpoint's answers are kept at edges.
+    let hasCaches: Bool
+
     /// The answers of one call.
     var answers: [ServiceAnswer] = []
     /// The last instant at which something happened.
@@ -59,6 +62,7 @@ struct ServiceState: ~Copyable {
         order = EdgeOrder(capacities: plan.regions.map(\.capacity))
         self.background = background
         endpoints = plan.endpoints.map(EndpointState.init)
+        hasCaches = plan.endpoints.contains { $0.cache != nil }
         events = plan.events.map { EventState($0.effect) }
         steps = PlanSteps(plan.events, end: end)
         tally = MinuteTally(measures, reportFrom: reportFrom, end: end)
@@ -100,6 +104,9 @@ struct ServiceState: ~Copyable {
     /// Serves all that happens before `limit`. The answers are added to `answers`.
     mutating func advance(_ arrivals: UnsafeBufferPointer<ServiceRequest>, to limit: Instant) {
         let limit = min(limit, end)
+        if hasCaches && !arrivals.isEmpty {
+            for place in -Self.slotsAhead..<0 { expectObjects(of: arrivals, after: place) }
+        }
         var next = 0
         var arrivalAt = arrivals.isEmpty ? .never : arrivals[0].arrival
         while true {
@@ -108,6 +115,7 @@ struct ServiceState: ~Copyable {
                 if arrivalAt >= limit { break }
                 precondition(arrivalAt >= clock, "a request that arrived at \(arrivalAt.microseconds) µs is handed over at \(clock.microseconds) µs")
                 pass(to: arrivalAt)
+                expectObjects(of: arrivals, after: next)
                 reachEdge(arrivals[next], at: arrivalAt)
                 next += 1
                 if next == arrivals.count {

@@ -18,9 +18,18 @@ extension ScenarioEstimate {
             problems.append(
                 ScenarioProblem(
                     file: file, expected: "a run that takes at most 4 GiB of memory, or --force",
-                    found: "one of about \(FigureText.rounded(memory / (1024 * 1024 * 1024))) GiB"))
+                    found: "one of about \(FigureText.rounded(memory / Self.gibibyte)) GiB" + queueText))
         }
         return problems
+    }
+
+    private static let gibibyte = 1_073_741_824.0
+
+    /// The part of the memory that queues take, if it is most of it: the cure is in the service.
+    private var queueText: String {
+        if queueMemory < memory / 2 { return "" }
+        return ", \(FigureText.rounded(queueMemory / Self.gibibyte)) of it for requests that wait for pools that cannot serve them "
+            + "(servers, queue and timed_out_work of service.pools decide that)"
     }
 
     /// Throws what is beyond the limits.

@@ -18,7 +18,7 @@ import Testing
         "SimulatedTime": ["PlainText", "Foundation"],
         "Measures": ["PlainText", "SimulatedTime", "Hashing", "Synchronization", "HostSystem"],
         "WidgetPlatform": ["SimulatedTime"],
-        "RefreshService": ["Stochastics", "SimulatedTime", "Measures"],
+        "RefreshService": ["CWords", "Stochastics", "SimulatedTime", "Measures"],
         "People": ["Stochastics", "SimulatedTime", "WidgetPlatform"],
         "Fleet": engine.union(["CWords", "People"]),
         "Simulation": engine.union(["HostSystem", "PlainText", "People", "Fleet", "Foundation", "Synchronization"]),

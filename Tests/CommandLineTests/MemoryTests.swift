@@ -23,6 +23,8 @@ import Testing
             ["weather-week.yaml", "--people", "5", "--set", "duration=1d"], ["weather-week.yaml", "--people", "5", "--set", "duration=100d"],
             ["stack-of-five.yaml", "--people", "20"], ["everything.yaml", "--people", "20"], ["metastable.yaml", "--people", "3000"],
             ["autoscale-too-late.yaml", "--people", "5000", "--set", "duration=30m"], ["market-open-cdn.yaml", "--people", "20000", "--set", "duration=30m"],
+            // A queue that grows to the end.
+            ["metastable.yaml"],
             // All states of devices at rest become longer here.
             ["outage-echo.yaml"],
         ]) func `the memory that is announced is that of the peak within 15 %`(arguments: [String]) throws {

@@ -470,6 +470,51 @@ import Testing
                 ])
     }
 
+    /// 67 requests a second: more than one server's 20 or three servers' 60, and less than four servers' 80, if each is made once.
+    @Test(arguments: [
+        ("servers: 1, timed_out_work: done", "", 1, 20, nil), ("servers: 1, timed_out_work: done", ", retries: 3", 4, 20, nil),
+        ("servers: 3, timed_out_work: done", ", retry_budget: {per_first_try: 0.1}, retries: 3", 1.1, 60, nil),
+        ("servers: 1, timed_out_work: done, autoscaling: {most: 3}", "", 1, 60, nil), ("servers: 4, timed_out_work: done", ", retries: 3", nil, 80, nil),
+        ("servers: 4, timed_out_work: done", ", retries: 3, events: [{brown_out: {name: x, span: [9h, 10h], capacity: 0.5}}]", 4, 80, 9),
+        ("servers: 4, timed_out_work: done", ", retries: 3, events: [{outage: {name: x, span: [20h, 21h]}}, {deploy: {name: y, at: 8h, share: 0.5, step: 1m}}]", 4, 80, 8),
+        ("servers: 4, timed_out_work: done", ", retries: 3, events: [{purge: {name: x, at: 9h}}]", nil, 80, 9),
+        ("servers: 4, timed_out_work: done", ", events: [{outage: {name: x, span: [9h, 10h]}}]", nil, 80, 9),
+        ("servers: 1, timed_out_work: done, queue: 500", "", nil, 20, nil), ("servers: 1, timed_out_work: dropped", "", nil, 20, nil),
+        ("servers: unlimited", "", nil, 20, nil), ("servers: 1, timed_out_work: done, rate_limit: {per_second: 15}", ", retries: 3", nil, 20, nil),
+    ] as [(String, String, Double?, Double, Double?)])
+    func `a queue that grows to the end is foreseen`(pool: String, service: String, attempts: Double?, capacity: Double, hours: Double?) throws {
+        let head = ScenarioReaderTests.head.replacingOccurrences(of: "people: 100\n", with: "people: 1.7e5\n")
+        let scenario = try ScenarioReader.read(
+            text: head + ScenarioReaderTests.kinds + ScenarioReaderTests.population + "service: {pools: [{id: origin, service_time: 50ms, \(pool)}]\(service)}\n"
+        ).scenario
+        let estimate = ScenarioEstimate(scenario, needsMemory: false)
+        let load = estimate.poolLoads(of: scenario)[0].perSecond
+        #expect(load > 60 && load < 80)
+        let seconds = (scenario.plan.end - .start).inSeconds - 3_600 * (hours ?? 0)
+        let waiting = attempts.map { ($0 * load - capacity) * seconds } ?? 0
+        #expect((estimate.queueMemory - RefreshService.bytes(ofPendingRequests: waiting)).magnitude < 1_000, "\(estimate.queueMemory)")
+        #expect(estimate.memory > estimate.queueMemory)
+    }
+
+    /// 72 bytes a request. A table that doubles touches its former half and the copy of that.
+    @Test func `memory of requests under way`() {
+        #expect([0, 10, 1_024, 1_025, 1_500, 2_048, 2_049, 900_000].map { RefreshService.bytes(ofPendingRequests: $0) / 72 } == [0, 10, 1_024, 2_048, 2_048, 2_048, 4_096, 1_048_576])
+    }
+
+    @Test func `a run that is too large for its queue is refused with the queue's part`() throws {
+        let head = ScenarioReaderTests.head.replacingOccurrences(of: "people: 100\n", with: "people: 1.7e5\n")
+        let scenario = try ScenarioReader.read(
+            text: head + ScenarioReaderTests.kinds + ScenarioReaderTests.population
+                + "service: {retries: 20, pools: [{id: origin, service_time: 50ms, servers: 1, timed_out_work: done}]}\n"
+        ).scenario
+        let problems = ScenarioEstimate(scenario, needsMemory: false).problems(file: "big.yaml").map(\.description)
+        #expect(
+            problems.map { $0.replacing(/[0-9.]+ (GiB|of it)/, with: { "N \($0.output.1)" }) } == [
+                "big.yaml: expected a run that takes at most N GiB of memory, or --force, found one of about N GiB, N of it for requests that wait for pools that "
+                    + "cannot serve them (servers, queue and timed_out_work of service.pools decide that)"
+            ])
+    }
+
     @Test func `sizes have units and limits a word`() {
         for (text, bytes) in [
             ("4kB", 4_000), ("4KiB", 4_096), ("1.5MB", 1_500_000), ("0B", 0), ("2GiB", 2_147_483_648), ("0.5kB", 500), ("1e3B", 1_000),

@@ -1,3 +1,4 @@
+import CWords
 import Measures
 import SimulatedTime
 
@@ -50,7 +51,7 @@ struct EdgeObjects: ~Copyable {
     @inline(__always)
     mutating func index(endpoint: UInt16, region: UInt16, key: Int64) -> UInt32 {
         let hash = Self.hash(endpoint: endpoint, region: region, key: key)
-        var slot = Int(truncatingIfNeeded: hash) & (slotCount - 1)
+        var slot = slot(of: hash)
         while slots[slot] != Self.empty {
             if slots[slot] >> 32 == hash >> 32 {
                 let index = UInt32(truncatingIfNeeded: slots[slot])
@@ -61,6 +62,26 @@ struct EdgeObjects: ~Copyable {
         }
         return insert(Object(key: key, endpoint: endpoint, region: region), hash, at: slot)
     }
+
+    /// An object is asked for soon: its place by hash is.
+    @inline(__always)
+    func expectSlot(endpoint: UInt16, region: UInt16, key: Int64) {
+        words_prefetch(slots + slot(of: Self.hash(endpoint: endpoint, region: region, key: key)), 1)
+    }
+
+    /// An object is asked for next, whose place by hash was asked for: the object that most probably is the one.
+    @inline(__always)
+    func expectObject(endpoint: UInt16, region: UInt16, key: Int64) -> UInt32? {
+        let entry = slots[slot(of: Self.hash(endpoint: endpoint, region: region, key: key))]
+        if entry == Self.empty { return nil }
+        let index = UInt32(truncatingIfNeeded: entry)
+        words_prefetch(objects + Int(index), 1)
+        return index
+    }
+
+    /// Where the search for an object begins.
+    @inline(__always)
+    private func slot(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slotCount - 1) }
 
     private mutating func insert(_ object: Object, _ hash: UInt64, at slot: Int) -> UInt32 {
         if count == capacity { growObjects() }
@@ -118,7 +139,7 @@ struct EdgeObjects: ~Copyable {
         for index in 0..<count {
             let object = objects[index]
             let hash = Self.hash(endpoint: object.endpoint, region: object.region, key: object.key)
-            var slot = Int(truncatingIfNeeded: hash) & (slotCount - 1)
+            var slot = slot(of: hash)
             while slots[slot] != Self.empty { slot = (slot + 1) & (slotCount - 1) }
             slots[slot] = (hash >> 32) << 32 | UInt64(index)
         }

@@ -1,3 +1,4 @@
+import CWords
 import Measures
 
 /// In which order the objects of edges that have a size were asked for last (S2): a doubly linked list a region, in an array beside the objects.
@@ -39,6 +40,23 @@ struct EdgeOrder {
         guard Int(object) < links.count, links[Int(object)].isIn, lists[Int(region)].latest != object else { return }
         unlink(object, Int(region))
         link(object, Int(region))
+    }
+
+    /// An object is asked for soon.
+    func expect(_ object: UInt32) { expectLink(of: object) }
+
+    /// An object is asked for next, whose link was asked for: those before and after it are.
+    func expectNeighbours(of object: UInt32) {
+        guard Int(object) < links.count, links[Int(object)].isIn else { return }
+        expectLink(of: links[Int(object)].later)
+        expectLink(of: links[Int(object)].earlier)
+    }
+
+    private func expectLink(of object: UInt32) {
+        links.withUnsafeBufferPointer { links in
+            guard Int(object) < links.count, let first = links.baseAddress else { return }
+            words_prefetch(first + Int(object), 1)
+        }
     }
 
     /// An object has got content. Gives the object that it has taken the room of, if it is another's.

@@ -53,6 +53,33 @@ extension ServiceState {
         }
     }
 
+    /// Asks for the memory of the objects that the arrivals after one look for: a service that knows many waits for little else.
+    @inline(__always)
+    func expectObjects(of arrivals: UnsafeBufferPointer<ServiceRequest>, after place: Int) {
+        if !hasCaches { return }
+        if let later = Self.arrival(arrivals, place + Self.slotsAhead) { objects.expectSlot(endpoint: later.endpoint, region: later.region, key: later.key) }
+        if let later = Self.arrival(arrivals, place + Self.objectsAhead),
+            let object = objects.expectObject(endpoint: later.endpoint, region: later.region, key: later.key), order.hasLimit
+        {
+            order.expect(object)
+        }
+        if order.hasLimit, let later = Self.arrival(arrivals, place + Self.neighboursAhead),
+            let object = objects.expectObject(endpoint: later.endpoint, region: later.region, key: later.key)
+        {
+            order.expectNeighbours(of: object)
+        }
+    }
+
+    /// After so many arrivals an object's place by hash is read, the object, and the objects beside it in the order of an edge that has a size.
+    static var slotsAhead: Int { 12 }
+    private static var objectsAhead: Int { 8 }
+    private static var neighboursAhead: Int { 4 }
+
+    @inline(__always)
+    private static func arrival(_ arrivals: UnsafeBufferPointer<ServiceRequest>, _ place: Int) -> ServiceRequest? {
+        place >= 0 && place < arrivals.count ? arrivals[place] : nil
+    }
+
     private mutating func fetch(_ object: UInt32, _ request: PendingRequest, _ arriving: ServiceRequest, _ cache: EdgeCache, at now: Instant) -> UInt32 {
         var request = request
         request.object = object

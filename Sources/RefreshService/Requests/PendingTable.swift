@@ -5,7 +5,8 @@ import Measures
 /// A place that is free again is taken first. Which place a request gets reaches no result.
 struct PendingTable: ~Copyable {
     private var places: UnsafeMutablePointer<PendingRequest>
-    private var capacity = 1024
+    private var capacity = Self.leastCapacity
+    private static let leastCapacity = 1_024
     private var firstFree = PendingRequest.none
     /// The places that were ever taken are those below.
     private(set) var used = 0
@@ -70,6 +71,15 @@ struct PendingTable: ~Copyable {
             index = places[Int(index)].next
         }
         return left == 0
+    }
+
+    /// The most bytes of memory that so many requests touch: their own, or those of the table that half of them filled and of its copy in the one that followed.
+    static func bytes(of count: Double) -> Double {
+        let size = Double(MemoryLayout<PendingRequest>.stride)
+        if count <= Double(leastCapacity) { return count * size }
+        var capacity = Double(leastCapacity)
+        while capacity * 2 < count { capacity *= 2 }
+        return max(count, 2 * capacity) * size
     }
 
     private mutating func grow() {

@@ -19,6 +19,8 @@ package struct ScenarioEstimate: Sendable {
     /// Bytes that the process takes at its peak on one thread: itself, the load curve with four bytes for each 0.1 s of the reported span and endpoint and for each
     /// minute, region and cause, what the report needs besides, a replay's events, and with a service its own measures and every device.
     package var memory: Double
+    /// The part of `memory` that requests take which wait at the end for pools that cannot keep up.
+    package private(set) var queueMemory = 0.0
     /// Bytes that each further thread takes.
     private(set) var memoryOfOneThread: Double
     /// First tries of requests by kind.
@@ -55,6 +57,8 @@ package struct ScenarioEstimate: Sendable {
         memory =
             Self.processMemory + memoryOfOneThread + Double(8 * (sample?.cells ?? 0))
             + Self.memory(of: scenario, devices: devices, instances: instances, requests: requests, ofRestingDevice: sample?.rest?.bytesOfDevice)
+        queueMemory = queueMemory(of: scenario)
+        memory += queueMemory
     }
 
     // MARK: Parts

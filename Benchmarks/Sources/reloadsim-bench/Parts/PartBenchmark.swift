@@ -12,7 +12,7 @@ struct PartBenchmark: Benchmark {
     /// Makes the input of the work afresh for every repetition, so that each gives the same checksum.
     let prepare: (_ operations: Int) throws -> Work
 
-    static var all: [PartBenchmark] { kernel + stream + tables + budget + measures }
+    static var all: [PartBenchmark] { kernel + stream + tables + budget + measures + service }
 
     func measure(repeats: Int) throws -> [Measurement] {
         var times: [Double] = []

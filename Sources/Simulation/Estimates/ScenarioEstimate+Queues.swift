@@ -1,0 +1,56 @@
+import Fleet
+import RefreshService
+import SimulatedTime
+
+/// Queues that grow to the end of a run, because a pool cannot serve what it is asked.
+extension ScenarioEstimate {
+    /// Bytes of the requests that wait at the end for the pools of a service that cannot keep up.
+    ///
+    /// A pool is foreseen to fail where its mean load is more than it can serve, from the start on; or from its first outage, brown-out or deploy on, where its load would
+    /// be more if every request were tried as often as clients try. That holds a pool down only if it serves requests whose clients have given up; one that drops them or
+    /// has a limit of its queue, and load that exceeds the servers for some hours of a day, are left out.
+    func queueMemory(of scenario: Scenario) -> Double {
+        guard let service = scenario.service else { return 0 }
+        var waiting = 0.0
+        for (number, (pool, load)) in zip(service.pools, poolLoads(of: scenario)).enumerated() {
+            guard let capacity = Self.capacity(of: pool), pool.queueLimit == nil, !pool.dropsTimedOutWork else { continue }
+            let attempts = Self.attempts(scenario.plan.requests.retry)
+            let offered = Self.admitted(load.perSecond * attempts, by: pool)
+            if offered <= capacity { continue }
+            let isOverloaded = Self.admitted(load.perSecond, by: pool) > capacity
+            let failures = service.events.filter { $0.hits(pool: number) }.map(\.from)
+            guard let from = isOverloaded ? .start : failures.min() else { continue }
+            waiting += (offered - capacity) * max(0, (scenario.plan.end - from).inSeconds)
+        }
+        return RefreshService.bytes(ofPendingRequests: waiting)
+    }
+
+    /// The requests a second that the servers of a pool can serve, with all that its autoscaler may add; nil without a limit.
+    private static func capacity(of pool: OriginPool) -> Double? {
+        guard let servers = pool.servers else { return nil }
+        let time = mean(pool.serviceTime)
+        return time > 0 ? Double(max(servers, pool.autoscaling?.most ?? servers)) / time : nil
+    }
+
+    /// The requests a second that a pool's rate limit lets through.
+    private static func admitted(_ load: Double, by pool: OriginPool) -> Double {
+        pool.rateLimit.map { min(load, Double($0.rate) / 1e6) } ?? load
+    }
+
+    /// How often clients try a request when every try fails, in the long run.
+    private static func attempts(_ retry: RetryPolicy) -> Double {
+        let most = Double(retry.retries)
+        return 1 + (retry.budget.map { min(most, Double($0.perFirstTry) / Double(RetryBudget.retry)) } ?? most)
+    }
+}
+
+extension ServiceEvent {
+    /// Whether it takes servers of a pool away, or slows them down.
+    fileprivate func hits(pool number: Int) -> Bool {
+        switch effect {
+        case .outage(let pool, _): pool == nil || pool == number
+        case .brownOut(let pool, _, _), .deploy(let pool, _, _): pool == number
+        case .purge: false
+        }
+    }
+}
