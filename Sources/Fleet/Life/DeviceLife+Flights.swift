@@ -43,7 +43,7 @@ extension DeviceLife {
             return
         }
         let kind = instances[i].kind
-        let numbers = instances[i].fixes.nextPair()
+        let numbers = instances[i].fixes.nextPair(of: stream(.locationFix, of: i))
         let time = kinds[kind].fixTime.draw(numbers.first)
         let fails = kinds[kind].fixFailure.holds(numbers.second) || fixFailing.contains { $0.from <= now && now < $0.to }
         instances[i].flight.awaitsFix = true
@@ -111,7 +111,7 @@ extension DeviceLife {
         var answerAt = now
         let patience = patience(i)
         for _ in 0..<requests {
-            let (out, back) = prepared.legs[world.region].draw(instances[i].legs.nextPair())
+            let (out, back) = prepared.legs[world.region].draw(instances[i].legs.nextPair(of: stream(.networkLegs, of: i)))
             let arrival = now + out
             countRequest(i, endpoint: endpoint, cause: cause, arrival: arrival)
             link.requestNumber += 1
@@ -148,7 +148,7 @@ extension DeviceLife {
     private mutating func failToSend(_ i: Int, requests: Int) {
         instances[i].flight.ending = .offline
         // The numbers that its ways would have taken are used up: a delay is looked up by them, and is another after each try.
-        for _ in 0..<requests { _ = instances[i].legs.nextPair() }
+        for _ in 0..<requests { _ = instances[i].legs.nextPair(of: stream(.networkLegs, of: i)) }
         guard let delay = delayBeforeRetry(i) else {
             fail(i, .offline)
             return

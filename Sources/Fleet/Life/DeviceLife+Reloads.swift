@@ -21,10 +21,10 @@ extension DeviceLife {
     /// How long a free reload takes to reach the widget (section 7): what a view or an installation asks for is there at once.
     private mutating func freeDelay(_ i: Int, _ cause: ReloadCause) -> Duration {
         switch cause {
-        case .appOpen, .appCall, .userSession, .configuration: return prepared.freeDelay.draw(instances[i].freeDelays.nextPair().first)
-        case .interaction: return prepared.interactionDelay.draw(instances[i].freeDelays.nextPair().first)
+        case .appOpen, .appCall, .userSession, .configuration: return prepared.freeDelay.draw(instances[i].freeDelays.nextPair(of: stream(.freeDelay, of: i)).first)
+        case .interaction: return prepared.interactionDelay.draw(instances[i].freeDelays.nextPair(of: stream(.freeDelay, of: i)).first)
         case .environment:
-            let numbers = instances[i].freeDelays.nextPair()
+            let numbers = instances[i].freeDelays.nextPair(of: stream(.freeDelay, of: i))
             return prepared.environmentSpread.draw(numbers.second) + prepared.freeDelay.draw(numbers.first)
         case .first, .location, .staleOnView, .after, .atEnd, .backoff, .appTrigger, .push: return .zero
         }
@@ -170,7 +170,7 @@ extension DeviceLife {
             poolCounts(i, isPushed ? .pushed : .own)[.spent(atHour: budget.calendar.localHour)] += 1
         }
         reloadCounts(i)[.started(cause, charged: !parameters.gatesOpen)] += 1
-        instances[i].reloadAt = now + prepared.dispatchDelay.draw(instances[i].dispatchDelays.next())
+        instances[i].reloadAt = now + prepared.dispatchDelay.draw(instances[i].dispatchDelays.next(of: stream(.dispatchDelay, of: i)))
         events += 1
         noteGrant(i, cause, isCharged: !parameters.gatesOpen, lastClosed: lastClosed)
     }

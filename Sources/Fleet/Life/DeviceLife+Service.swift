@@ -22,7 +22,7 @@ extension DeviceLife {
         instances[i].reloadAt = deadline
         var endsFrom = now
         for _ in 0..<requests {
-            let (out, back) = prepared.legs[world.region].draw(instances[i].legs.nextPair())
+            let (out, back) = prepared.legs[world.region].draw(instances[i].legs.nextPair(of: stream(.networkLegs, of: i)))
             let arrival = now + out
             countRequest(i, endpoint: endpoint, cause: cause, arrival: arrival)
             endsFrom = max(endsFrom, arrival + back)

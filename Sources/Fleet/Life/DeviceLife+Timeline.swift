@@ -62,7 +62,7 @@ extension DeviceLife {
     }
 
     private mutating func jitter(_ i: Int) -> Duration {
-        kinds[instances[i].kind].jitter?.draw(instances[i].jitters.next()) ?? .zero
+        kinds[instances[i].kind].jitter?.draw(instances[i].jitters.next(of: stream(.policyJitter, of: i))) ?? .zero
     }
 
     mutating func setDue(_ i: Int, at date: Instant, _ cause: ReloadCause) {

@@ -58,7 +58,7 @@ extension DeviceLife {
         display.hasPickup = true
         display.showingNumber += 1
         display.shown = Self.alwaysShown
-        if let glances = todayViewGlances, glances.isShown(atPickup: person.pickupNumber) { display.shown.insert(SurfaceSet(.todayView)) }
+        if let glances = todayViewGlances, glances.isShown(atPickup: person.pickupNumber, streams) { display.shown.insert(SurfaceSet(.todayView)) }
         gatesMoved = true
         count(.glances)
         note(.glance)

@@ -78,6 +78,9 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     let devicePlace: BlockPlace<DeviceCounts>
     var events: Int64 = 0
 
+    /// The stream of an instance's own draws of a purpose.
+    @inline(__always) mutating func stream(_ purpose: Purpose, of i: Int) -> RandomStream { streams[purpose, sub: instances[i].number] }
+
     var zoneTable: ZoneTable { prepared.zones[whereabouts.zone] }
     /// A watch stays unlocked while it is worn (D6).
     var isLocked: Bool { hasPasscode && !(device == .watch ? display.isWorn : use.isInSession) }

@@ -130,7 +130,7 @@ extension FleetWorker {
                 hasAccentedFace: owner.hasAccentedFace,
                 chosenKey: device.pointee.chosenKey(placement: index, owner.streams.number(.instanceChoice, sub: number)),
                 mode: owner.traits.mode(ofApp: kind.pointee.app), isReduced: owner.traits.hasReducedAccuracy(app: kind.pointee.app),
-                installedAt: installedAt, openingBalance: nil, prepared, owner.streams))
+                installedAt: installedAt, openingBalance: nil, prepared))
         if isWarm {
             instance.pointee.startsUnmet = kind.pointee.needsSignIn && owner.signedIn & (1 << UInt16(kind.pointee.app)) == 0
             warmUp(instance, owner, owner.streams.number(.historyViews, sub: number), age: owner.streams.number(.warmContentAge, sub: number))

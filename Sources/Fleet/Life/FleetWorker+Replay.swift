@@ -34,7 +34,7 @@ extension FleetWorker {
                     placement, index: index, number: index, segment: 0, device: device.kind,
                     hasAccentedFace: device.hasAccentedFace, chosenKey: chosenKey, mode: recorded.mode,
                     isReduced: !device.preciseLocation,
-                    installedAt: recorded.installedAt, openingBalance: recorded.openingBalance, prepared, streams))
+                    installedAt: recorded.installedAt, openingBalance: recorded.openingBalance, prepared))
             for views in recorded.history { memory.instances[index].history.complete(views: Int64(views)) }
             if let initial = recorded.initial {
                 memory.instances[index].initialFetched = initial.fetched

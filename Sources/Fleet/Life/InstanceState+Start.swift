@@ -7,8 +7,7 @@ extension InstanceState {
     /// An instance before the system knows it.
     init(
         _ placement: Placement, index: Int, number: Int, segment: Int, device: DeviceKind, hasAccentedFace: Bool,
-        chosenKey: Int64, mode: LocationMode, isReduced: Bool, installedAt: Instant, openingBalance: Int64?, _ prepared: PreparedPlan,
-        _ streams: RandomStreams
+        chosenKey: Int64, mode: LocationMode, isReduced: Bool, installedAt: Instant, openingBalance: Int64?, _ prepared: PreparedPlan
     ) {
         self.placement = index
         self.number = number
@@ -31,10 +30,5 @@ extension InstanceState {
         pushed = TokenPool(account)
         hasPushPool = prepared.plan.parameters.pushBudget != .shared && prepared.kinds[placement.kind].takesPushes
         history = ViewHistory(window: prepared.plan.parameters.allowance.windowDays)
-        dispatchDelays = streams[.dispatchDelay, sub: number]
-        legs = streams[.networkLegs, sub: number]
-        jitters = streams[.policyJitter, sub: number]
-        fixes = streams[.locationFix, sub: number]
-        freeDelays = streams[.freeDelay, sub: number]
     }
 }

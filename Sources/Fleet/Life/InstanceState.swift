@@ -112,8 +112,8 @@ struct InstanceState {
     var unhealed = Presentation(.fullColor, .active, .none, .fresh)
     var healUntil: Instant = .longAgo
 
-    // Its draws.
-    var dispatchDelays, legs, jitters, fixes, freeDelays: RandomStream
+    // Its draws so far; `DeviceLife.stream(_:of:)` has their streams.
+    var dispatchDelays = DrawCount(), legs = DrawCount(), jitters = DrawCount(), fixes = DrawCount(), freeDelays = DrawCount()
 
     /// Whether the system knows it yet.
     var isInstalled = false

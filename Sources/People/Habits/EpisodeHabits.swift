@@ -56,14 +56,4 @@ struct PreparedEpisodes: BitwiseCopyable {
         length = try habits.length.preparedDurations(atLeast: .microsecond, with: &tables)
         meanLength = length.seconds.mean
     }
-
-    private init(beginnings: RandomArrivals, like other: PreparedEpisodes) {
-        self.beginnings = beginnings
-        (length, meanLength) = (other.length, other.meanLength)
-    }
-
-    /// No episodes.
-    func none(_ exponential: QuantileTable) -> PreparedEpisodes {
-        PreparedEpisodes(beginnings: RandomArrivals(meanGap: .infinity, exponential), like: self)
-    }
 }

@@ -117,21 +117,25 @@ struct PickupSolution {
 
         /// The burstiness of the gaps from lock to next unlock while awake.
         func burstiness(gap: GapDistribution, sigma: Double) -> Double {
+            withUnsafePointer(to: rhythm) { burstiness(gap: gap, sigma: sigma, $0) }
+        }
+
+        private func burstiness(gap: GapDistribution, sigma: Double, _ rhythm: UnsafePointer<WakingRhythm.Habits>) -> Double {
             let parts = division.parts(
                 of: overdispersion - (dispersion(sigma: sigma) - 1) / unlocks, total: overdispersion + 1 / unlocks, week: week,
                 quietShare: quietShare)
             let streams = RandomStreams(seed: seed, person: 0)
-            var day = WakingRhythm(rhythm, WakingRhythm.Spread(variance: parts.sixteenth), meanUse: meanUse, levels: streams[.hourLevel])
-            let (firstPickups, draws) = (streams[.firstPickup], streams[.pickup])
+            var day = WakingRhythm(rhythm, WakingRhythm.Spread(variance: parts.sixteenth), meanUse: meanUse)
+            let (firstPickups, draws, hourLevels) = (streams[.firstPickup], streams[.pickup], streams[.hourLevel])
             var levels = streams[.dayLevel]
             let quietDays = streams[.quietDay]
             let end = Instant.start + Duration(seconds: waking)
             var (count, sum, squares) = (0.0, 0.0, 0.0)
             for number in 0..<days {
-                let level = parts.days.level(score: rhythm.normal.draw(levels.next()), isQuiet: parts.days.isQuiet(number, quietDays))
-                day.begin(at: .start, end: end, pickups: pickups * level, day: number)
+                let level = parts.days.level(score: rhythm.pointee.normal.draw(levels.next()), isQuiet: parts.days.isQuiet(number, quietDays))
+                day.begin(at: .start, end: end, pickups: pickups * level, day: number, levels: hourLevels)
                 var locked: Instant = .never
-                var at = day.instant(after: gap.first(firstPickups.pair(at: number)), from: .start)
+                var at = day.instant(after: gap.first(firstPickups.pair(at: number)), from: .start, levels: hourLevels)
                 var pickup = number << 20
                 while at < end {
                     let numbers = PickupNumbers(draws.pair(at: pickup))
@@ -144,7 +148,7 @@ struct PickupSolution {
                         at = locked
                     }
                     if at >= end { break }
-                    at = day.instant(after: gap.next(numbers.gap), from: at)
+                    at = day.instant(after: gap.next(numbers.gap), from: at, levels: hourLevels)
                     pickup += 1
                 }
             }

@@ -44,9 +44,10 @@ struct WakingRhythm {
 
     static let parts = 16
 
-    private let habits: Habits
+    private let segment: UnsafePointer<Habits>
     private let spread: Spread
-    private var levels: RandomStream
+    /// Levels that have been drawn on earlier days and this one: sixteen a day.
+    private var levels = DrawCount()
     /// Seconds of a session or glance on average, which are no part of a gap.
     private let meanUse: Double
     /// Seconds from a pickup to the next at a level of 1.
@@ -60,22 +61,26 @@ struct WakingRhythm {
     /// Seconds, in this part.
     private var meanGap = 0.0
 
-    init(_ habits: Habits, _ spread: Spread, meanUse: Double, levels: RandomStream) {
-        self.habits = habits
+    private var habits: Habits {
+        @inline(__always) _read { yield segment.pointee }
+    }
+
+    /// - Parameter habits: outlive the rhythm.
+    init(_ habits: UnsafePointer<Habits>, _ spread: Spread, meanUse: Double) {
+        segment = habits
         self.spread = spread
         self.meanUse = meanUse
-        self.levels = levels
     }
 
     /// A waking day begins, with so many pickups expected in it (above 0).
-    mutating func begin(at start: Instant, end: Instant, pickups: Double, day: UInt64) {
+    mutating func begin(at start: Instant, end: Instant, pickups: Double, day: UInt64, levels stream: RandomStream) {
         self.end = end
         partLength = Duration(microseconds: max(1, (end - start).microseconds / Int64(Self.parts)))
         part = 0
         partEnd = start + partLength
         meanCycle = partLength.inSeconds * Double(Self.parts) / pickups
         levels.move(to: day * UInt64(Self.parts))
-        score = habits.normal.draw(levels.next())
+        score = habits.normal.draw(levels.next(of: stream))
         setRate()
     }
 
@@ -91,15 +96,17 @@ struct WakingRhythm {
         meanGap = level > 1e-6 ? max(habits.leastGap, meanCycle / level - meanUse) : 1e9
     }
 
-    private mutating func nextPart() {
+    private mutating func nextPart(_ stream: RandomStream) {
         part += 1
         partEnd = part == Self.parts - 1 ? end : partEnd + partLength
-        score = habits.carryOver * score + habits.freshPart * habits.normal.draw(levels.next())
+        score = habits.carryOver * score + habits.freshPart * habits.normal.draw(levels.next(of: stream))
         setRate()
     }
 
     /// The instant at which a gap of `units` mean gaps that begins at `from` is over; `never` if the day is over first.
-    mutating func instant(after units: Double, from: Instant) -> Instant {
+    ///
+    /// - Parameter stream: that of the levels.
+    mutating func instant(after units: Double, from: Instant, levels stream: RandomStream) -> Instant {
         var at = from
         var missing = units
         while true {
@@ -111,7 +118,7 @@ struct WakingRhythm {
                 missing -= rest / meanGap
                 at = partEnd
             }
-            nextPart()
+            nextPart(stream)
         }
     }
 

@@ -27,7 +27,7 @@ struct AppUse {
     private var navigationAt: Instant = .never
 
     /// The sessions that open each app, those in which it would play audio, and those in which its permission is changed (L3).
-    private var openings, audioStarts, permissionChanges: SessionPicks
+    private var openings = SessionPicks(), audioStarts = SessionPicks(), permissionChanges = SessionPicks()
     /// The next session that any of them picks.
     private var nextPick: UInt64 = .max
     /// The permission mode of each app on this device.
@@ -37,8 +37,8 @@ struct AppUse {
     private let habits: UnsafePointer<PreparedSegment>
     /// Sessions so far: how long an app is used in one is looked up by both, so that no app's use moves another's.
     private var session: UInt64 = 0
-    private let times, audioLengths, changedModes: RandomStream
-    private let navigation: RandomStream
+    /// The device's.
+    private let streams: RandomStreams
     private let hasNavigation: Bool
 
     /// - Parameter isTaken: whether the device is at hand on its person's ways: nobody navigates with a Mac.
@@ -46,16 +46,9 @@ struct AppUse {
         _ traits: PersonTraits, slot: UInt8, unlocksPerDay: Double, isTaken: Bool, _ habits: UnsafePointer<PreparedSegment>,
         isResumed: Bool = false
     ) {
-        let streams = traits.streams.ofDevice(slot)
+        streams = traits.streams.ofDevice(slot)
         self.habits = habits
-        times = streams[.appForegroundTime]
-        audioLengths = streams[.audioLength]
-        openings = SessionPicks(streams[.appOpening], habits.pointee.exponential)
-        audioStarts = SessionPicks(streams[.audioStart], habits.pointee.exponential)
-        permissionChanges = SessionPicks(streams[.permissionChange], habits.pointee.exponential)
-        changedModes = streams[.changedMode]
         modes = traits.modes
-        navigation = streams[.navigation]
         var navigates = false
         for index in habits.pointee.apps.indices where isTaken && (habits.pointee.apps.baseAddress! + index).pointee.navigation != .never {
             navigates = true
@@ -65,17 +58,19 @@ struct AppUse {
             let app = UnsafePointer(habits.pointee.apps.baseAddress! + index)
             let rate = streams.number(.appOpeningRate, sub: index)
             guard unlocksPerDay > 0 else { continue }
-            audioStarts.add(app: index, probability: app.pointee.audioPerDay / unlocksPerDay, isResumed: isResumed)
+            audioStarts.add(app: index, probability: app.pointee.audioPerDay / unlocksPerDay, source(.audioStart), isResumed: isResumed)
             if app.pointee.modeChangesPerDay > 0 {
-                permissionChanges.add(app: index, probability: app.pointee.modeChangesPerDay / unlocksPerDay, isResumed: isResumed)
+                permissionChanges.add(app: index, probability: app.pointee.modeChangesPerDay / unlocksPerDay, source(.permissionChange), isResumed: isResumed)
             }
             let weight = app.pointee.followsHours ? app.pointee.meanWeight(over: traits.sleepTimes.usualWaking.workday) : 1
             guard weight > 0 else { continue }
             openingShares[index] = max(0, app.pointee.openingsPerDay.draw(rate)) / (unlocksPerDay * weight)
-            openings.add(app: index, probability: openingShares[index] * app.pointee.mostWeight, isResumed: isResumed)
+            openings.add(app: index, probability: openingShares[index] * app.pointee.mostWeight, source(.appOpening), isResumed: isResumed)
         }
         findNextPick()
     }
+
+    private func source(_ purpose: Purpose) -> SessionPicks.Source { SessionPicks.Source(draws: streams[purpose], exponential: habits.pointee.exponential) }
 
     private mutating func findNext() { nextAt = min(min(min(openAt, closeAt), min(playAt, audioEnd)), min(navigationAt, permitAt)) }
 
@@ -91,7 +86,7 @@ struct AppUse {
     private func appNavigating(leg: UInt64) -> Int {
         let apps = habits.pointee.apps
         for index in apps.indices {
-            if apps[index].navigation.holds(navigation.value(at: leg * UInt64(PopulationPlan.mostApps) + UInt64(index))) { return index }
+            if apps[index].navigation.holds(streams[.navigation].value(at: leg * UInt64(PopulationPlan.mostApps) + UInt64(index))) { return index }
         }
         return -1
     }
@@ -106,12 +101,12 @@ struct AppUse {
         session += 1
         if session < nextPick { return }
         defer { findNextPick() }
-        while let (app, _) = permissionChanges.take(in: session) { toPermit |= 1 << UInt16(app) }
+        while let (app, _) = permissionChanges.take(in: session, source(.permissionChange)) { toPermit |= 1 << UInt16(app) }
         if toPermit != 0 { permitAt = instant }
-        while let (app, u) = openings.take(in: session) {
+        while let (app, u) = openings.take(in: session, source(.appOpening)) {
             if holds(app, at: instant, in: zone, u) { toOpen |= 1 << UInt16(app) }
         }
-        while let (app, _) = audioStarts.take(in: session) {
+        while let (app, _) = audioStarts.take(in: session, source(.audioStart)) {
             if playing < 0 { toPlay = app }
         }
         if toOpen != 0 { openAt = instant }
@@ -150,7 +145,7 @@ struct AppUse {
             let app = toPermit.trailingZeroBitCount
             toPermit &= toPermit - 1
             if toPermit == 0 { permitAt = .never }
-            modes[app] = habits.pointee.apps[app].mode(otherThan: modes[app], changedModes.value(at: drawIndex(app: app)))
+            modes[app] = habits.pointee.apps[app].mode(otherThan: modes[app], streams[.changedMode].value(at: drawIndex(app: app)))
             return .permission(app: app, LocationMode(rawValue: modes[app])!)
         }
         if closeAt == instant {
@@ -171,14 +166,14 @@ struct AppUse {
             toOpen &= toOpen - 1
             openAt = .never
             foreground = app
-            closeAt = min(lock, instant + habits.pointee.apps[app].foregroundTime.draw(times.value(at: drawIndex(app: app))))
+            closeAt = min(lock, instant + habits.pointee.apps[app].foregroundTime.draw(streams[.appForegroundTime].value(at: drawIndex(app: app))))
             return .appOpen(app: app)
         }
         if playAt == instant {
             playing = toPlay
             toPlay = -1
             playAt = .never
-            audioEnd = instant + habits.pointee.apps[playing].audioLength.draw(audioLengths.value(at: drawIndex(app: playing)))
+            audioEnd = instant + habits.pointee.apps[playing].audioLength.draw(streams[.audioLength].value(at: drawIndex(app: playing)))
             return .audioStart(app: playing)
         }
         navigationAt = .never

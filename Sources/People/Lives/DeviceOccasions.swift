@@ -13,26 +13,29 @@ struct DeviceOccasions {
     private var standby: StandbyProcess
     private var looks: LookProcess
     private var desk: DeskProcess
+    private let streams: RandomStreams
 
     init(_ owner: DeviceOwner, isResumed: Bool = false) {
-        let streams = owner.streams
+        streams = owner.streams
         let habits = owner.habits
         let waking = owner.traits.sleepTimes.usualWaking.workday.length
-        lowPower = EpisodeProcess(
-            owner.isOnPower ? habits.pointee.lowPower.none(habits.pointee.exponential) : habits.pointee.lowPower,
-            starts: streams[.lowPowerStart], lengths: streams[.lowPowerLength], isResumed: isResumed)
-        offline = EpisodeProcess(
-            habits.pointee.offline, starts: streams[.offlineStart], lengths: streams[.offlineLength], isResumed: isResumed)
-        wear = WearProcess(
-            owner.device, isWornAtNight: owner.isWornAtNight, starts: streams[.chargeStart], lengths: streams[.chargeLength])
+        lowPower = EpisodeProcess(owner.isOnPower ? nil : habits.pointer(to: \.lowPower), Self.lowPowerStreams(streams), isResumed: isResumed)
+        offline = EpisodeProcess(habits.pointer(to: \.offline), Self.offlineStreams(streams), isResumed: isResumed)
+        wear = WearProcess(owner.device, isWornAtNight: owner.isWornAtNight)
         standby = StandbyProcess(
-            owner.device, isPutUp: owner.isPutInStandby, nights: streams[.standbyNight], looks: streams[.standbyLook],
-            usualNight: .days(1) - waking, exponential: habits.pointee.exponential)
+            owner.device, isPutUp: owner.isPutInStandby, usualNight: .days(1) - waking, exponential: habits.pointee.exponential)
         looks = LookProcess(
-            perDay: owner.hasAlwaysOnDisplay ? owner.device.pointee.looksPerDay : 0, waking: waking,
-            looks: streams[.alwaysOnLook], exponential: habits.pointee.exponential)
+            perDay: owner.hasAlwaysOnDisplay ? owner.device.pointee.looksPerDay : 0, waking: waking, exponential: habits.pointee.exponential)
         desk = DeskProcess(owner)
         findNext()
+    }
+
+    private static func lowPowerStreams(_ streams: RandomStreams) -> EpisodeProcess.Streams {
+        EpisodeProcess.Streams(starts: streams[.lowPowerStart], lengths: streams[.lowPowerLength])
+    }
+
+    private static func offlineStreams(_ streams: RandomStreams) -> EpisodeProcess.Streams {
+        EpisodeProcess.Streams(starts: streams[.offlineStart], lengths: streams[.offlineLength])
     }
 
     /// Whether the device is on its person's wrist, if it is a watch.
@@ -46,22 +49,22 @@ struct DeviceOccasions {
     /// The run begins with a person asleep.
     mutating func beginAsleep(wake: Instant) {
         wear.beginAsleep()
-        standby.beginAsleep(wake: wake)
+        standby.beginAsleep(wake: wake, streams)
         findNext()
     }
 
     /// The person is up.
     mutating func wake(at now: Instant, zone: UnsafePointer<ZoneTable>) {
-        wear.wake(at: now, zone: zone)
+        wear.wake(at: now, zone: zone, streams)
         standby.wake()
-        looks.wake(at: now)
+        looks.wake(at: now, streams[.alwaysOnLook])
         findNext()
     }
 
     /// The person sleeps.
     mutating func sleep(at now: Instant, wake: Instant) {
         wear.sleep(at: now)
-        standby.sleep(at: now, wake: wake)
+        standby.sleep(at: now, wake: wake, streams)
         looks.sleep()
         desk.sleep()
         findNext()
@@ -71,13 +74,13 @@ struct DeviceOccasions {
     mutating func hours(
         from wake: Instant, to onset: Instant, on date: CivilDate, in zone: UnsafePointer<ZoneTable>, isAway: Bool
     ) -> (from: Instant, to: Instant, part: Double) {
-        desk.hours(from: wake, to: onset, on: date, in: zone, isAway: isAway)
+        desk.hours(from: wake, to: onset, on: date, in: zone, isAway: isAway, streams)
     }
 
     /// A session on a Mac begins; returns what it shows at once.
     mutating func beginSession(at now: Instant, lock: Instant) -> SurfaceSet {
         defer { findNext() }
-        return desk.beginSession(at: now, lock: lock)
+        return desk.beginSession(at: now, lock: lock, streams)
     }
 
     /// The person comes to another zone, by whose clock a watch is charged.
@@ -92,14 +95,14 @@ struct DeviceOccasions {
         defer { findNext() }
         // An end comes before a beginning.
         if wear.nextAt == now { return wear.advance() ? .watchOn : .watchOff }
-        if lowPower.nextAt == now { return lowPower.advance() ? .lowPowerOn : .lowPowerOff }
-        if offline.nextAt == now { return offline.advance() ? .offline : .online }
+        if lowPower.nextAt == now { return lowPower.advance(Self.lowPowerStreams(streams)) ? .lowPowerOn : .lowPowerOff }
+        if offline.nextAt == now { return offline.advance(Self.offlineStreams(streams)) ? .offline : .online }
         if standby.nextAt == now {
-            standby.advance()
+            standby.advance(streams)
             return .standbyLook
         }
-        if desk.nextAt == now { return .desktopLook(isCovered: desk.advance()) }
-        looks.advance()
+        if desk.nextAt == now { return .desktopLook(isCovered: desk.advance(streams)) }
+        looks.advance(streams[.alwaysOnLook])
         return .look
     }
 }

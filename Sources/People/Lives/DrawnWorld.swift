@@ -43,7 +43,7 @@ import WidgetPlatform
         zone = traits.zone
         region = cities[traits.city].region
         self.cell = cell
-        sleep = SleepSchedule(traits, habits.pointee.sleep.nights, zone: zones + traits.zone, isResumed: isResumed)
+        sleep = SleepSchedule(traits, habits.pointer(to: \.sleep.nights)!, zone: zones + traits.zone, isResumed: isResumed)
         journey = Journey(traits, habits, cities: cities)
         isStationary = owner.isStationary
         stand = owner.stand(journey)
@@ -51,7 +51,7 @@ import WidgetPlatform
         pickups = PickupTape(PickupProcess(owner.streams, owner.use, device), mostAhead: restsOften ? Self.pickupsAheadOfRest : PickupBlock.most)
         apps = AppUse(traits, slot: slot, unlocksPerDay: owner.use.unlocksPerDay, isTaken: device.pointee.kind != .mac, habits, isResumed: isResumed)
         environment = EnvironmentProcess(
-            traits, slot: slot, habits.pointee.environment, releases: population.releases, on: device.pointee.kind,
+            traits, slot: slot, habits.pointer(to: \.environment)!, releases: population.releases, on: device.pointee.kind,
             zone: zones + traits.zone, isResumed: isResumed)
         occasions = DeviceOccasions(owner, isResumed: isResumed)
         startsAsleep = sleep.isAsleep

@@ -15,24 +15,26 @@ struct EnvironmentProcess {
     private var releases = SIMD8<Int64>(repeating: .max)
     private var releaseAt: Instant = .never
     private var switchAt: Instant = .never
-    private let habits: PreparedEnvironment
+    private let segment: UnsafePointer<PreparedEnvironment>
     private let switchesAppearance: Bool
     private var isDark = false
-    private var settingGaps, settingKinds, reboots: RandomStream
+    private let streams: RandomStreams
+    private var settingGaps = DrawCount(), settingKinds = DrawCount(), reboots = DrawCount()
+
+    private var habits: PreparedEnvironment {
+        @inline(__always) _read { yield segment.pointee }
+    }
 
     init(
-        _ traits: PersonTraits, slot: UInt8, _ habits: PreparedEnvironment, releases: [PreparedRelease], on device: DeviceKind,
+        _ traits: PersonTraits, slot: UInt8, _ habits: UnsafePointer<PreparedEnvironment>, releases: [PreparedRelease], on device: DeviceKind,
         zone: UnsafePointer<ZoneTable>, isResumed: Bool = false
     ) {
-        let streams = traits.streams.ofDevice(slot)
-        self.habits = habits
-        settingGaps = streams[.settingsGap]
-        settingKinds = streams[.settingsKind]
-        reboots = streams[.reboot]
-        switchesAppearance = habits.appearance.index(traits.streams.number(.appearance)) == 2
+        streams = traits.streams.ofDevice(slot)
+        segment = habits
+        switchesAppearance = habits.pointee.appearance.index(traits.streams.number(.appearance)) == 2
         if !isResumed {
-            settingDue = next(of: habits.settings, after: .start, &settingGaps)
-            rebootAt = next(of: habits.reboots, after: .start, &reboots)
+            settingDue = Self.next(of: habits.pointee.settings, after: .start, &settingGaps, of: streams[.settingsGap])
+            rebootAt = Self.next(of: habits.pointee.reboots, after: .start, &reboots, of: streams[.reboot])
         }
         let adoptions = streams[.releaseAdoption]
         let nights = streams[.releaseNight]
@@ -77,8 +79,8 @@ struct EnvironmentProcess {
     }
 
     /// A stream of arrivals that never come draws nothing.
-    private func next(of arrivals: RandomArrivals, after instant: Instant, _ stream: inout RandomStream) -> Instant {
-        arrivals.everCome ? arrivals.next(after: instant, stream.next()) : .never
+    private static func next(of arrivals: RandomArrivals, after instant: Instant, _ count: inout DrawCount, of stream: RandomStream) -> Instant {
+        arrivals.everCome ? arrivals.next(after: instant, count.next(of: stream)) : .never
     }
 
     private mutating func findNext() { nextAt = min(min(settingAt, releaseAt), min(rebootAt, switchAt)) }
@@ -113,12 +115,12 @@ struct EnvironmentProcess {
         let now = nextAt
         if settingAt == now {
             settingAt = .never
-            settingDue = next(of: habits.settings, after: now, &settingGaps)
+            settingDue = Self.next(of: habits.settings, after: now, &settingGaps, of: streams[.settingsGap])
             findNext()
-            return .environment(PreparedEnvironment.settingChanges[habits.settingChoice.index(settingKinds.next())], zone: -1)
+            return .environment(PreparedEnvironment.settingChanges[habits.settingChoice.index(settingKinds.next(of: streams[.settingsKind]))], zone: -1)
         }
         if rebootAt == now {
-            rebootAt = next(of: habits.reboots, after: now, &reboots)
+            rebootAt = Self.next(of: habits.reboots, after: now, &reboots, of: streams[.reboot])
             findNext()
             return .environment(.reboot, zone: -1)
         }

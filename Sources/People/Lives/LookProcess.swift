@@ -5,26 +5,25 @@ import Stochastics
 struct LookProcess {
     private(set) var nextAt: Instant = .never
     private let arrivals: RandomArrivals
-    private var looks: RandomStream
+    private var looks = DrawCount()
 
     /// - Parameters:
     ///   - perDay: looks in a waking day.
     ///   - waking: the usual waking day.
-    init(perDay: Double, waking: Duration, looks: RandomStream, exponential: QuantileTable) {
+    init(perDay: Double, waking: Duration, exponential: QuantileTable) {
         arrivals = RandomArrivals(meanGap: perDay > 0 ? waking.inSeconds / perDay : .infinity, exponential)
-        self.looks = looks
     }
 
-    private mutating func findNext(after instant: Instant) {
+    private mutating func findNext(after instant: Instant, _ stream: RandomStream) {
         guard arrivals.everCome else { return }
-        nextAt = arrivals.next(after: instant, looks.next())
+        nextAt = arrivals.next(after: instant, looks.next(of: stream))
     }
 
-    mutating func wake(at now: Instant) { findNext(after: now) }
+    mutating func wake(at now: Instant, _ stream: RandomStream) { findNext(after: now, stream) }
 
     mutating func sleep() { nextAt = .never }
 
-    mutating func advance() { findNext(after: nextAt) }
+    mutating func advance(_ stream: RandomStream) { findNext(after: nextAt, stream) }
 }
 
 // MARK: At rest

@@ -22,8 +22,8 @@ struct PickupProcess {
     private let device: UnsafePointer<PreparedDeviceHabits>
     /// The gap after the present pickup, in mean gaps.
     private var gapAfter = 0.0
-    private var levels, usedDays, draws: RandomStream
-    private let firstPickups, quietDays: RandomStream
+    private let streams: RandomStreams
+    private var draws = DrawCount()
     /// Crossings into other zones so far.
     private var moves: UInt64 = 0
 
@@ -33,13 +33,8 @@ struct PickupProcess {
         own = traits.levels
         let pickups = device.pointee.pickups
         rhythm = WakingRhythm(
-            pickups.rhythm, own.spread, meanUse: pickups.meanSession * own.sessionScale / (1 + pickups.glancesPerUnlock),
-            levels: streams[.hourLevel])
-        levels = streams[.dayLevel]
-        usedDays = streams[.usedDay]
-        quietDays = streams[.quietDay]
-        draws = streams[.pickup]
-        firstPickups = streams[.firstPickup]
+            device.pointer(to: \.pickups.rhythm)!, own.spread, meanUse: pickups.meanSession * own.sessionScale / (1 + pickups.glancesPerUnlock))
+        self.streams = streams
     }
 
     private var habits: PreparedPickups {
@@ -51,11 +46,11 @@ struct PickupProcess {
     /// - Parameter part: how much of a waking day it is; less than 1 for the rest of the day on which a run begins.
     mutating func wake(at instant: Instant, date: CivilDate, onset: Instant, part: Double = 1) {
         self.onset = onset
-        let fresh = habits.normal.draw(levels.next())
+        let fresh = habits.normal.draw(streams[.dayLevel].value(at: day))
         // The first day's level is as wide as any.
         dayScore = day == 0 ? fresh : own.days.score(after: dayScore, fresh)
-        let level = own.days.level(score: dayScore, isQuiet: own.days.isQuiet(day, quietDays)) * own.weekdays[date.weekday]
-        let isUsed = habits.usedDay.holds(usedDays.next())
+        let level = own.days.level(score: dayScore, isQuiet: own.days.isQuiet(day, streams[.quietDay])) * own.weekdays[date.weekday]
+        let isUsed = habits.usedDay.holds(streams[.usedDay].value(at: day))
         let pickups = unlocksPerDay * level * habits.usedDayFactor * (1 + habits.glancesPerUnlock) * part
         day += 1
         inSession = false
@@ -64,8 +59,8 @@ struct PickupProcess {
             nextAt = .never
             return
         }
-        rhythm.begin(at: instant, end: onset, pickups: pickups, day: day)
-        pickUp(after: habits.gap.first(firstPickups.pair(at: day)), from: instant)
+        rhythm.begin(at: instant, end: onset, pickups: pickups, day: day, levels: streams[.hourLevel])
+        pickUp(after: habits.gap.first(streams[.firstPickup].pair(at: day)), from: instant)
     }
 
     /// The person has come to another zone, and falls asleep at another time: a session under way is locked by then.
@@ -81,7 +76,7 @@ struct PickupProcess {
         }
         if nextAt == .never {
             moves += 1
-            pickUp(after: habits.gap.first(firstPickups.pair(at: Self.firstOfMoves + moves)), from: now)
+            pickUp(after: habits.gap.first(streams[.firstPickup].pair(at: Self.firstOfMoves + moves)), from: now)
         }
         if nextAt >= onset - Duration(microseconds: 2) { nextAt = .never }
         return .never
@@ -116,7 +111,7 @@ struct PickupProcess {
             pickUp(after: gapAfter, from: now)
             return .lock
         }
-        let numbers = PickupNumbers(draws.nextPair())
+        let numbers = PickupNumbers(draws.nextPair(of: streams[.pickup]))
         gapAfter = device.pointee.pickups.gap.next(numbers.gap)
         let kind = device.pointee.pickups.kind.index(numbers.kind)
         if kind == PreparedPickups.glanceKind {
@@ -134,12 +129,13 @@ struct PickupProcess {
     mutating func draw(_ most: Int, into block: inout PickupBlock) {
         let habits = device
         let first = draws.position / 2
+        let stream = streams[.pickup]
         var gaps = SIMD16<Double>(), lengths = SIMD16<Int64>(), kinds = SIMD16<UInt8>()
         withUnsafeMutableBytes(of: &gaps) { gaps in
             withUnsafeMutableBytes(of: &lengths) { lengths in
                 withUnsafeMutableBytes(of: &kinds) { kinds in
                     for place in 0..<most {
-                        let numbers = PickupNumbers(draws.pair(at: first + UInt64(place)))
+                        let numbers = PickupNumbers(stream.pair(at: first + UInt64(place)))
                         gaps.storeBytes(of: habits.pointee.pickups.gap.next(numbers.gap), toByteOffset: 8 * place, as: Double.self)
                         let kind = habits.pointee.pickups.kind.index(numbers.kind)
                         kinds.storeBytes(of: UInt8(truncatingIfNeeded: kind), toByteOffset: place, as: UInt8.self)
@@ -186,7 +182,7 @@ struct PickupProcess {
     private mutating func pickUp(after units: Double, from instant: Instant) { nextAt = pickup(after: units, from: instant) }
 
     private mutating func pickup(after units: Double, from instant: Instant) -> Instant {
-        let at = rhythm.instant(after: units, from: instant)
+        let at = rhythm.instant(after: units, from: instant, levels: streams[.hourLevel])
         // A pickup needs room for its lock before sleep.
         return at < onset - Duration(microseconds: 2) ? at : .never
     }
@@ -207,9 +203,7 @@ extension PickupProcess {
         coder.code(&moves)
         if hasPickups { rhythm.code(&coder, day: day) }
         if Coder.isReading {
-            levels.move(to: day)
-            usedDays.move(to: day)
-            if inSession && coder.holds(draws.position >= 2, "a session before the first draw") { gapAfter = habits.gap.next(PickupNumbers(draws.pair(at: draws.position / 2 - 1)).gap) }
+            if inSession && coder.holds(draws.position >= 2, "a session before the first draw") { gapAfter = habits.gap.next(PickupNumbers(streams[.pickup].pair(at: draws.position / 2 - 1)).gap) }
         }
     }
 }

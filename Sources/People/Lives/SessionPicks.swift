@@ -12,12 +12,16 @@ struct SessionPicks {
     private var sessions = SIMD16<UInt64>(repeating: .max)
     private var counts = SIMD16<UInt64>()
     private var rates = SIMD16<Double>()
-    private let draws: RandomStream
-    private let exponential: QuantileTable
 
-    init(_ draws: RandomStream, _ exponential: QuantileTable) {
-        self.draws = draws
-        self.exponential = exponential
+    /// The numbers that picks are drawn from, and the quantiles of their gaps.
+    struct Source {
+        let draws: RandomStream
+        let exponential: QuantileTable
+
+        /// The two numbers of an app's pick.
+        fileprivate func numbers(_ count: UInt64, of app: Int) -> (first: UInt64, second: UInt64) {
+            draws.pair(at: count * UInt64(PopulationPlan.mostApps) + UInt64(app))
+        }
     }
 
     /// Adds an app, before the first session. Sessions are numbered from 1.
@@ -25,24 +29,24 @@ struct SessionPicks {
     /// - Parameters:
     ///   - probability: that a session picks it.
     ///   - isResumed: whether its next pick is about to be read: it is not drawn then.
-    mutating func add(app: Int, probability: Double, isResumed: Bool = false) {
-        let trials = Geometric(probability: probability, exponential: exponential)
+    mutating func add(app: Int, probability: Double, _ source: Source, isResumed: Bool = false) {
+        let trials = Geometric(probability: probability, exponential: source.exponential)
         guard trials.rate > 0 else { return }
         rates[app] = trials.rate
         appCount = max(appCount, app + 1)
         if isResumed { return }
-        sessions[app] = trials.draw(numbers(of: app).first)
+        sessions[app] = trials.draw(source.numbers(0, of: app).first)
         findNext()
     }
 
     /// The next app that a session picks, with a number for whether the pick holds; nil if it picks no further one. Picks of sessions that nobody
     /// asked for are passed by.
-    mutating func take(in session: UInt64) -> (app: Int, u: UInt64)? {
+    mutating func take(in session: UInt64, _ source: Source) -> (app: Int, u: UInt64)? {
         while nextSession <= session {
             let (pick, app) = (nextSession, nextApp)
-            let u = numbers(of: app).second
+            let u = source.numbers(counts[app], of: app).second
             counts[app] += 1
-            sessions[app] += Geometric(rate: rates[app], exponential: exponential).draw(numbers(of: app).first)
+            sessions[app] += Geometric(rate: rates[app], exponential: source.exponential).draw(source.numbers(counts[app], of: app).first)
             findNext()
             if pick == session { return (app, u) }
         }
@@ -60,10 +64,6 @@ struct SessionPicks {
             }
         }
         (nextSession, nextApp) = (session, app)
-    }
-
-    private mutating func numbers(of app: Int) -> (first: UInt64, second: UInt64) {
-        draws.pair(at: counts[app] * UInt64(PopulationPlan.mostApps) + UInt64(app))
     }
 }
 

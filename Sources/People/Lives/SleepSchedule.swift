@@ -19,26 +19,30 @@ struct SleepSchedule {
     /// The normal scores of the present or coming night: the onset's, and the wake-up's own part.
     private var onsetScore, wakeScore: Double
     private let usual: UsualSleep
-    private let nights: PreparedNights
-    private var onsets, wakes: RandomStream
+    private let segment: UnsafePointer<PreparedNights>
+    private let streams: RandomStreams
+    private var onsets = DrawCount(), wakes = DrawCount()
     private var zone: UnsafePointer<ZoneTable>
 
     /// The least time awake between two nights. Assumption.
     private static let shortestDay = Duration.hours(1)
 
-    init(_ traits: PersonTraits, _ nights: PreparedNights, zone: UnsafePointer<ZoneTable>, isResumed: Bool = false) {
+    private var nights: PreparedNights {
+        @inline(__always) _read { yield segment.pointee }
+    }
+
+    init(_ traits: PersonTraits, _ nights: UnsafePointer<PreparedNights>, zone: UnsafePointer<ZoneTable>, isResumed: Bool = false) {
         usual = traits.sleepTimes
-        self.nights = nights
-        onsets = traits.streams[.nightOnset]
-        wakes = traits.streams[.nightWake]
+        segment = nights
+        streams = traits.streams
         self.zone = zone
         if isResumed {
             (date, onsetScore, wakeScore) = (CivilDate(dayNumber: 0), 0, 0)
             return
         }
         date = zone.pointee.localTime(at: .start).date.advanced(by: -2)
-        onsetScore = nights.normal.draw(onsets.next())
-        wakeScore = nights.normal.draw(wakes.next())
+        onsetScore = nights.pointee.normal.draw(onsets.next(of: streams[.nightOnset]))
+        wakeScore = nights.pointee.normal.draw(wakes.next(of: streams[.nightWake]))
         placeNight()
         while wake <= .start {
             date = date.advanced(by: 1)
@@ -97,8 +101,8 @@ struct SleepSchedule {
 
     /// The next night's scores: each carries over some of the night before.
     private mutating func drawNight() {
-        onsetScore = nights.next(after: onsetScore, onsets.next())
-        wakeScore = nights.next(after: wakeScore, wakes.next())
+        onsetScore = nights.next(after: onsetScore, onsets.next(of: streams[.nightOnset]))
+        wakeScore = nights.next(after: wakeScore, wakes.next(of: streams[.nightWake]))
         placeNight()
     }
 

@@ -5,13 +5,13 @@ import Stochastics
 /// They are looked up by the pickup's number, so that only a device with something there need ask, and the answers move with nothing else.
 package struct TodayViewGlances {
     private let share: Bernoulli
-    private let draws: RandomStream
 
     package init(_ owner: DeviceOwner) {
         share = owner.device.pointee.glanceShowsToday
-        draws = owner.streams[.glanceSurface]
     }
 
     /// Whether the glance that is so many pickups from the start shows it.
-    package func isShown(atPickup number: UInt64) -> Bool { share.holds(draws.value(at: number)) }
+    ///
+    /// - Parameter streams: the device's.
+    package func isShown(atPickup number: UInt64, _ streams: RandomStreams) -> Bool { share.holds(streams.number(.glanceSurface, at: number)) }
 }

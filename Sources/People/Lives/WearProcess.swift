@@ -15,23 +15,21 @@ struct WearProcess {
     /// When the charge begins and is over; `never` for none to come.
     private var chargeAt: Instant = .never
     private var chargedAt: Instant = .never
-    private var starts, lengths: RandomStream
+    private var starts = DrawCount(), lengths = DrawCount()
 
-    init(_ device: UnsafePointer<PreparedDeviceHabits>, isWornAtNight: Bool, starts: RandomStream, lengths: RandomStream) {
+    init(_ device: UnsafePointer<PreparedDeviceHabits>, isWornAtNight: Bool) {
         self.device = device
         isWatch = device.pointee.kind == .watch
         self.isWornAtNight = isWornAtNight
-        self.starts = starts
-        self.lengths = lengths
     }
 
     mutating func beginAsleep() { isWorn = !isWatch || isWornAtNight }
 
-    mutating func wake(at now: Instant, zone: UnsafePointer<ZoneTable>) {
+    mutating func wake(at now: Instant, zone: UnsafePointer<ZoneTable>, _ streams: RandomStreams) {
         guard isWatch else { return }
         // Today's draws, whether the watch is charged today or not.
-        chargeClock = device.pointee.chargeAt.draw(starts.next())
-        chargeLength = device.pointee.chargeTime.draw(lengths.next())
+        chargeClock = device.pointee.chargeAt.draw(starts.next(of: streams[.chargeStart]))
+        chargeLength = device.pointee.chargeTime.draw(lengths.next(of: streams[.chargeLength]))
         chargedAt = .never
         planCharge(after: now, zone: zone)
         nextAt = isWorn ? chargeAt : now

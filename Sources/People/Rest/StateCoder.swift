@@ -130,11 +130,11 @@ extension StateCoder {
     @inlinable @inline(__always) public mutating func code(_ value: inout Instant) { code(&value, near: base) }
 
     /// How far a stream has been drawn from.
-    @inlinable @inline(__always) public mutating func code(_ stream: inout RandomStream) {
-        var position = stream.position
+    @inlinable @inline(__always) public mutating func code(_ count: inout DrawCount) {
+        var position = count.position
         code(bits: &position)
-        if !holds(position < 1 << 56, "a stream beyond its end") { position = 0 }
-        if Self.isReading { stream.move(to: position) }
+        if !holds(position < 1 << 31, "a stream beyond its end") { position = 0 }
+        if Self.isReading { count.move(to: position) }
     }
 
     @inlinable @inline(__always) public mutating func code(_ point: inout Point) {
