@@ -37,6 +37,16 @@
         drawn = 0
     }
 
+    /// The same for a person whose number is known to be below 2^40.
+    @inlinable @inline(__always)
+    init(seed: UInt64, known person: UInt64, slot: UInt8, purpose: Purpose, sub: UInt16) {
+        assert(person < Self.personLimit, "person numbers are below 2^40")
+        self.seed = seed
+        purposeWord = UInt64(purpose.rawValue) << 48
+        personWord = UInt64(sub) << 48 | UInt64(slot) << 40 | person
+        drawn = 0
+    }
+
     /// The next number: 64 random bits.
     @inlinable @inline(__always)
     public mutating func next() -> UInt64 {

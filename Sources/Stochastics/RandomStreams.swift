@@ -10,6 +10,7 @@
 
     @inlinable @inline(__always)
     public init(seed: UInt64, person: UInt64, slot: UInt8 = RandomStream.personSlot) {
+        precondition(person < RandomStream.personLimit, "person numbers are below 2^40")
         self.seed = seed
         self.person = person
         self.slot = slot
@@ -24,7 +25,7 @@
     /// - Parameter sub: from 0 to 65,535; tells decisions of one purpose apart, as the number of an instance or an app.
     @inlinable @inline(__always)
     public subscript(purpose: Purpose, sub sub: Int = 0) -> RandomStream {
-        RandomStream(seed: seed, person: person, slot: slot, purpose: purpose, sub: UInt16(sub))
+        RandomStream(seed: seed, known: person, slot: slot, purpose: purpose, sub: UInt16(sub))
     }
 
     /// One number of a stream: of a decision that is made once, or looked up by its index.

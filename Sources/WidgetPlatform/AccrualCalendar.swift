@@ -54,15 +54,18 @@ public struct AccrualCalendar: Sendable {
     /// How many parts make a microtoken, so that `shares` is whole in every window met so far.
     public private(set) var partsPerMicrotoken: Int128
 
+    /// How accounts accrue in the stretch.
+    public var accrual: BudgetAccrual { BudgetAccrual(shares: shares, partsPerMicrotoken: partsPerMicrotoken) }
+
     /// Where the hour of the local clock ends, and where the zone's offset changes next.
     private var hourEnd: Instant = .longAgo
     private var offsetChange: Instant = .longAgo
     private var window: (from: Instant, to: Instant)
     /// The window's length weighted by the usual views of each hour; its plain length in microseconds when the accrual is even.
     private var windowWeight: Int128
-    private let usual: UsualWaking
+    public let usual: UsualWaking
     /// Weights of the 24 local hours, up to 1,000; all 1 for an even accrual.
-    private let weights: HourWeights
+    public let weights: HourWeights
 
     /// A calendar standing on the stretch that holds `instant`.
     public init(usual: UsualWaking, weights: HourWeights, at instant: Instant, in zone: ZoneTable) {

@@ -3,146 +3,135 @@ import SimulatedTime
 /// The reloads that the system will still grant one instance (B1–B6).
 ///
 /// Amounts are exact: they are counted in *parts*, a whole number of which makes a microtoken. The device chooses that number so that what
-/// accrues in a microsecond of any usual waking window of its own is whole too (`AccrualCalendar.partsPerMicrotoken`).
+/// accrues in a microsecond of any usual waking window of its own is whole too (`AccrualCalendar.partsPerMicrotoken`). The account is told how at every step
+/// (`BudgetAccrual`), and says what has come and gone (`BudgetFlow`): it holds nothing but its balance, because devices at rest keep millions of them.
 ///
 /// Tokens accrue over the usual waking day and are charged when a reload is granted. Assumption: a reload that fails is not refunded.
 ///
-/// Invariant: `opening + accrued == spent + expired + balance`, and `0 <= balance <= cap`.
+/// Invariant: `0 <= balance <= cap`; and `BudgetLedger` has the sum of all flows.
 public struct BudgetAccount: Sendable {
     /// Microtokens a day.
     public private(set) var allowance: Int64
     /// The most that the balance may hold, microtokens.
     public private(set) var cap: Int64
-
-    // In parts.
+    /// In parts.
     public private(set) var balance: Int128
-    public private(set) var opening: Int128
-    public private(set) var accrued: Int128 = 0
-    public private(set) var expired: Int128 = 0
-    /// Tokens charged.
-    public private(set) var spentTokens: Int64 = 0
-
-    private var capParts: Int128
-    @usableFromInline private(set) var tokenParts: Int128
-    public private(set) var partsPerMicrotoken: Int128
-    /// Parts that accrue in a microsecond of the present stretch of the calendar.
-    @usableFromInline private(set) var rate: Int128 = 0
     /// Up to when accrual has been added.
     public private(set) var settledAt: Instant
+
+    /// An account with a balance in parts, at most its cap, that was settled at an instant.
+    public init(settledAt: Instant, allowance: Int64, cap: Int64, balance: Int128) {
+        self.allowance = allowance
+        self.cap = cap
+        self.balance = balance
+        self.settledAt = settledAt
+    }
 
     /// An account at its opening.
     ///
     /// - Parameter openingBalance: in microtokens; nil for half the cap (B5, an assumption). Tokens above the cap expire at once.
-    public init(at instant: Instant, allowance: Int64, cap: Int64, openingBalance: Int64?, partsPerMicrotoken: Int128) {
-        precondition(partsPerMicrotoken > 0 && partsPerMicrotoken % 2 == 0, "half of an odd cap must be whole")
-        self.allowance = allowance
-        self.cap = cap
-        self.partsPerMicrotoken = partsPerMicrotoken
-        capParts = Int128(cap) * partsPerMicrotoken
-        tokenParts = Int128(AllowanceRule.token) * partsPerMicrotoken
-        opening = openingBalance.map { Int128($0) * partsPerMicrotoken } ?? capParts / 2
-        balance = min(opening, capParts)
-        expired = opening - balance
-        settledAt = instant
-    }
-
-    /// An account with a balance in parts that was settled at an instant: its ledger begins with that. The caller sets the rate.
-    public init(resumedAt instant: Instant, allowance: Int64, cap: Int64, balance: Int128, partsPerMicrotoken: Int128) {
-        self.allowance = allowance
-        self.cap = cap
-        self.partsPerMicrotoken = partsPerMicrotoken
-        capParts = Int128(cap) * partsPerMicrotoken
-        tokenParts = Int128(AllowanceRule.token) * partsPerMicrotoken
-        opening = balance
-        self.balance = balance
-        settledAt = instant
+    /// - Returns: the account, what it opened with in parts, and what of that has expired.
+    public static func opened(
+        at instant: Instant, allowance: Int64, cap: Int64, openingBalance: Int64?, in accrual: BudgetAccrual
+    ) -> (account: BudgetAccount, opening: Int128, expired: Int128) {
+        let parts = accrual.partsPerMicrotoken
+        precondition(parts > 0 && parts % 2 == 0, "half of an odd cap must be whole")
+        let most = Int128(cap) * parts
+        let opening = openingBalance.map { Int128($0) * parts } ?? most / 2
+        let balance = min(opening, most)
+        return (BudgetAccount(settledAt: instant, allowance: allowance, cap: cap, balance: balance), opening, opening - balance)
     }
 
     /// Whether a token is there (G1). The account must be settled.
-    @inlinable public var hasToken: Bool { balance >= tokenParts }
+    @inlinable @inline(__always) public func hasToken(in accrual: BudgetAccrual) -> Bool { balance >= accrual.tokenParts }
 
-    /// Adds what has accrued since the last settlement, at the rate in force; what goes over the cap expires at once (B5).
-    public mutating func settle(at instant: Instant) {
+    /// Adds what has accrued since the last settlement, at the rate in force since then; what goes over the cap expires at once (B5).
+    public mutating func settle(at instant: Instant, in accrual: BudgetAccrual) -> BudgetFlow {
         let elapsed = instant.microseconds &- settledAt.microseconds
         settledAt = instant
-        if rate == 0 || elapsed == 0 { return }
-        let gain = rate * Int128(elapsed)
-        accrued += gain
+        let gain = accrual.gain(allowance: allowance, microseconds: elapsed)
         balance += gain
-        if balance > capParts {
-            expired += balance - capParts
-            balance = capParts
-        }
+        return BudgetFlow(accrued: gain, expired: loseAboveCap(in: accrual))
     }
 
-    /// Sets the rate from the settlement on: `shares` parts a microsecond for each microtoken of allowance.
-    public mutating func accrue(shares: Int128) { rate = Int128(allowance) * shares }
+    @inline(__always) private mutating func loseAboveCap(in accrual: BudgetAccrual) -> Int128 {
+        let most = BudgetAccrual.product(cap, accrual.partsPerMicrotoken)
+        if balance <= most { return 0 }
+        defer { balance = most }
+        return balance - most
+    }
 
     /// Charges one token. The account must be settled and have one.
-    public mutating func charge() {
-        precondition(hasToken, "charging an account that has no token")
-        balance -= tokenParts
-        spentTokens += 1
+    public mutating func charge(in accrual: BudgetAccrual) {
+        precondition(hasToken(in: accrual), "charging an account that has no token")
+        balance -= accrual.tokenParts
     }
 
-    /// A new allowance and cap, at a wake-up: what stands above the new cap expires at once (B2, B5). The caller then sets the new rate.
-    public mutating func change(allowance: Int64, cap: Int64) {
+    /// A new allowance and cap, at a wake-up: what stands above the new cap expires at once (B2, B5). The account must be settled.
+    ///
+    /// - Returns: the expired parts.
+    public mutating func change(allowance: Int64, cap: Int64, in accrual: BudgetAccrual) -> Int128 {
         self.allowance = allowance
         self.cap = cap
-        capParts = Int128(cap) * partsPerMicrotoken
-        if balance > capParts {
-            expired += balance - capParts
-            balance = capParts
-        }
+        return loseAboveCap(in: accrual)
     }
 
     /// The first whole microsecond at which a token is there, at the rate in force; `never` at rate 0 (B6).
-    @inlinable public var tokenInstant: Instant {
-        if balance >= tokenParts { return settledAt }
+    @inlinable public func tokenInstant(in accrual: BudgetAccrual) -> Instant {
+        let missing = accrual.tokenParts - balance
+        if missing <= 0 { return settledAt }
+        let rate = accrual.rate(allowance: allowance)
         if rate == 0 { return .never }
-        let wait = (tokenParts - balance + rate - 1) / rate
+        let wait = (missing + rate - 1) / rate
         return wait < Int128(Int64.max / 4) ? settledAt + Duration(microseconds: Int64(wait)) : .never
     }
 
-    /// A new ledger begins with the present balance as its opening: the border of the reported span (T4). The account must be settled.
-    public mutating func beginLedger() {
-        opening = balance
-        accrued = 0
-        expired = 0
-        spentTokens = 0
-    }
-
-    /// Counts in finer parts from here on: every amount is multiplied, none changes its worth.
+    /// Counts in finer parts from here on: the balance is multiplied, which does not change its worth.
     public mutating func refine(by factor: Int128) {
         precondition(factor > 0)
-        partsPerMicrotoken *= factor
         balance *= factor
-        opening *= factor
-        accrued *= factor
-        expired *= factor
-        capParts *= factor
-        tokenParts *= factor
-        rate *= factor
     }
 
-    /// The ledger to this moment in whole microtokens; the roundings cancel, so the invariant holds exactly.
-    public var ledger: Ledger {
-        let opening = Int64(self.opening / partsPerMicrotoken)
-        let granted = Int64((self.opening + accrued) / partsPerMicrotoken)
-        let expired = Int64(self.expired / partsPerMicrotoken)
-        let spent = spentTokens * AllowanceRule.token
-        return Ledger(opening: opening, accrued: granted - opening, spent: spent, expired: expired, balance: granted - spent - expired)
+    /// That the balance is one that every mutation must leave behind.
+    public func checkInvariants(in accrual: BudgetAccrual) {
+        precondition(balance >= 0 && balance <= Int128(cap) * accrual.partsPerMicrotoken, "balance outside [0, cap]: \(balance) parts")
+    }
+}
+
+/// How the accounts of a device accrue at present (B4, B6): its calendar says it.
+public struct BudgetAccrual: Sendable {
+    /// Parts that accrue in a microsecond for each microtoken of daily allowance.
+    public let shares: Int128
+    public let partsPerMicrotoken: Int128
+
+    public init(shares: Int128, partsPerMicrotoken: Int128) {
+        self.shares = shares
+        self.partsPerMicrotoken = partsPerMicrotoken
     }
 
-    /// Microtokens of an account, all read at one moment.
-    public struct Ledger: Hashable, Sendable {
-        public var opening, accrued, spent, expired, balance: Int64
+    /// A token in parts.
+    @inlinable @inline(__always) public var tokenParts: Int128 { Self.product(AllowanceRule.token, partsPerMicrotoken) }
+
+    /// Parts that accrue in a microsecond.
+    @inlinable @inline(__always) func rate(allowance: Int64) -> Int128 { Self.product(allowance, shares) }
+
+    /// Parts that accrue in some microseconds.
+    @inline(__always) func gain(allowance: Int64, microseconds: Int64) -> Int128 {
+        let (amount, isLarge) = allowance.multipliedReportingOverflow(by: microseconds)
+        return isLarge ? rate(allowance: allowance) * Int128(microseconds) : Self.product(amount, shares)
     }
 
-    /// That nothing was lost or made: what every mutation must leave behind.
-    public func checkInvariants() {
-        let spent = Int128(spentTokens) * tokenParts
-        precondition(opening + accrued == spent + expired + balance, "the ledger does not add up: \(ledger)")
-        precondition(balance >= 0 && balance <= max(capParts, opening), "balance outside [0, cap]: \(ledger)")
+    /// The product of two amounts, not below 0. Nearly all parts fit 64 bits: then it is one multiplication.
+    @inlinable @inline(__always) static func product(_ amount: Int64, _ parts: Int128) -> Int128 {
+        guard let small = UInt64(exactly: parts) else { return Int128(amount) * parts }
+        let words = UInt64(truncatingIfNeeded: amount).multipliedFullWidth(by: small)
+        return Int128(Int64(truncatingIfNeeded: words.high)) << 64 | Int128(words.low)
     }
+}
+
+/// Parts that have come to an account, and parts that have expired.
+public struct BudgetFlow: Hashable, Sendable {
+    public let accrued, expired: Int128
+
+    public init(accrued: Int128, expired: Int128) { (self.accrued, self.expired) = (accrued, expired) }
 }

@@ -24,7 +24,7 @@ import Testing
     /// The files that make a stream of a purpose: it is named to a function that draws, or in a list of purposes.
     private static func users(of purpose: Purpose, among files: [(name: String, text: String)]) -> Set<String> {
         let pattern = try! Regex(
-            "(\\[|[nN]umber\\(|draw\\()\\.\(purpose)\\b|purpose: \\.\(purpose)\\b|Purpose\\.[^\\n]*\\.?\(purpose)\\b")
+            "(\\[|[nN]umber\\(|draw\\(|source\\(|stream\\()\\.\(purpose)\\b|purpose: \\.\(purpose)\\b|Purpose\\.[^\\n]*\\.?\(purpose)\\b")
         return Set(files.filter { $0.text.contains(pattern) }.map(\.name))
     }
 

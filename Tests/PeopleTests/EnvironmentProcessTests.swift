@@ -14,9 +14,10 @@ import Testing
         var habits = EnvironmentHabits.still
         habits.appearanceShares = [0, 0, 1]
         var tables = StandardTables()
-        let prepared = try PreparedEnvironment(habits, &tables)
+        let shared = UnsafeMutablePointer<PreparedEnvironment>.allocate(capacity: 1)
+        shared.initialize(to: try PreparedEnvironment(habits, &tables))
         return EnvironmentProcess(
-            PersonTraits(number: 3, Self.prepared), slot: 0, prepared, releases: [], on: .phone, zone: zone(0))
+            PersonTraits(number: 3, Self.prepared), slot: 0, shared, releases: [], on: .phone, zone: zone(0))
     }
 
     @Test func `an appearance that arrives in daylight switches at the arrival, and one that stays in the dark does not`() throws {

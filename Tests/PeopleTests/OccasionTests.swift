@@ -8,20 +8,24 @@ import Testing
     @Test func `a run starts in the middle of episodes: as many are under way as at any time`() throws {
         var tables = StandardTables()
         let habits = try PreparedEpisodes(EpisodeHabits(perDay: 2, length: Distribution(.lognormal(median: 14_400, sigma: 0.8))), &tables)
+        let shared = UnsafeMutablePointer<PreparedEpisodes>.allocate(capacity: 1)
+        shared.initialize(to: habits)
+        defer { shared.deallocate() }
         let mean = habits.length.seconds.mean
         var underWay = 0
         var overAtEnd = 0.0
         let people: UInt64 = 2_000
         for person in 0..<people {
             func stream(_ purpose: Purpose) -> RandomStream { RandomStream(seed: 3, person: person, slot: 0, purpose: purpose) }
-            var process = EpisodeProcess(habits, starts: stream(.lowPowerStart), lengths: stream(.lowPowerLength))
+            let streams = EpisodeProcess.Streams(starts: stream(.lowPowerStart), lengths: stream(.lowPowerLength))
+            var process = EpisodeProcess(shared, streams)
             if process.nextAt == .start { underWay += 1 }
             var last = Instant.start - .days(1)
             var begins = true
             var isInTurn = true
             for _ in 0..<20 {
                 let at = process.nextAt
-                let began = process.advance()
+                let began = process.advance(streams)
                 isInTurn = isInTurn && at >= last && began == begins
                 if !began { overAtEnd += 1 }
                 begins.toggle()

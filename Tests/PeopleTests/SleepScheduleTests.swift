@@ -11,7 +11,7 @@ import WidgetPlatform
     static func schedule(_ person: UInt64, _ prepared: PreparedPopulation) -> SleepSchedule {
         let traits = PersonTraits(number: person, prepared)
         let zone = UnsafePointer(prepared.zones.baseAddress! + traits.zone)
-        return SleepSchedule(traits, prepared.segments[traits.segment].sleep.nights, zone: zone)
+        return SleepSchedule(traits, prepared.habits(of: traits).pointer(to: \.sleep.nights)!, zone: zone)
     }
 
     @Test(arguments: plans.indices) func `nights last 3 to 14 hours, one after another, each on its own date`(index: Int) {

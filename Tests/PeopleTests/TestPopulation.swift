@@ -19,6 +19,11 @@ enum TestPopulation {
     static let commuters = [0.6, 0.1]
     static let reducedAccuracy = [0.15, 0.5]
 
+    /// Room for what any device's use of apps keeps.
+    static func appMemory() -> AppMemory {
+        AppMemory(.allocate(capacity: AppMemory.words(apps: PopulationPlan.mostApps)), apps: PopulationPlan.mostApps)
+    }
+
     static func constant(_ value: Double) -> Distribution { Distribution(.constant(value)) }
 
     static func sleep(_ nightSpread: Double) -> SleepHabits {

@@ -10,8 +10,9 @@ import WidgetPlatform
 
     /// The events of the first people, each with its instant and the world after it.
     static func events(people: Range<UInt64>, _ visit: (UInt64, Instant, WorldEvent, DrawnWorld) -> Bool) {
+        let memory = TestPopulation.appMemory()
         for person in people {
-            var world = DrawnWorld(PersonTraits(number: person, prepared), slot: 0, prepared, cell: 10_000_000)
+            var world = DrawnWorld(PersonTraits(number: person, prepared), slot: 0, prepared, cell: 10_000_000, in: memory)
             while world.nextAt < TestPopulation.end {
                 let at = world.nextAt
                 let event = world.next()
@@ -121,7 +122,7 @@ import WidgetPlatform
         for person in 0..<200 as Range<UInt64> {
             let traits = PersonTraits(number: person, Self.prepared)
             var sleep = SleepSchedule(
-                traits, Self.prepared.segments[traits.segment].sleep.nights, zone: Self.prepared.zones.baseAddress! + traits.zone)
+                traits, Self.prepared.habits(of: traits).pointer(to: \.sleep.nights)!, zone: Self.prepared.zones.baseAddress! + traits.zone)
             for step in 0..<40 as Range<Int64> {
                 sleep.advance()
                 var moved = sleep

@@ -36,7 +36,10 @@ struct MovementRecord {
         placesByDay = Array(repeating: [], count: days)
         let traits = PersonTraits(number: person, prepared)
         isCommuter = traits.isCommuter
-        record(DrawnWorld(traits, slot: 0, prepared, cell: 10_000_000), zone: traits.zone, days: days, prepared)
+        let words = UnsafeMutablePointer<UInt64>.allocate(capacity: AppMemory.words(apps: PopulationPlan.mostApps))
+        defer { words.deallocate() }
+        let memory = AppMemory(words, apps: PopulationPlan.mostApps)
+        record(DrawnWorld(traits, slot: 0, prepared, cell: 10_000_000, in: memory), zone: traits.zone, days: days, prepared)
     }
 
     private mutating func record(_ start: DrawnWorld, zone: Int, days: Int, _ prepared: PreparedPopulation) {

@@ -10,7 +10,6 @@ extension DeviceLife {
         let hour = budget.calendar.localHour
         bookAccounts(at: at, hour: hour)
         refineAccounts(by: budget.calendar.advance(in: zoneTable))
-        setRates()
         if budget.calendar.localHour != hour { readBalances() }
     }
 
@@ -20,9 +19,18 @@ extension DeviceLife {
     private mutating func bookAccounts(at instant: Instant, hour: Int) {
         // An account that opens in this instant has its ledger to begin, and nothing to book before.
         for i in 0..<instanceCount where instances[i].isInstalled && instances[i].installedAt < instant {
-            instances[i].own.settle(at: instant, bookingHour: hour, in: poolCounts(i, .own))
-            if instances[i].hasPushPool { instances[i].pushed.settle(at: instant, bookingHour: hour, in: poolCounts(i, .pushed)) }
+            settle(i, .own, at: instant)
+            instances[i].own.book(atHour: hour, in: poolCounts(i, .own), budget.accrual)
+            guard instances[i].hasPushPool else { continue }
+            settle(i, .pushed, at: instant)
+            instances[i].pushed.book(atHour: hour, in: poolCounts(i, .pushed), budget.accrual)
         }
+    }
+
+    /// Brings an account up to an instant of the present stretch.
+    @inline(__always) mutating func settle(_ i: Int, _ pool: BudgetPool, at instant: Instant) {
+        let flow = pool == .pushed ? instances[i].pushed.settle(at: instant, in: budget.accrual) : instances[i].own.settle(at: instant, in: budget.accrual)
+        noteFlow(i, pool, flow)
     }
 
     /// The counts of one of an instance's accounts.
@@ -34,14 +42,11 @@ extension DeviceLife {
         if factor == 1 { return }
         for i in 0..<instanceCount where instances[i].isInstalled {
             instances[i].own.refine(by: factor)
-            if instances[i].hasPushPool { instances[i].pushed.refine(by: factor) }
-        }
-    }
-
-    mutating func setRates() {
-        for i in 0..<instanceCount where instances[i].isInstalled {
-            instances[i].own.accrue(shares: budget.calendar.shares)
-            if instances[i].hasPushPool { instances[i].pushed.accrue(shares: budget.calendar.shares) }
+            noteRefinement(i, .own, by: factor)
+            if instances[i].hasPushPool {
+                instances[i].pushed.refine(by: factor)
+                noteRefinement(i, .pushed, by: factor)
+            }
         }
     }
 
@@ -49,8 +54,8 @@ extension DeviceLife {
     private mutating func readBalances() {
         let hour = budget.calendar.localHour
         for i in 0..<instanceCount where instances[i].isInstalled {
-            instances[i].own.read(atHour: hour, in: poolCounts(i, .own))
-            if instances[i].hasPushPool { instances[i].pushed.read(atHour: hour, in: poolCounts(i, .pushed)) }
+            instances[i].own.read(atHour: hour, in: poolCounts(i, .own), budget.accrual)
+            if instances[i].hasPushPool { instances[i].pushed.read(atHour: hour, in: poolCounts(i, .pushed), budget.accrual) }
         }
     }
 
@@ -58,10 +63,10 @@ extension DeviceLife {
     mutating func updateAllowance(_ i: Int) {
         let rule = parameters.allowance
         let allowance = rule.allowance(on: instances[i].surface, after: instances[i].history)
-        instances[i].own.change(allowance: allowance, cap: rule.cap(allowance: allowance), shares: budget.calendar.shares, at: now)
+        noteFlow(i, .own, instances[i].own.change(allowance: allowance, cap: rule.cap(allowance: allowance), at: now, in: budget.accrual))
         if instances[i].hasPushPool {
             let pushed = pushAllowance(besides: allowance)
-            instances[i].pushed.change(allowance: pushed, cap: rule.cap(allowance: pushed), shares: budget.calendar.shares, at: now)
+            noteFlow(i, .pushed, instances[i].pushed.change(allowance: pushed, cap: rule.cap(allowance: pushed), at: now, in: budget.accrual))
         }
     }
 
@@ -79,8 +84,12 @@ extension DeviceLife {
         for i in 0..<instanceCount where instances[i].isInstalled {
             // An account that opens at this very border keeps its opening.
             if now > instances[i].installedAt {
-                instances[i].own.beginLedger()
-                if instances[i].hasPushPool { instances[i].pushed.beginLedger() }
+                instances[i].own.beginLedger(in: budget.accrual)
+                noteOpening(i, .own, instances[i].own.account.balance)
+                if instances[i].hasPushPool {
+                    instances[i].pushed.beginLedger(in: budget.accrual)
+                    noteOpening(i, .pushed, instances[i].pushed.account.balance)
+                }
             }
             countInstance(i)
             let phase = instances[i].slot.phase
@@ -104,8 +113,8 @@ extension DeviceLife {
         reloadCounts(i)[.instances] += 1
         viewCounts(i)[.instances] += 1
         let hour = budget.calendar.localHour
-        instances[i].own.countOpening(atHour: hour, in: poolCounts(i, .own))
-        if instances[i].hasPushPool { instances[i].pushed.countOpening(atHour: hour, in: poolCounts(i, .pushed)) }
+        instances[i].own.countOpening(atHour: hour, in: poolCounts(i, .own), budget.accrual)
+        if instances[i].hasPushPool { instances[i].pushed.countOpening(atHour: hour, in: poolCounts(i, .pushed), budget.accrual) }
     }
 
     /// The run is over: accounts are read after their last accrual, waking time and reloads under way are counted.
@@ -118,8 +127,8 @@ extension DeviceLife {
         for i in 0..<instanceCount where instances[i].isInstalled {
             let phase = instances[i].slot.phase
             if phase == .granted || phase == .inFlight { reloadCounts(i)[.carriedOut] += 1 }
-            instances[i].own.countClosing(in: poolCounts(i, .own))
-            if instances[i].hasPushPool { instances[i].pushed.countClosing(in: poolCounts(i, .pushed)) }
+            instances[i].own.countClosing(in: poolCounts(i, .own), budget.accrual)
+            if instances[i].hasPushPool { instances[i].pushed.countClosing(in: poolCounts(i, .pushed), budget.accrual) }
             if phase == .waiting || instances[i].slot.freeCause != nil { noteWaitAtEnd(i) }
             noteLedger(i)
         }

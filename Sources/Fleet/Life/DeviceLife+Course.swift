@@ -108,8 +108,8 @@ extension DeviceLife {
             if briefs[i].isHeld { isAnyHeld = true }
             #if DEBUG
                 instances[i].slot.checkInvariants()
-                instances[i].own.account.checkInvariants()
-                instances[i].pushed.account.checkInvariants()
+                instances[i].own.account.checkInvariants(in: budget.accrual)
+                instances[i].pushed.account.checkInvariants(in: budget.accrual)
             #endif
         }
         (clocks.instancesAt, clocks.soleInstance, hasHeldReload) = (next, sole, isAnyHeld)

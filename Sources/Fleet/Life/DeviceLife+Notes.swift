@@ -26,12 +26,37 @@ extension DeviceLife {
 
     /// The balance of the account that pays for a cause.
     private mutating func balance(_ i: Int, paying cause: ReloadCause?) -> Int64 {
-        if instances[i].hasPushPool && cause == .push {
-            instances[i].pushed.settle(at: now)
-            return instances[i].pushed.account.ledger.balance
-        }
-        instances[i].own.settle(at: now)
-        return instances[i].own.account.ledger.balance
+        let pool: BudgetPool = instances[i].hasPushPool && cause == .push ? .pushed : .own
+        settle(i, pool, at: now)
+        return observer.ledger(of: i, pool).microtokens.balance
+    }
+
+    // The flows of accounts.
+
+    @inline(__always) mutating func noteOpening(_ i: Int, _ pool: BudgetPool, _ opening: Int128) {
+        guard Observer.isWatching else { return }
+        observer.note(ledger: BudgetLedger(opening: opening, partsPerMicrotoken: budget.calendar.partsPerMicrotoken), of: i, pool)
+    }
+
+    @inline(__always) mutating func noteFlow(_ i: Int, _ pool: BudgetPool, _ flow: BudgetFlow) {
+        guard Observer.isWatching else { return }
+        changeLedger(i, pool) { $0.add(flow) }
+    }
+
+    @inline(__always) mutating func noteCharge(_ i: Int, _ pool: BudgetPool) {
+        guard Observer.isWatching else { return }
+        changeLedger(i, pool) { $0.charge() }
+    }
+
+    @inline(__always) mutating func noteRefinement(_ i: Int, _ pool: BudgetPool, by factor: Int128) {
+        guard Observer.isWatching else { return }
+        changeLedger(i, pool) { $0.refine(by: factor) }
+    }
+
+    private mutating func changeLedger(_ i: Int, _ pool: BudgetPool, _ change: (inout BudgetLedger) -> Void) {
+        var ledger = observer.ledger(of: i, pool)
+        change(&ledger)
+        observer.note(ledger: ledger, of: i, pool)
     }
 
     mutating func noteReception(_ i: Int, _ cause: ReloadCause, _ reception: ReloadSlot.Reception) {
@@ -96,12 +121,13 @@ extension DeviceLife {
     /// Notes what an instance's accounts hold at the end of the run.
     mutating func noteLedger(_ i: Int) {
         guard Observer.isWatching else { return }
-        noteLedger(i, of: instances[i].own.account, .ledger, cause: nil)
-        if instances[i].hasPushPool { noteLedger(i, of: instances[i].pushed.account, .pushLedger, cause: .push) }
+        noteLedger(i, .own, instances[i].own.account, .ledger, cause: nil)
+        if instances[i].hasPushPool { noteLedger(i, .pushed, instances[i].pushed.account, .pushLedger, cause: .push) }
     }
 
-    private mutating func noteLedger(_ i: Int, of account: BudgetAccount, _ event: TraceEvent, cause: ReloadCause?) {
-        let ledger = account.ledger
+    private mutating func noteLedger(_ i: Int, _ pool: BudgetPool, _ account: BudgetAccount, _ event: TraceEvent, cause: ReloadCause?) {
+        observer.ledger(of: i, pool).checkInvariants(balance: account.balance)
+        let ledger = observer.ledger(of: i, pool).microtokens
         func tokens(_ microtokens: Int64) -> String { TimeText.decimal(microtokens, places: 6) }
         note(
             event, instance: i, cause: cause,
@@ -150,7 +176,7 @@ extension DeviceLife {
 
     mutating func noteView(_ i: Int, _ state: ViewState, _ redaction: Redaction, missed: Int) {
         guard Observer.isWatching else { return }
-        instances[i].own.settle(at: now)
+        settle(i, .own, at: now)
         let hasAge = instances[i].content.hasAge
         var words = [instances[i].surface.name, instances[i].family.name]
         if instances[i].stack >= 0 { words.append("on top of its stack") }
@@ -169,7 +195,7 @@ extension DeviceLife {
         var note = LifeNote(.view, at: now, zone: whereabouts.zone, detail: words.joined(separator: ", "))
         note.instance = i
         note.kind = instances[i].kind
-        note.balance = instances[i].own.account.ledger.balance
+        note.balance = observer.ledger(of: i, .own).microtokens.balance
         note.state = state
         note.age = hasAge ? now - instances[i].content.madeAt : nil
         note.missed = hasAge ? missed : nil

@@ -112,7 +112,6 @@ extension DeviceLife {
         moveCampaigns()
         findTimeChange()
         refineAccounts(by: budget.calendar.cross(at: now, into: zoneTable))
-        setRates()
         // Tokens come at another rate from here on.
         gatesMoved = true
     }

@@ -116,7 +116,9 @@ extension DeviceLife {
     private mutating func closedGates(_ i: Int, for cause: ReloadCause) -> GateSet {
         var closed = GateSet()
         if parameters.gatesOpen { return closed }
-        let hasToken = isPaidByPushes(i, cause) ? instances[i].pushed.account.hasToken : instances[i].own.account.hasToken
+        let hasToken =
+            isPaidByPushes(i, cause)
+            ? instances[i].pushed.account.hasToken(in: budget.accrual) : instances[i].own.account.hasToken(in: budget.accrual)
         if !hasToken { closed.insert(.budget) }
         if now < GapGate.opening(lastRun: instances[i].lastBackgroundRun, minGap: parameters.minGap) { closed.insert(.gap) }
         if use.isIdle(at: now, after: parameters.idleAfter) { closed.insert(.idle) }
@@ -142,7 +144,7 @@ extension DeviceLife {
             // Beyond the stretch the rate is another: its end looks again.
             let token =
                 isPaidByPushes(i, instances[i].slot.cause)
-                ? instances[i].pushed.account.tokenInstant : instances[i].own.account.tokenInstant
+                ? instances[i].pushed.account.tokenInstant(in: budget.accrual) : instances[i].own.account.tokenInstant(in: budget.accrual)
             change = token <= budget.calendar.to ? token : budget.calendar.to
         }
         if closed.contains(.gap) {
@@ -154,7 +156,7 @@ extension DeviceLife {
 
     /// Brings the account that pays for a reload up to now.
     private mutating func settlePayer(_ i: Int, _ cause: ReloadCause) {
-        if isPaidByPushes(i, cause) { instances[i].pushed.settle(at: now) } else { instances[i].own.settle(at: now) }
+        settle(i, isPaidByPushes(i, cause) ? .pushed : .own, at: now)
     }
 
     /// All gates are open: the reload is charged, unless they always are, and runs after the system's delay (B1, G6).
@@ -165,9 +167,10 @@ extension DeviceLife {
         let cause = instances[i].slot.cause
         countWait(i, since: instances[i].slot.since, .granted)
         if !parameters.gatesOpen {
-            let isPushed = isPaidByPushes(i, cause)
-            if isPushed { instances[i].pushed.charge() } else { instances[i].own.charge() }
-            poolCounts(i, isPushed ? .pushed : .own)[.spent(atHour: budget.calendar.localHour)] += 1
+            let pool: BudgetPool = isPaidByPushes(i, cause) ? .pushed : .own
+            if pool == .pushed { instances[i].pushed.charge(in: budget.accrual) } else { instances[i].own.charge(in: budget.accrual) }
+            noteCharge(i, pool)
+            poolCounts(i, pool)[.spent(atHour: budget.calendar.localHour)] += 1
         }
         reloadCounts(i)[.started(cause, charged: !parameters.gatesOpen)] += 1
         instances[i].reloadAt = now + prepared.dispatchDelay.draw(instances[i].dispatchDelays.next(of: stream(.dispatchDelay, of: i)))

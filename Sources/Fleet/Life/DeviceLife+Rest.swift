@@ -17,7 +17,7 @@ extension DeviceLife where World == DrawnWorld {
         codeKinds(&coder)
         codeModes(&coder)
         let context = RestContext(
-            calendar: budget.calendar, rule: parameters.allowance, kinds: kinds, kindStates: kindStates,
+            accrual: budget.accrual, rule: parameters.allowance, kinds: kinds, kindStates: kindStates,
             hasForegroundGap: parameters.foregroundGap > .zero, place: world.restPlace, showing: display.showingNumber)
         for i in 0..<instanceCount { instances[i].code(&coder, context) }
         if Coder.isReading && !coder.isRefused {
@@ -166,7 +166,7 @@ extension DeviceLife where World == DrawnWorld {
         coder.code(&position.partsPerMicrotoken)
         let now = coder.base
         if Coder.isChecked, !coder.holds(Self.isPossible(position, at: now), "a calendar that stands in no waking day") { return }
-        if Coder.isReading { budget.calendar = AccrualCalendar(usual: budget.usualWaking, weights: budget.hourWeights, at: position, in: zoneTable) }
+        if Coder.isReading { budget.calendar = AccrualCalendar(usual: budget.calendar.usual, weights: budget.calendar.weights, at: position, in: zoneTable) }
     }
 
     /// A waking window is a day long at most, and the calendar is in it, or not long before it.

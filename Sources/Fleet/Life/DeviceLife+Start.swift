@@ -16,7 +16,7 @@ extension DeviceLife {
         self.world = world
         self.observer = observer
         self.prepared = prepared
-        parameters = plan.parameters
+        parametersAt = UnsafePointer(prepared.parameters)
         reportFrom = Instant.start + plan.warmup
         end = plan.end
         self.device = device
@@ -40,9 +40,7 @@ extension DeviceLife {
         whereabouts = Whereabouts(
             zone: zone, changes: (SignificantChanges(at: place, precise: true), SignificantChanges(at: place, precise: false)),
             hasReduced: hasReduced, hasFull: hasFull)
-        budget = BudgetStretch(
-            usualWaking: usual, hourWeights: weights,
-            calendar: AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone]))
+        budget = BudgetStretch(calendar: AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone]))
         link = ServiceLink(plan.requests, prepared.patience, outbox: worker.outbox, tap: worker.tap)
         kinds = prepared.kinds.baseAddress!
         kindStates = memory.kindStates
@@ -102,11 +100,10 @@ extension DeviceLife {
         instances[i].isInstalled = true
         missingCount -= 1
         instances[i].countedUntil = now
-        let rule = parameters.allowance
-        let allowance = rule.allowance(on: instances[i].surface, after: instances[i].history)
-        instances[i].own = TokenPool(openAccount(allowance: allowance, openingBalance: instances[i].openingBalance))
+        let allowance = parameters.allowance.allowance(on: instances[i].surface, after: instances[i].history)
+        instances[i].own = openPool(i, .own, allowance: allowance, openingBalance: instances[i].openingBalance)
         if instances[i].hasPushPool {
-            instances[i].pushed = TokenPool(openAccount(allowance: pushAllowance(besides: allowance), openingBalance: nil))
+            instances[i].pushed = openPool(i, .pushed, allowance: pushAllowance(besides: allowance), openingBalance: nil)
         }
         if clocks.borderAt == .never { countInstance(i) }
         // An instance that waits for a sign-in shows its placeholder, and nothing asks for more (P8).
@@ -124,11 +121,11 @@ extension DeviceLife {
         followContentPushes(i)
     }
 
-    private mutating func openAccount(allowance: Int64, openingBalance: Int64?) -> BudgetAccount {
-        var account = BudgetAccount(
-            at: now, allowance: allowance, cap: parameters.allowance.cap(allowance: allowance), openingBalance: openingBalance,
-            partsPerMicrotoken: budget.calendar.partsPerMicrotoken)
-        account.accrue(shares: budget.calendar.shares)
-        return account
+    private mutating func openPool(_ i: Int, _ pool: BudgetPool, allowance: Int64, openingBalance: Int64?) -> TokenPool {
+        let opened = BudgetAccount.opened(
+            at: now, allowance: allowance, cap: parameters.allowance.cap(allowance: allowance), openingBalance: openingBalance, in: budget.accrual)
+        noteOpening(i, pool, opened.opening)
+        noteFlow(i, pool, BudgetFlow(accrued: 0, expired: opened.expired))
+        return TokenPool(opened, in: budget.accrual)
     }
 }

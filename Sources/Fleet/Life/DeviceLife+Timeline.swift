@@ -55,7 +55,7 @@ extension DeviceLife {
     private mutating func systemPick(_ i: Int, fetched: Instant) -> Instant {
         // Content that is older than the run was fetched in another stretch.
         let stretch =
-            fetched < budget.calendar.from ? AccrualCalendar(usual: budget.usualWaking, weights: budget.hourWeights, at: fetched, in: zoneTable) : budget.calendar
+            fetched < budget.calendar.from ? AccrualCalendar(usual: budget.calendar.usual, weights: budget.calendar.weights, at: fetched, in: zoneTable) : budget.calendar
         let pick = stretch.instant(
             afterAccruing: AllowanceRule.token, allowance: instances[i].own.account.allowance, from: fetched, in: zoneTable)
         return pick == .never ? .never : max(pick, fetched + parameters.minGap)

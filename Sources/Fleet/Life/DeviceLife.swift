@@ -14,7 +14,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     var world: World
     var observer: Observer
     let prepared: PreparedPlan
-    let parameters: PlatformParameters
+    let parametersAt: UnsafePointer<PlatformParameters>
     var now: Instant = .start
     let reportFrom: Instant
     /// The run's, but in a sample that stops before it.
@@ -78,6 +78,10 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     let devicePlace: BlockPlace<DeviceCounts>
     var events: Int64 = 0
 
+    var parameters: PlatformParameters {
+        @inline(__always) _read { yield parametersAt.pointee }
+    }
+
     /// The stream of an instance's own draws of a purpose.
     @inline(__always) mutating func stream(_ purpose: Purpose, of i: Int) -> RandomStream { streams[purpose, sub: instances[i].number] }
 
@@ -91,6 +95,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
 
     /// Continues with what stands on the device in other memory, which is a copy.
     mutating func adopt(_ memory: DeviceMemory) {
+        world.adopt(memory.apps)
         (kindStates, instances, briefs, active) = (memory.kindStates, memory.instances, memory.briefs, memory.active)
         (stacks, campaigns, fetches, apps.lastWidgetView) = (memory.stacks, memory.campaigns, memory.fetches, memory.lastWidgetView)
     }

@@ -1,3 +1,4 @@
+import People
 import SimulatedTime
 
 /// Room for the state of one device at a time, in one block of memory.
@@ -14,6 +15,7 @@ final class DeviceMemory {
     let stacks: UnsafeMutablePointer<StackState>
     let campaigns: UnsafeMutablePointer<CampaignState>
     let fetches: UnsafeMutablePointer<FetchState>
+    let apps: AppMemory
     /// The block, all zeros at first.
     let bytes: UnsafeMutableRawPointer
     private let instancesAt: Int
@@ -33,6 +35,7 @@ final class DeviceMemory {
         }
         let kindStatesAt = place(KindState.self, max(1, prepared.plan.kinds.count))
         let viewsAt = place(Instant.self, max(1, prepared.plan.apps.count))
+        let appsAt = place(UInt64.self, AppMemory.words(apps: prepared.plan.apps.count))
         let stacksAt = place(StackState.self, prepared.mostStacks)
         let campaignsAt = place(CampaignState.self, prepared.campaigns.count)
         let fetchesAt = place(FetchState.self, max(1, prepared.plan.apps.count))
@@ -48,6 +51,7 @@ final class DeviceMemory {
         stacks = (bytes + stacksAt).assumingMemoryBound(to: StackState.self)
         campaigns = (bytes + campaignsAt).assumingMemoryBound(to: CampaignState.self)
         fetches = (bytes + fetchesAt).assumingMemoryBound(to: FetchState.self)
+        apps = AppMemory((bytes + appsAt).assumingMemoryBound(to: UInt64.self), apps: prepared.plan.apps.count)
         briefs = (bytes + briefsAt).assumingMemoryBound(to: InstanceBrief.self)
         self.instances = (bytes + instancesAt).assumingMemoryBound(to: InstanceState.self)
         active = (bytes + activeAt).assumingMemoryBound(to: Int.self)

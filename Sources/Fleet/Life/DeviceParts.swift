@@ -138,9 +138,9 @@ struct Whereabouts {
 
 /// The stretches in which the budgets of the device's instances accrue (B4, B6).
 struct BudgetStretch {
-    let usualWaking: UsualWaking
-    let hourWeights: HourWeights
     var calendar: AccrualCalendar
+    /// How they accrue in the present one.
+    var accrual: BudgetAccrual { calendar.accrual }
 
     func checkInvariants(at now: Instant) {
         precondition(calendar.to >= now, "the stretch of the budgets ended at \(calendar.to.microseconds) µs")

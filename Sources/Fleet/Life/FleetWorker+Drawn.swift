@@ -64,7 +64,7 @@ extension FleetWorker {
         life.initialize(
             to: DeviceLife(
                 world: DrawnWorld(
-                    owner, prepared.population, cell: prepared.plan.parameters.contentCell, isResumed: isResumed, restsOften: outbox != nil),
+                    owner, prepared.population, cell: prepared.plan.parameters.contentCell, in: memory.apps, isResumed: isResumed, restsOften: outbox != nil),
                 observer: observer, prepared, self, instanceCount: count,
                 segment: owner.traits.segment, device: device.pointee.plan.kind, stacks: device.pointee.plan.stacks,
                 flips: device.pointee.flips, zone: owner.traits.zone, usual: owner.traits.sleepTimes.usualWaking,

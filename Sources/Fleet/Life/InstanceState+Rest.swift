@@ -6,7 +6,7 @@ import WidgetPlatform
 
 /// Knowledge of the device from which its instances' states follow.
 struct RestContext {
-    let calendar: AccrualCalendar
+    let accrual: BudgetAccrual
     let rule: AllowanceRule
     let kinds: UnsafeMutablePointer<PreparedKind>
     let kindStates: UnsafeMutablePointer<KindState>
@@ -31,8 +31,8 @@ extension InstanceState {
         codeContent(&coder, context)
         codePolicy(&coder)
         codeReload(&coder)
-        own.code(&coder, context.calendar, context.rule)
-        if hasPushPool { pushed.code(&coder, context.calendar, context.rule) }
+        own.code(&coder, context.accrual, context.rule)
+        if hasPushPool { pushed.code(&coder, context.accrual, context.rule) }
         codeViews(&coder, context)
         codeDebts(&coder, context)
         coder.code(&dispatchDelays)

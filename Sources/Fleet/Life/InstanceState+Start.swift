@@ -25,9 +25,8 @@ extension InstanceState {
         self.installedAt = installedAt
         self.openingBalance = openingBalance
         counts = InstancePlaces(placement, segment: segment, device, CountedMode(followsPerson ? mode : nil), in: prepared.layout)
-        let account = BudgetAccount(at: installedAt, allowance: 0, cap: 0, openingBalance: 0, partsPerMicrotoken: 2)
-        own = TokenPool(account)
-        pushed = TokenPool(account)
+        own = TokenPool(closedAt: installedAt)
+        pushed = TokenPool(closedAt: installedAt)
         hasPushPool = prepared.plan.parameters.pushBudget != .shared && prepared.kinds[placement.kind].takesPushes
         history = ViewHistory(window: prepared.plan.parameters.allowance.windowDays)
     }

@@ -12,6 +12,9 @@ public protocol LifeObserver {
     mutating func noteHealed(instance: Int)
     /// The wait of the instance's latest withheld reload is over, or continues at the end of the run: how long each gate held it, up to an instant.
     mutating func noteWait(instance: Int, detail: String, held: GateTimes, until: Instant)
+    /// The ledger of one of an instance's accounts as it stands now, and as it was noted last.
+    mutating func note(ledger: BudgetLedger, of instance: Int, _ pool: BudgetPool)
+    func ledger(of instance: Int, _ pool: BudgetPool) -> BudgetLedger
 }
 
 /// How long gates held a reload.
@@ -91,6 +94,8 @@ public struct Unobserved: LifeObserver {
     @inlinable public mutating func note(_ note: LifeNote) {}
     @inlinable public mutating func noteHealed(instance: Int) {}
     @inlinable public mutating func noteWait(instance: Int, detail: String, held: GateTimes, until: Instant) {}
+    @inlinable public mutating func note(ledger: BudgetLedger, of instance: Int, _ pool: BudgetPool) {}
+    public func ledger(of instance: Int, _ pool: BudgetPool) -> BudgetLedger { preconditionFailure("a ledger that nobody keeps") }
 }
 
 /// The observer of a trace: it keeps every note.
@@ -99,6 +104,7 @@ public struct NoteKeeper: LifeObserver {
     public private(set) var notes: [LifeNote] = []
     private var latestView: [Int: Int] = [:]
     private var latestWithheld: [Int: Int] = [:]
+    private var ledgers: [BudgetPool: [Int: BudgetLedger]] = [:]
 
     public init() {}
 
@@ -106,6 +112,13 @@ public struct NoteKeeper: LifeObserver {
         if note.state != nil, let instance = note.instance { latestView[instance] = notes.count }
         if note.event == .withheld, let instance = note.instance { latestWithheld[instance] = notes.count }
         notes.append(note)
+    }
+
+    public mutating func note(ledger: BudgetLedger, of instance: Int, _ pool: BudgetPool) { ledgers[pool, default: [:]][instance] = ledger }
+
+    public func ledger(of instance: Int, _ pool: BudgetPool) -> BudgetLedger {
+        // An account that was not opened holds nothing.
+        ledgers[pool]?[instance] ?? BudgetLedger(opening: 0, partsPerMicrotoken: 2)
     }
 
     public mutating func noteHealed(instance: Int) {

@@ -35,6 +35,7 @@ struct ReplayWorld: WorldSource {
     mutating func nextPlainPickup(before limit: Instant) -> Pickup? { nil }
     mutating func takePlainLock(before limit: Instant) -> Bool { false }
     mutating func endPlainUse() {}
+    mutating func adopt(_ memory: AppMemory) {}
 
     /// The recorded events as steps. A session's pickup shows the device's own surfaces.
     static func steps(of device: ReplayDevice) -> [Step] {

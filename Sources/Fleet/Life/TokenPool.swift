@@ -9,55 +9,50 @@ import WidgetPlatform
 /// opening + accrued = spent + expired + closing holds for the booked integers too.
 struct TokenPool {
     private(set) var account: BudgetAccount
-    /// Parts that have accrued or expired and are not booked, apart from what the account itself says beyond `seen`.
-    private var unbookedAccrued: Int128 = 0
-    private var unbookedExpired: Int128 = 0
-    /// How much of the account's own sums stands in these.
-    private var seenAccrued: Int128 = 0
-    private var seenExpired: Int128 = 0
+    /// Parts that have accrued or expired and are not booked.
+    private var unbookedAccrued, unbookedExpired: Int128
 
-    init(_ account: BudgetAccount) {
-        self.account = account
-        beginBookings()
+    /// An account that nobody has opened.
+    init(closedAt instant: Instant) {
+        account = BudgetAccount(settledAt: instant, allowance: 0, cap: 0, balance: 0)
+        (unbookedAccrued, unbookedExpired) = (0, 0)
     }
 
-    /// The part of the opening beyond whole microtokens is added to what accrues.
-    private mutating func beginBookings() {
-        unbookedAccrued = account.opening % account.partsPerMicrotoken
-        unbookedExpired = 0
-        (seenAccrued, seenExpired) = (0, 0)
+    /// An account at its opening; see `BudgetAccount.opened`.
+    init(_ opened: (account: BudgetAccount, opening: Int128, expired: Int128), in accrual: BudgetAccrual) {
+        account = opened.account
+        // The part of the opening beyond whole microtokens is added to what accrues.
+        unbookedAccrued = opened.opening % accrual.partsPerMicrotoken
+        unbookedExpired = opened.expired
     }
 
-    /// Microtokens of the opening, and of the balance when all is booked.
-    var opening: Int64 { Int64(account.opening / account.partsPerMicrotoken) }
-    var closing: Int64 { Int64((account.balance - unbookedAccrued + unbookedExpired) / account.partsPerMicrotoken) }
+    /// Microtokens of the balance when all is booked.
+    func closing(in accrual: BudgetAccrual) -> Int64 {
+        Int64((account.balance - unbookedAccrued + unbookedExpired) / accrual.partsPerMicrotoken)
+    }
 
-    mutating func settle(at instant: Instant) { account.settle(at: instant) }
+    /// Brings the account up to an instant; returns what has come and gone.
+    @discardableResult mutating func settle(at instant: Instant, in accrual: BudgetAccrual) -> BudgetFlow {
+        let flow = account.settle(at: instant, in: accrual)
+        unbookedAccrued += flow.accrued
+        unbookedExpired += flow.expired
+        return flow
+    }
 
-    mutating func charge() { account.charge() }
+    mutating func charge(in accrual: BudgetAccrual) { account.charge(in: accrual) }
 
-    mutating func accrue(shares: Int128) { account.accrue(shares: shares) }
-
-    /// Settles and books what has come and gone since the last booking under a local hour, in the pool's counts.
-    mutating func settle(at instant: Instant, bookingHour hour: Int, in counts: CountBlock<PoolCounts>) {
-        account.settle(at: instant)
+    /// Books what has come and gone since the last booking under a local hour, in the pool's counts. The account must be settled.
+    mutating func book(atHour hour: Int, in counts: CountBlock<PoolCounts>, _ accrual: BudgetAccrual) {
         // Nothing comes at night, and a booking leaves less than a microtoken.
-        let isNothingNew = account.accrued == seenAccrued && account.expired == seenExpired
-        if isNothingNew && max(unbookedAccrued, unbookedExpired) < account.partsPerMicrotoken { return }
-        unbookedAccrued += account.accrued - seenAccrued
-        seenAccrued = account.accrued
-        counts[.accrued(atHour: hour)] += Self.takeWhole(&unbookedAccrued, of: account.partsPerMicrotoken)
-        if account.expired != seenExpired || unbookedExpired >= account.partsPerMicrotoken {
-            unbookedExpired += account.expired - seenExpired
-            seenExpired = account.expired
-            counts[.expired(atHour: hour)] += Self.takeWhole(&unbookedExpired, of: account.partsPerMicrotoken)
-        }
+        let parts = accrual.partsPerMicrotoken
+        if unbookedAccrued >= parts { counts[.accrued(atHour: hour)] += Self.takeWhole(&unbookedAccrued, of: parts) }
+        if unbookedExpired >= parts { counts[.expired(atHour: hour)] += Self.takeWhole(&unbookedExpired, of: parts) }
     }
 
     /// Reads the balance at the beginning of a local hour.
-    func read(atHour hour: Int, in counts: CountBlock<PoolCounts>) {
+    func read(atHour hour: Int, in counts: CountBlock<PoolCounts>, _ accrual: BudgetAccrual) {
         counts[.readings(atHour: hour)] += 1
-        counts.add(Self.whole(account.balance, of: account.partsPerMicrotoken), to: .balances(atHour: hour))
+        counts.add(Self.whole(account.balance, of: accrual.partsPerMicrotoken), to: .balances(atHour: hour))
     }
 
     /// The whole microtokens in an amount of parts. Static, like what takes them: the compiler copies a pool for a method that does not change it.
@@ -77,34 +72,33 @@ struct TokenPool {
         account.refine(by: factor)
         unbookedAccrued *= factor
         unbookedExpired *= factor
-        seenAccrued *= factor
-        seenExpired *= factor
     }
 
-    /// A new ledger begins with the present balance.
-    mutating func beginLedger() {
-        account.beginLedger()
-        beginBookings()
+    /// A new ledger begins with the present balance: the border of the reported span (T4). The account must be settled.
+    mutating func beginLedger(in accrual: BudgetAccrual) {
+        unbookedAccrued = account.balance % accrual.partsPerMicrotoken
+        unbookedExpired = 0
     }
 
-    mutating func change(allowance: Int64, cap: Int64, shares: Int128, at instant: Instant) {
-        account.settle(at: instant)
-        account.change(allowance: allowance, cap: cap)
-        account.accrue(shares: shares)
+    /// A new allowance and cap; returns what has come and gone up to now, and because of them.
+    mutating func change(allowance: Int64, cap: Int64, at instant: Instant, in accrual: BudgetAccrual) -> BudgetFlow {
+        let flow = settle(at: instant, in: accrual)
+        let expired = account.change(allowance: allowance, cap: cap, in: accrual)
+        unbookedExpired += expired
+        return BudgetFlow(accrued: flow.accrued, expired: flow.expired + expired)
     }
 
     /// Counts the account where its ledger begins. Tokens above its cap at the opening expire there (B5).
-    mutating func countOpening(atHour hour: Int, in counts: CountBlock<PoolCounts>) {
+    mutating func countOpening(atHour hour: Int, in counts: CountBlock<PoolCounts>, _ accrual: BudgetAccrual) {
         counts[.accounts] += 1
-        counts[.opening] += opening
-        unbookedExpired += account.expired - seenExpired
-        seenExpired = account.expired
-        counts[.expired(atHour: hour)] += Self.takeWhole(&unbookedExpired, of: account.partsPerMicrotoken)
+        // Nothing has been booked of it, so what it opened with is what it holds, and what has expired.
+        counts[.opening] += Int64((account.balance + unbookedExpired - unbookedAccrued) / accrual.partsPerMicrotoken)
+        counts[.expired(atHour: hour)] += Self.takeWhole(&unbookedExpired, of: accrual.partsPerMicrotoken)
     }
 
     /// Counts the account at the end of its ledger.
-    func countClosing(in counts: CountBlock<PoolCounts>) {
-        counts[.closing] += closing
+    func countClosing(in counts: CountBlock<PoolCounts>, _ accrual: BudgetAccrual) {
+        counts[.closing] += closing(in: accrual)
         counts[.allowance] += account.allowance
     }
 }
@@ -113,12 +107,11 @@ struct TokenPool {
 
 extension TokenPool {
     /// - Parameters:
-    ///   - calendar: that of the device, which knows the parts and the rate.
+    ///   - accrual: that of the device's calendar.
     ///   - rule: what the cap follows from.
-    mutating func code<Coder: StateCoder>(_ coder: inout Coder, _ calendar: AccrualCalendar, _ rule: AllowanceRule) {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, _ accrual: BudgetAccrual, _ rule: AllowanceRule) {
         var (allowance, balance, settledAt) = (account.allowance, account.balance, account.settledAt)
-        var accrued = unbookedAccrued + account.accrued - seenAccrued
-        var expired = unbookedExpired + account.expired - seenExpired
+        var (accrued, expired) = (unbookedAccrued, unbookedExpired)
         coder.code(&allowance)
         coder.code(&balance)
         coder.code(&settledAt)
@@ -132,12 +125,8 @@ extension TokenPool {
             if !coder.holds(isPossible, "an account that no budget comes to") { (allowance, balance, settledAt, accrued, expired) = (0, 0, now, 0, 0) }
         }
         if Coder.isReading {
-            account = BudgetAccount(
-                resumedAt: settledAt, allowance: allowance, cap: rule.cap(allowance: allowance), balance: balance,
-                partsPerMicrotoken: calendar.partsPerMicrotoken)
-            account.accrue(shares: calendar.shares)
+            account = BudgetAccount(settledAt: settledAt, allowance: allowance, cap: rule.cap(allowance: allowance), balance: balance)
             (unbookedAccrued, unbookedExpired) = (accrued, expired)
-            (seenAccrued, seenExpired) = (0, 0)
         }
     }
 }

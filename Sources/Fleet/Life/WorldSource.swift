@@ -37,6 +37,9 @@ package protocol WorldSource {
     /// The first instant from `instant` on, before the next move, at which the device is far enough from the last reported place (L2);
     /// `never` if it does not get that far.
     mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant
+
+    /// Continues with what is kept of apps in other memory, which is a copy.
+    mutating func adopt(_ memory: AppMemory)
 }
 
 /// Declared here, and not where the world is, so that the loop's calls of it are direct ones.

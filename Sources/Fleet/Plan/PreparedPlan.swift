@@ -12,6 +12,8 @@ public final class PreparedPlan: @unchecked Sendable {
     // Safety: all of it is written in `init` and only read afterwards.
     public let plan: FleetPlan
     public let tables: StandardTables
+    /// The plan's, where the loop reads them in place.
+    let parameters: UnsafeMutablePointer<PlatformParameters>
 
     /// The people of a drawn fleet, and the zones of any.
     package let population: PreparedPopulation
@@ -36,6 +38,8 @@ public final class PreparedPlan: @unchecked Sendable {
 
     public init(_ plan: FleetPlan) throws(DistributionProblem) {
         self.plan = plan
+        parameters = .allocate(capacity: 1)
+        parameters.initialize(to: plan.parameters)
         var tables = StandardTables()
         dispatchDelay = try plan.parameters.dispatchDelay.preparedDurations(with: &tables)
         freeDelay = try plan.parameters.freeDelay.preparedDurations(with: &tables)
@@ -89,6 +93,8 @@ public final class PreparedPlan: @unchecked Sendable {
     }
 
     deinit {
+        parameters.deinitialize(count: 1)
+        parameters.deallocate()
         kinds.deinitialize().deallocate()
         devices.deinitialize().deallocate()
         campaigns.deinitialize().deallocate()

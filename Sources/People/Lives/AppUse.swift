@@ -27,13 +27,13 @@ struct AppUse {
     private var navigationAt: Instant = .never
 
     /// The sessions that open each app, those in which it would play audio, and those in which its permission is changed (L3).
-    private var openings = SessionPicks(), audioStarts = SessionPicks(), permissionChanges = SessionPicks()
+    private var openings, audioStarts, permissionChanges: SessionPicks
     /// The next session that any of them picks.
     private var nextPick: UInt64 = .max
     /// The permission mode of each app on this device.
     private var modes: SIMD16<UInt8>
     /// The probability that a session opens each app, in an hour of weight 1.
-    private var openingShares = SIMD16<Double>(repeating: 0)
+    private var openingShares: UnsafeMutablePointer<Double>
     private let habits: UnsafePointer<PreparedSegment>
     /// Sessions so far: how long an app is used in one is looked up by both, so that no app's use moves another's.
     private var session: UInt64 = 0
@@ -41,11 +41,19 @@ struct AppUse {
     private let streams: RandomStreams
     private let hasNavigation: Bool
 
-    /// - Parameter isTaken: whether the device is at hand on its person's ways: nobody navigates with a Mac.
+    /// - Parameters:
+    ///   - isTaken: whether the device is at hand on its person's ways: nobody navigates with a Mac.
+    ///   - memory: for what is kept of each app.
     init(
         _ traits: PersonTraits, slot: UInt8, unlocksPerDay: Double, isTaken: Bool, _ habits: UnsafePointer<PreparedSegment>,
-        isResumed: Bool = false
+        in memory: AppMemory, isResumed: Bool = false
     ) {
+        let apps = habits.pointee.apps.count
+        openings = SessionPicks(memory.openings, apps: apps)
+        audioStarts = SessionPicks(memory.audioStarts, apps: apps)
+        permissionChanges = SessionPicks(memory.permissionChanges, apps: apps)
+        openingShares = memory.openingShares
+        openingShares.initialize(repeating: 0, count: apps)
         streams = traits.streams.ofDevice(slot)
         self.habits = habits
         modes = traits.modes
@@ -68,6 +76,14 @@ struct AppUse {
             openings.add(app: index, probability: openingShares[index] * app.pointee.mostWeight, source(.appOpening), isResumed: isResumed)
         }
         findNextPick()
+    }
+
+    /// Continues in other memory, which is a copy.
+    mutating func adopt(_ memory: AppMemory) {
+        openings.adopt(memory.openings)
+        audioStarts.adopt(memory.audioStarts)
+        permissionChanges.adopt(memory.permissionChanges)
+        openingShares = memory.openingShares
     }
 
     private func source(_ purpose: Purpose) -> SessionPicks.Source { SessionPicks.Source(draws: streams[purpose], exponential: habits.pointee.exponential) }

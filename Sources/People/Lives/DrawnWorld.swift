@@ -34,9 +34,12 @@ import WidgetPlatform
     package private(set) var restPlace: Int64 = 0
 
     /// - Parameters:
+    ///   - memory: for what is kept of each app; outlives the world.
     ///   - isResumed: whether its state is about to be read: nothing is drawn for its start.
     ///   - restsOften: whether it rests after a few pickups each time, so that little is to be drawn ahead.
-    package init(_ owner: DeviceOwner, _ population: PreparedPopulation, cell: Int64, isResumed: Bool = false, restsOften: Bool = false) {
+    package init(
+        _ owner: DeviceOwner, _ population: PreparedPopulation, cell: Int64, in memory: AppMemory, isResumed: Bool = false, restsOften: Bool = false
+    ) {
         let (traits, slot, habits, device) = (owner.traits, owner.slot, owner.habits, owner.device)
         zones = UnsafePointer(population.zones.baseAddress!)
         cities = UnsafePointer(population.cities.baseAddress!)
@@ -49,7 +52,8 @@ import WidgetPlatform
         stand = owner.stand(journey)
         ownZone = traits.zone
         pickups = PickupTape(PickupProcess(owner.streams, owner.use, device), mostAhead: restsOften ? Self.pickupsAheadOfRest : PickupBlock.most)
-        apps = AppUse(traits, slot: slot, unlocksPerDay: owner.use.unlocksPerDay, isTaken: device.pointee.kind != .mac, habits, isResumed: isResumed)
+        apps = AppUse(
+            traits, slot: slot, unlocksPerDay: owner.use.unlocksPerDay, isTaken: device.pointee.kind != .mac, habits, in: memory, isResumed: isResumed)
         environment = EnvironmentProcess(
             traits, slot: slot, habits.pointer(to: \.environment)!, releases: population.releases, on: device.pointee.kind,
             zone: zones + traits.zone, isResumed: isResumed)
@@ -68,9 +72,12 @@ import WidgetPlatform
     }
 
     /// A person's device for those who look at it alone.
-    package init(_ traits: PersonTraits, slot: UInt8, _ population: PreparedPopulation, cell: Int64) {
-        self.init(DeviceOwner(traits, slot: slot, population), population, cell: cell)
+    package init(_ traits: PersonTraits, slot: UInt8, _ population: PreparedPopulation, cell: Int64, in memory: AppMemory) {
+        self.init(DeviceOwner(traits, slot: slot, population), population, cell: cell, in: memory)
     }
+
+    /// Continues in other memory, which is a copy.
+    package mutating func adopt(_ memory: AppMemory) { apps.adopt(memory) }
 
     /// Pickups drawn at once of a device that rests often.
     private static let pickupsAheadOfRest = 4

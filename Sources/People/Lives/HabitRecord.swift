@@ -53,7 +53,14 @@ extension PreparedPopulation {
     /// - Parameter cell: the side of a content cell in millimetres (L8).
     public func record(person: Int, cell: Int64, _ note: (HabitEvent) -> Void) {
         let traits = PersonTraits(number: UInt64(person), self)
-        var world = DrawnWorld(traits, slot: 0, self, cell: cell)
+        let apps = habits(of: traits).pointee.apps.count
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: AppMemory.words(apps: apps)) { words in
+            record(traits, cell: cell, in: AppMemory(words.baseAddress!, apps: apps), note)
+        }
+    }
+
+    private func record(_ traits: PersonTraits, cell: Int64, in memory: AppMemory, _ note: (HabitEvent) -> Void) {
+        var world = DrawnWorld(traits, slot: 0, self, cell: cell, in: memory)
         var changes = SignificantChanges(at: world.point(at: .start), precise: true)
         var changeAt = world.farInstant(from: max(.start, changes.earliestReport), changes)
         var zone = traits.zone

@@ -9,9 +9,21 @@ struct SessionPicks {
     private(set) var nextSession: UInt64 = .max
     private var nextApp = 0
     private var appCount = 0
-    private var sessions = SIMD16<UInt64>(repeating: .max)
-    private var counts = SIMD16<UInt64>()
-    private var rates = SIMD16<Double>()
+    /// By app, in memory that somebody else owns.
+    private var picks: UnsafeMutablePointer<SessionPick>
+
+    /// No app is picked yet.
+    ///
+    /// - Parameters:
+    ///   - picks: room for one of each app.
+    ///   - apps: how many there are.
+    init(_ picks: UnsafeMutablePointer<SessionPick>, apps: Int) {
+        self.picks = picks
+        picks.initialize(repeating: SessionPick(), count: apps)
+    }
+
+    /// Continues in other memory, which is a copy.
+    mutating func adopt(_ picks: UnsafeMutablePointer<SessionPick>) { self.picks = picks }
 
     /// The numbers that picks are drawn from, and the quantiles of their gaps.
     struct Source {
@@ -32,10 +44,10 @@ struct SessionPicks {
     mutating func add(app: Int, probability: Double, _ source: Source, isResumed: Bool = false) {
         let trials = Geometric(probability: probability, exponential: source.exponential)
         guard trials.rate > 0 else { return }
-        rates[app] = trials.rate
+        picks[app].rate = trials.rate
         appCount = max(appCount, app + 1)
         if isResumed { return }
-        sessions[app] = trials.draw(source.numbers(0, of: app).first)
+        picks[app].session = trials.draw(source.numbers(0, of: app).first)
         findNext()
     }
 
@@ -44,9 +56,9 @@ struct SessionPicks {
     mutating func take(in session: UInt64, _ source: Source) -> (app: Int, u: UInt64)? {
         while nextSession <= session {
             let (pick, app) = (nextSession, nextApp)
-            let u = source.numbers(counts[app], of: app).second
-            counts[app] += 1
-            sessions[app] += Geometric(rate: rates[app], exponential: source.exponential).draw(source.numbers(counts[app], of: app).first)
+            let u = source.numbers(picks[app].count, of: app).second
+            picks[app].count += 1
+            picks[app].session += Geometric(rate: picks[app].rate, exponential: source.exponential).draw(source.numbers(picks[app].count, of: app).first)
             findNext()
             if pick == session { return (app, u) }
         }
@@ -55,16 +67,18 @@ struct SessionPicks {
 
     private mutating func findNext() {
         var (session, app) = (UInt64.max, 0)
-        let count = appCount
-        // In place: a subscript that is not a constant has the whole vector written to memory first.
-        withUnsafeBytes(of: &sessions) { bytes in
-            for other in 0..<count {
-                let at = bytes.load(fromByteOffset: other * MemoryLayout<UInt64>.stride, as: UInt64.self)
-                if at < session { (session, app) = (at, other) }
-            }
-        }
+        for other in 0..<appCount where picks[other].session < session { (session, app) = (picks[other].session, other) }
         (nextSession, nextApp) = (session, app)
     }
+}
+
+/// The picks of one app.
+package struct SessionPick: BitwiseCopyable {
+    /// The next session that picks it; `.max` if none does.
+    fileprivate var session = UInt64.max
+    /// Picks so far.
+    fileprivate var count: UInt64 = 0
+    fileprivate var rate = 0.0
 }
 
 // MARK: At rest
@@ -72,11 +86,11 @@ struct SessionPicks {
 extension SessionPicks {
     /// - Parameter session: the number of the latest session, to which the next picks are near.
     mutating func code<Coder: StateCoder>(_ coder: inout Coder, session: UInt64) {
-        for app in 0..<appCount where rates[app] > 0 {
-            var ahead = sessions[app] &- session
+        for app in 0..<appCount where picks[app].rate > 0 {
+            var ahead = picks[app].session &- session
             coder.code(bits: &ahead)
-            coder.code(&counts[app])
-            if Coder.isReading { sessions[app] = ahead &+ session }
+            coder.code(&picks[app].count)
+            if Coder.isReading { picks[app].session = ahead &+ session }
         }
         if Coder.isReading { findNext() }
     }

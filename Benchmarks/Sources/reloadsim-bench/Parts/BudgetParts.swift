@@ -7,33 +7,33 @@ extension PartBenchmark {
         [
             // An account of 50 tokens a day over sixteen hours, settled once a minute or so.
             PartBenchmark(title: "budget.settle", operation: "settlement", operations: 20_000_000) { operations in
-                var account = Self.account()
+                var (account, ledger) = Self.account()
                 return {
                     var at = Instant.start
                     var tokens: Int64 = 0
                     for index in 0..<operations {
                         at = at + Duration(microseconds: 60_000_000 + Int64(index & 1_023))
-                        account.settle(at: at)
+                        ledger.add(account.settle(at: at, in: Self.accrual))
                         // A token goes now and then, so that the account is not always full.
-                        if index & 31 == 0 && account.hasToken {
-                            account.charge()
+                        if index & 31 == 0 && account.hasToken(in: Self.accrual) {
+                            account.charge(in: Self.accrual)
                             tokens += 1
                         }
                     }
-                    return { [account, tokens] in account.checksum(and: tokens) }
+                    return { [account, ledger, tokens] in account.checksum(ledger, and: tokens) }
                 }
             },
             // The steps of a grant at the gate: find the time of the next token, settle then, charge it.
             PartBenchmark(title: "budget.grant", operation: "grant", operations: 5_000_000) { operations in
-                var account = Self.account()
+                var (account, ledger) = Self.account()
                 return {
                     var at = Instant.start
                     for _ in 0..<operations {
-                        at = account.tokenInstant
-                        account.settle(at: at)
-                        account.charge()
+                        at = account.tokenInstant(in: Self.accrual)
+                        ledger.add(account.settle(at: at, in: Self.accrual))
+                        account.charge(in: Self.accrual)
                     }
-                    return { [account, at] in account.checksum(and: at.microseconds) }
+                    return { [account, ledger, at] in account.checksum(ledger, and: at.microseconds) }
                 }
             },
             // A device's calendar from stretch to stretch, about one an hour, with the rate of one account.
@@ -46,17 +46,20 @@ extension PartBenchmark {
                 return {
                     var sum = Checksum()
                     var calendar = Self.calendar(zone)
-                    var account = Self.account()
+                    var account = Self.account().account
+                    var accrual = Self.accrual
                     for _ in 0..<operations {
                         if calendar.to >= end {
                             sum.add(account.balance)
                             calendar = Self.calendar(zone)
-                            account = Self.account()
+                            account = Self.account().account
+                            accrual = Self.accrual
                         }
-                        account.settle(at: calendar.to)
+                        _ = account.settle(at: calendar.to, in: accrual)
                         let factor = calendar.advance(in: zone)
                         if factor != 1 { account.refine(by: factor) }
-                        account.accrue(shares: calendar.shares)
+                        // The account opens with parts of its own.
+                        accrual = BudgetAccrual(shares: calendar.shares, partsPerMicrotoken: accrual.partsPerMicrotoken * factor)
                     }
                     return { [sum, account] in
                         var sum = sum
@@ -68,12 +71,12 @@ extension PartBenchmark {
         ]
     }
 
-    private static func account() -> BudgetAccount {
+    private static let accrual = BudgetAccrual(shares: 1, partsPerMicrotoken: Int128(16 * 3_600) * 1_000_000)
+
+    private static func account() -> (account: BudgetAccount, ledger: BudgetLedger) {
         let token = AllowanceRule.token
-        let parts = Int128(16 * 3_600) * 1_000_000
-        var account = BudgetAccount(at: .start, allowance: 50 * token, cap: 12 * token, openingBalance: 0, partsPerMicrotoken: parts)
-        account.accrue(shares: 1)
-        return account
+        let opened = BudgetAccount.opened(at: .start, allowance: 50 * token, cap: 12 * token, openingBalance: 0, in: accrual)
+        return (opened.account, BudgetLedger(opening: opened.opening, partsPerMicrotoken: accrual.partsPerMicrotoken))
     }
 
     /// The calendar of somebody who sleeps longer on free days.
@@ -86,9 +89,9 @@ extension PartBenchmark {
 }
 
 extension BudgetAccount {
-    fileprivate func checksum(and number: Int64) -> Checksum {
+    fileprivate func checksum(_ ledger: BudgetLedger, and number: Int64) -> Checksum {
         var sum = Checksum()
-        for amount in [balance, accrued, expired] { sum.add(amount) }
+        for amount in [balance, ledger.accrued, ledger.expired] { sum.add(amount) }
         sum.add(number)
         return sum
     }
