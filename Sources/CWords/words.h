@@ -16,12 +16,14 @@ static inline void words_prefetch(const void *memory, long lines) {
     for (long line = 0; line < lines; line++) __builtin_prefetch((const char *)memory + 64 * line, 1, 3);
 }
 
-// A block is 32 bytes, two halves. Three tables hold 32 bytes for each block. `pack`: which byte of its half comes first in the record, second, and so on.
+// A record holds some bytes of a memory, in order. Three ways put them there and back; the records are the same.
+//
+// Blocks of 32 bytes, two halves. Three tables hold 32 bytes for each block. `pack`: which byte of its half comes first in the record, second, and so on.
 // `unpack`: which byte of what the record holds of the half belongs here. 0x80 stands in both where there is none. `match`: ones in each byte that has to be common: neither
 // packed nor between two fields. `offsets` holds two places in the record for each block, one for each half.
 
-/// Packs how the blocks at `positions`, in bytes, differ from the common ones; 16 bytes are written for each half. Lists in `odd` those that differ in a byte that is
-/// not packed, which are few; returns how many.
+/// Packs the blocks at `positions`, in bytes; 16 bytes are written for each half. Lists in `odd` those that differ from the common ones in a byte that is not packed, which
+/// are few; returns how many.
 #define WORDS_PACK(BLOCK)                                                                                             \
     long found = 0;                                                                                                   \
     for (long k = 0; k < count; k++) {                                                                                \
@@ -31,7 +33,7 @@ static inline void words_prefetch(const void *memory, long lines) {
     }                                                                                                                 \
     return found;
 
-/// The reverse of packing.
+/// The reverse of packing; bytes that are not packed become the common ones.
 #define WORDS_UNPACK(BLOCK)                                                                                           \
     for (long k = 0; k < count; k++)                                                                                  \
         BLOCK(record + offsets[2 * k], record + offsets[2 * k + 1], common + positions[k], unpack + 32 * k, image + positions[k]);
@@ -56,18 +58,17 @@ static inline void words_prefetch(const void *memory, long lines) {
 
 static inline int words_pack_plain(
     const uint8_t *image, const uint8_t *common, const uint8_t *pack, const uint8_t *match, uint8_t *lower, uint8_t *upper) {
-    uint8_t difference[32], rest = 0;
-    for (int i = 0; i < 32; i++) difference[i] = image[i] ^ common[i];
-    for (int i = 0; i < 32; i++) rest |= difference[i] & match[i];
-    for (int i = 0; i < 16; i++) lower[i] = pack[i] & 0x80 ? 0 : difference[pack[i] & 15];
-    for (int i = 0; i < 16; i++) upper[i] = pack[16 + i] & 0x80 ? 0 : difference[16 + (pack[16 + i] & 15)];
+    uint8_t rest = 0;
+    for (int i = 0; i < 32; i++) rest |= (image[i] ^ common[i]) & match[i];
+    for (int i = 0; i < 16; i++) lower[i] = pack[i] & 0x80 ? 0 : image[pack[i] & 15];
+    for (int i = 0; i < 16; i++) upper[i] = pack[16 + i] & 0x80 ? 0 : image[16 + (pack[16 + i] & 15)];
     return rest != 0;
 }
 
 static inline void words_unpack_plain(
     const uint8_t *lower, const uint8_t *upper, const uint8_t *common, const uint8_t *unpack, uint8_t *image) {
-    for (int i = 0; i < 16; i++) image[i] = common[i] ^ (unpack[i] & 0x80 ? 0 : lower[unpack[i] & 15]);
-    for (int i = 16; i < 32; i++) image[i] = common[i] ^ (unpack[i] & 0x80 ? 0 : upper[unpack[i] & 15]);
+    for (int i = 0; i < 16; i++) image[i] = unpack[i] & 0x80 ? common[i] : lower[unpack[i] & 15];
+    for (int i = 16; i < 32; i++) image[i] = unpack[i] & 0x80 ? common[i] : upper[unpack[i] & 15];
 }
 
 static inline int words_differ_where_plain(const uint8_t *image, const uint8_t *common, const uint8_t *match) {
@@ -85,8 +86,9 @@ static inline _Bool words_are_wide(void) { return __builtin_cpu_supports("avx2")
 
 WORDS_WIDE static inline int words_pack_wide(
     const uint8_t *image, const uint8_t *common, const uint8_t *pack, const uint8_t *match, uint8_t *lower, uint8_t *upper) {
-    __m256i difference = _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)image), _mm256_loadu_si256((const __m256i *)common));
-    __m256i packed = _mm256_shuffle_epi8(difference, _mm256_loadu_si256((const __m256i *)pack));
+    __m256i block = _mm256_loadu_si256((const __m256i *)image);
+    __m256i difference = _mm256_xor_si256(block, _mm256_loadu_si256((const __m256i *)common));
+    __m256i packed = _mm256_shuffle_epi8(block, _mm256_loadu_si256((const __m256i *)pack));
     _mm_storeu_si128((__m128i *)lower, _mm256_castsi256_si128(packed));
     _mm_storeu_si128((__m128i *)upper, _mm256_extracti128_si256(packed, 1));
     return !_mm256_testz_si256(difference, _mm256_loadu_si256((const __m256i *)match));
@@ -96,8 +98,9 @@ WORDS_WIDE static inline void words_unpack_wide(
     const uint8_t *lower, const uint8_t *upper, const uint8_t *common, const uint8_t *unpack, uint8_t *image) {
     __m256i packed = _mm256_inserti128_si256(
         _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)lower)), _mm_loadu_si128((const __m128i *)upper), 1);
-    __m256i difference = _mm256_shuffle_epi8(packed, _mm256_loadu_si256((const __m256i *)unpack));
-    _mm256_storeu_si256((__m256i *)image, _mm256_xor_si256(difference, _mm256_loadu_si256((const __m256i *)common)));
+    __m256i table = _mm256_loadu_si256((const __m256i *)unpack);
+    __m256i block = _mm256_blendv_epi8(_mm256_shuffle_epi8(packed, table), _mm256_loadu_si256((const __m256i *)common), table);
+    _mm256_storeu_si256((__m256i *)image, block);
 }
 
 WORDS_WIDE static inline int words_differ_where_wide(const uint8_t *image, const uint8_t *common, const uint8_t *match) {
@@ -119,15 +122,16 @@ static inline _Bool words_are_wide(void) { return 1; }
 static inline int words_pack_wide(
     const uint8_t *image, const uint8_t *common, const uint8_t *pack, const uint8_t *match, uint8_t *lower, uint8_t *upper) {
     uint8x16_t first = veorq_u8(vld1q_u8(image), vld1q_u8(common)), second = veorq_u8(vld1q_u8(image + 16), vld1q_u8(common + 16));
-    vst1q_u8(lower, vqtbl1q_u8(first, vld1q_u8(pack)));
-    vst1q_u8(upper, vqtbl1q_u8(second, vld1q_u8(pack + 16)));
+    vst1q_u8(lower, vqtbl1q_u8(vld1q_u8(image), vld1q_u8(pack)));
+    vst1q_u8(upper, vqtbl1q_u8(vld1q_u8(image + 16), vld1q_u8(pack + 16)));
     return vmaxvq_u8(vorrq_u8(vandq_u8(first, vld1q_u8(match)), vandq_u8(second, vld1q_u8(match + 16)))) != 0;
 }
 
 static inline void words_unpack_wide(
     const uint8_t *lower, const uint8_t *upper, const uint8_t *common, const uint8_t *unpack, uint8_t *image) {
-    vst1q_u8(image, veorq_u8(vqtbl1q_u8(vld1q_u8(lower), vld1q_u8(unpack)), vld1q_u8(common)));
-    vst1q_u8(image + 16, veorq_u8(vqtbl1q_u8(vld1q_u8(upper), vld1q_u8(unpack + 16)), vld1q_u8(common + 16)));
+    // A place that no byte is looked up for keeps the common one.
+    vst1q_u8(image, vqtbx1q_u8(vld1q_u8(common), vld1q_u8(lower), vld1q_u8(unpack)));
+    vst1q_u8(image + 16, vqtbx1q_u8(vld1q_u8(common + 16), vld1q_u8(upper), vld1q_u8(unpack + 16)));
 }
 
 static inline int words_differ_where_wide(const uint8_t *image, const uint8_t *common, const uint8_t *match) {
@@ -199,3 +203,51 @@ static inline long words_differing_spans(
     if (wide) return words_differing_spans_wide(image, common, positions, count, odd);
     WORDS_DIFFERING(words_differ_plain)
 }
+
+// Lines of 64 bytes by masks of a bit a byte, where the processor has such registers. `kept`: which bytes of a line are packed. `match`: which have to be common.
+
+#if defined(__x86_64__)
+#define WORDS_MASKED __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi2")))
+
+static inline _Bool words_have_masks(void) {
+    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi2");
+}
+
+/// Packs the first `packed` of the lines at `positions`, in bytes; 64 bytes are written for each. Lists in `odd` those of all `count` lines that differ from the common ones
+/// in a byte that has to be common; returns how many.
+WORDS_MASKED static long words_pack_lines(
+    const uint8_t *image, const uint8_t *common, const int32_t *positions, const int32_t *offsets, const uint64_t *kept, const uint64_t *match, long packed,
+    long count, uint8_t *record, int32_t *odd) {
+    long found = 0;
+    for (long k = 0; k < packed; k++) {
+        __m512i line = _mm512_load_si512(image + positions[k]);
+        if (__builtin_expect((_mm512_cmpneq_epi8_mask(line, _mm512_load_si512(common + positions[k])) & match[k]) != 0, 0)) odd[found++] = (int32_t)k;
+        _mm512_storeu_si512(record + offsets[k], _mm512_maskz_compress_epi8(kept[k], line));
+    }
+    for (long k = packed; k < count; k++) {
+        __mmask64 differs = _mm512_cmpneq_epi8_mask(_mm512_load_si512(image + positions[k]), _mm512_load_si512(common + positions[k]));
+        if (__builtin_expect((differs & match[k]) != 0, 0)) odd[found++] = (int32_t)k;
+    }
+    return found;
+}
+
+/// The reverse of packing; bytes that are not packed stay as they are.
+WORDS_MASKED static void words_unpack_lines(
+    const uint8_t *record, const int32_t *positions, const int32_t *offsets, const uint64_t *kept, long packed, uint8_t *image) {
+    for (long k = 0; k < packed; k++) {
+        __m512i line = _mm512_load_si512(image + positions[k]);
+        _mm512_store_si512(image + positions[k], _mm512_mask_expand_epi8(line, kept[k], _mm512_loadu_si512(record + offsets[k])));
+    }
+}
+#else
+static inline _Bool words_have_masks(void) { return 0; }
+
+static inline long words_pack_lines(
+    const uint8_t *image, const uint8_t *common, const int32_t *positions, const int32_t *offsets, const uint64_t *kept, const uint64_t *match, long packed,
+    long count, uint8_t *record, int32_t *odd) {
+    return 0;
+}
+
+static inline void words_unpack_lines(
+    const uint8_t *record, const int32_t *positions, const int32_t *offsets, const uint64_t *kept, long packed, uint8_t *image) {}
+#endif

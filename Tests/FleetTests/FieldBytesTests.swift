@@ -47,7 +47,7 @@ import Testing
         var templates = [0, 1].map { _ in RestTemplate(number: 1, image(0, garbage: 0), count: words, ofPerson: 0, fieldBytes: mask) }
         defer { for template in templates { template.deallocate() } }
         var numbers = TestNumbers(seed: 4)
-        let memory = UnsafeMutablePointer<UInt64>.allocate(capacity: words)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 8 * words, alignment: RecordForm.line).bindMemory(to: UInt64.self, capacity: words)
         defer { memory.deallocate() }
         for person in 1..<200 as Range<UInt64> {
             var records: [[UInt64]] = []

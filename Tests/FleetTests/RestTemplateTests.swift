@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct RestTemplateTests {
-    private static let words = 260
+    private static let words = 264
 
     /// A device's memory: words that are all the same, keys with the person's number, flags, instants, wide numbers, and one that rarely differs.
     private static func image(ofPerson person: UInt64, at time: UInt64) -> [UInt64] {
@@ -27,7 +27,7 @@ import Testing
     @Test func `a device is word for word what it was, whatever form its record has`() {
         var template = RestTemplate(number: 5, Self.image(ofPerson: 0, at: 0), count: Self.words, ofPerson: 0)
         defer { template.deallocate() }
-        let memory = UnsafeMutablePointer<UInt64>.allocate(capacity: Self.words)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 8 * Self.words, alignment: RecordForm.line).bindMemory(to: UInt64.self, capacity: Self.words)
         defer { memory.deallocate() }
         template.prepare(memory)
         var records: [UInt64: [UInt64]] = [:]

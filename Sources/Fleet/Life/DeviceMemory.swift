@@ -43,7 +43,7 @@ final class DeviceMemory {
         instancesAt = place(InstanceState.self, count)
         let activeAt = place(Int.self, count)
 
-        end += 32
+        end += Self.line
         bytes = .allocate(byteCount: end, alignment: 64)
         bytes.initializeMemory(as: UInt8.self, repeating: 0, count: end)
         kindStates = (bytes + kindStatesAt).assumingMemoryBound(to: KindState.self)
@@ -57,9 +57,12 @@ final class DeviceMemory {
         active = (bytes + activeAt).assumingMemoryBound(to: Int.self)
     }
 
-    /// How many words of the block describe a device with so many instances: a multiple of four, so that some at the end can mean nothing.
+    /// Lines of the cache.
+    private static let line = 64
+
+    /// How many words of the block describe a device with so many instances: whole lines, so that some at the end can mean nothing.
     func words(instances count: Int) -> Int {
-        (instancesAt + count * MemoryLayout<InstanceState>.stride + 31) / 32 * 4
+        (instancesAt + count * MemoryLayout<InstanceState>.stride + Self.line - 1) / Self.line * Self.line / 8
     }
 
     deinit { bytes.deallocate() }

@@ -49,19 +49,19 @@ struct RestTemplate {
     private static let keptFrom = 8
     /// The word and its position.
     private static let exceptionBytes = 12
-    /// The words of a block of `RecordForm`.
-    private static let block = 4
+    /// The words of a line of `RecordForm`.
+    private static let line = RecordForm.line / 8
 
     /// - Parameters:
     ///   - image: a device's memory.
-    ///   - count: its words, whole blocks of them.
+    ///   - count: its words, whole lines of them.
     ///   - fieldBytes: ones in each byte that is part of a field, by words; empty if all are. The other bytes are not restored.
     init(number: Int, _ image: UnsafePointer<UInt64>, count: Int, ofPerson person: UInt64, fieldBytes: [UInt64] = []) {
         precondition(fieldBytes.isEmpty || fieldBytes.count == count, "a mask of \(fieldBytes.count) words for \(count)")
-        precondition(count % Self.block == 0, "\(count) words are not whole blocks")
+        precondition(count % Self.line == 0, "\(count) words are not whole lines")
         self.number = number
         self.count = count
-        // Aligned like a device's memory, so that no block lies on two lines of the cache.
+        // Aligned like a device's memory, so that lines are those of the cache.
         common = UnsafeMutableRawPointer.allocate(byteCount: 8 * count, alignment: 64).bindMemory(to: UInt64.self, capacity: count)
         common.initialize(from: image, count: count)
         mustMatch = .allocate(capacity: count)
@@ -110,7 +110,7 @@ struct RestTemplate {
     static let wordLimit = 1 << 28
     static let numberLimit = 1 << 16
     /// So many bytes behind a record are read, whatever they are.
-    static let readBehind = 16
+    static let readBehind = 64
 
     /// Which sort of device a record is of.
     static func number(of record: UnsafePointer<UInt64>) -> Int { Head(record.pointee).number }
