@@ -38,8 +38,8 @@ extension DeviceLife {
             if memory.instances[i].isReduced { hasReduced = true } else { hasFull = true }
         }
         whereabouts = Whereabouts(
-            zone: zone, changes: (SignificantChanges(at: place, precise: true), SignificantChanges(at: place, precise: false)),
-            hasReduced: hasReduced, hasFull: hasFull)
+            zone: zone, hasReduced: hasReduced, hasFull: hasFull,
+            changes: (SignificantChanges(at: place, precise: true), SignificantChanges(at: place, precise: false)))
         budget = BudgetStretch(calendar: AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone]))
         link = ServiceLink(plan.requests, prepared.patience, outbox: worker.outbox, tap: worker.tap)
         kinds = prepared.kinds.baseAddress!

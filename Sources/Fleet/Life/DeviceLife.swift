@@ -15,22 +15,22 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     var observer: Observer
     let prepared: PreparedPlan
     let parametersAt: UnsafePointer<PlatformParameters>
-    var now: Instant = .start
     let reportFrom: Instant
     /// The run's, but in a sample that stops before it.
     var end: Instant
 
     // The device and its person.
-    let device: DeviceKind
     let segment: Int
     /// Draws that are looked up.
     let streams: RandomStreams
-    let hasPasscode: Bool
-    var hidesLockScreen, hidesAlwaysOn: Bool
     /// The glances that show the today view; nil if nothing stands there (V2).
     var todayViewGlances: TodayViewGlances?
     var fixFailing: [(from: Instant, to: Instant)]
     var clocks: LifeClocks
+    var now: Instant = .start
+    let device: DeviceKind
+    let hasPasscode: Bool
+    var hidesLockScreen, hidesAlwaysOn: Bool
     var person: PersonState
     var use = DeviceUse()
     var display: DisplayState

@@ -31,6 +31,9 @@ struct LifeClocks {
     /// The instance whose clock that is; −1 if it is that of several or of none, or if that is not known.
     var soleInstance = -1
 
+    /// Forgets what is found again before the device lives on, so that it is the same in all devices at rest.
+    mutating func rest() { (horizon, worldAt, worldRank, slowAt) = (.never, .never, .sleep, .start) }
+
     /// Nothing that is still to come lies in the past.
     func checkInvariants(at now: Instant) {
         precondition(instancesAt >= now && callsAt >= now && actionsAt >= now && tapEndsAt >= now, "a clock stands before \(now.microseconds) µs")
@@ -53,25 +56,25 @@ struct PersonState {
 
 /// The state of the display, and whether the device is at hand (V2, V4, R4).
 struct DisplayState {
+    /// Showings of surfaces so far, and one more: each views an instance once (V2).
+    var showingNumber: UInt32 = 1
+    /// Whether any view since the last lock waits to be healed (V6).
+    var hasUnhealed = false
+    /// Whether a pickup of this instant has not shown its surfaces yet, and which these are.
+    var hasPickup = false
+    var shown = SurfaceSet()
     /// A watch is on the wrist, and since when that is counted; other devices are always at hand (V4).
     var isWorn: Bool
+    /// From when the session under way is counted, when the latest one began, and when the latest glance was.
+    var sessionSince: Instant = .never
+    var unlockedAt: Instant = .never
+    var glancedAt: Instant = .never
     var wornSince: Instant = .start
     /// Whether the display has dimmed since the latest pickup (R4), and when: as that ended, if nothing recorded says otherwise.
     var isDimmed = false
     var dimmedSince: Instant = .longAgo
     /// Whether windows cover a Mac's desktop, so that its widgets are dimmed (R4).
     var isCovered = false
-    /// From when the session under way is counted, when the latest one began, and when the latest glance was.
-    var sessionSince: Instant = .never
-    var unlockedAt: Instant = .never
-    var glancedAt: Instant = .never
-    /// Whether a pickup of this instant has not shown its surfaces yet, and which these are.
-    var hasPickup = false
-    var shown = SurfaceSet()
-    /// Showings of surfaces so far, each of which views an instance once (V2).
-    var showingNumber = 0
-    /// Whether any view since the last lock waits to be healed (V6).
-    var hasUnhealed = false
     /// Whether any view of this instant leads to the use of a button, and to a tap (V5).
     var hasInteractions = false
     var hasTaps = false
@@ -121,14 +124,14 @@ struct AppStates {
 /// Where the device is: its zone, and the filters of significant changes (L2).
 struct Whereabouts {
     var zone: Int
+    let hasReduced: Bool
+    /// Whether an instance follows the person with full accuracy: the filter of full accuracy counts the device's changes in any case.
+    let hasFull: Bool
     /// The next significant time change: the zone's rules move the clocks, or a new day begins, where that matters (F4).
     var timeChangeAt: Instant = .never
     /// The filters of full and of reduced accuracy.
     var changes: (SignificantChanges, SignificantChanges)
     var reportAt: (Instant, Instant) = (.never, .never)
-    let hasReduced: Bool
-    /// Whether an instance follows the person with full accuracy: the filter of full accuracy counts the device's changes in any case.
-    let hasFull: Bool
 
     func checkInvariants(at now: Instant) {
         precondition(hasReduced || reportAt.1 == .never, "a report with reduced accuracy to nobody")

@@ -15,7 +15,7 @@ struct RestContext {
     /// The cell where the device is, or is going.
     let place: Int64
     /// The number of the latest showing of surfaces.
-    let showing: Int
+    let showing: UInt32
 }
 
 extension InstanceState {
@@ -149,7 +149,7 @@ extension InstanceState {
         coder.code(&sawWakeUp)
         var isSeen = viewedShowing == context.showing
         coder.code(&isSeen)
-        if Coder.isReading { viewedShowing = isSeen ? context.showing : -1 }
+        if Coder.isReading { viewedShowing = isSeen ? context.showing : 0 }
         // A view that cannot be healed any more need not be known.
         var canHeal = healUntil > coder.base
         coder.code(&canHeal)

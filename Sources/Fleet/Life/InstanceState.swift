@@ -5,118 +5,129 @@ import Stochastics
 import WidgetPlatform
 
 /// All that changes of one instance during a device's life. It lies in memory that a worker allocates once.
+///
+/// The order of the fields is that of how they change: what is the same in most devices of a segment, what changes with every reload and view, what few
+/// instances ever have. A device at rest behind a service is put together line by line of the cache, and fewest lines hold what differs so.
 struct InstanceState {
     /// Its index among the ways in which an instance can stand on the device, and its own number on the device.
     let placement, number: Int
     let kind, app: Int
+    /// The index of the stack that it lies in (V3), −1 for none.
+    let stack: Int
+    /// The key of its content unless it shows the place where the person is, 0 for none; and the one that it had at first.
+    var chosenKey: Int64
+    let drawnKey: Int64
+    let installedAt: Instant
+    /// Microtokens; nil for half the cap.
+    let openingBalance: Int64?
     let surface: Surface
     let family: WidgetFamily
     let renderingMode: RenderingMode
-    /// The index of the stack that it lies in (V3), −1 for none.
-    let stack: Int
-    /// Whether it shows the place where the person is; otherwise `chosenKey` keys its content, 0 for none.
+    /// Whether it shows the place where the person is.
     let followsPerson: Bool
-    var chosenKey: Int64
-    /// The one that it had at first.
-    let drawnKey: Int64
+    let hasPushPool: Bool
+
+    // Small states.
+
     /// The location mode of its app on this device (L3); counts that are told apart by it go to the one in force.
     var mode: LocationMode
     /// Whether the significant changes that reach its app are those of reduced accuracy.
     let isReduced: Bool
-    let installedAt: Instant
-    /// Content that is there when the instance is: when it was fetched, `never` for none, and for which place, 0 for none; and whether it is alternate
-    /// content, though the place may be known (L6).
-    var initialFetched: Instant = .never
-    var initialPlace: Int64 = 0
+    /// Whether the content that is there at first is alternate content, though its place may be known (L6).
     var startsAlternate = false
-    /// Microtokens; nil for half the cap.
-    let openingBalance: Int64?
-    /// Where its counts stand.
-    var counts: InstancePlaces
     /// Whether it is there at first with a placeholder, because its condition is unmet (P8).
     var startsUnmet = false
+    /// Whether the system knows it yet.
+    var isInstalled = false
+    /// Whether it was there at the last wake-up, so that the device-day counts (B2).
+    var sawWakeUp = false
+    /// Whether a call of its app at this instant means it.
+    var isCalled = false
+    /// Whether the view of this instant leads to the use of its button, and to a tap (V5).
+    var isInteracting = false
+    var isTapped = false
+    /// The view that waits to be healed (V6).
+    var unhealed = Presentation(.fullColor, .active, .none, .fresh)
+    /// The cause of the reload that its policy asks for (P3–P6).
+    var dueCause = ReloadCause.after
+    /// The showing of surfaces that has viewed it last (V2); 0 for none.
+    var viewedShowing: UInt32 = 0
+    /// Its draws so far; `DeviceLife.stream(_:of:)` has their streams.
+    var dispatchDelays = DrawCount(), legs = DrawCount(), jitters = DrawCount(), fixes = DrawCount(), freeDelays = DrawCount()
+    var viewsToday: Int64 = 0
+    /// Where its counts stand.
+    var counts: InstancePlaces
 
     // Shown content (P1, C2).
+
+    /// The content that is there when the instance is: when it was fetched, `never` for none, and for which place, 0 for none.
+    var initialFetched: Instant = .never
+    var initialPlace: Int64 = 0
     var content = ShownContent.placeholder
     /// When the timeline on the screen was fetched, and the date of its last entry.
     var fetched: Instant = .longAgo
     var lastEntry: Instant = .longAgo
-    var firstTimelineAt: Instant = .never
     /// The first version that it lacks.
     var version = VersionPosition.none
     /// From when what it shows is stale (C3): the next version, or the end of validity.
     var staleFrom: Instant = .never
     /// Up to when its waking time has been counted.
     var countedUntil: Instant = .never
+    /// Until when a view that waits to be healed can be; `longAgo` for none.
+    var healUntil: Instant = .longAgo
     var lastKnownPlace: Int64 = 0
-    /// How many changes of `manual` content it has seen (C1).
-    var changesSeen: Int64 = 0
     /// When the latest timeline that brought a new version came (V3).
     var newSince: Instant = .longAgo
-
-    // When it asks to be reloaded (P3–P6).
-    var dueAt: Instant = .never
-    var dueCause = ReloadCause.after
     /// The date that the timeline prefers (F5); `never` for none.
     var preferred: Instant = .never
-    /// The aligned time that `dueAt` stands for, and the latest one served (P5).
-    var alignedDate: Instant = .never
-    var servedDate: Instant = .longAgo
+    /// When it asks to be reloaded (P3–P6).
+    var dueAt: Instant = .never
 
     // Its reload (G6–G8).
-    var slot = ReloadSlot()
-    var wait = GateWait()
+
     /// When the event comes for which its phase waits: a gate opens or closes by itself, the dispatch, the flight's next step or answer; `never` if there is no
     /// reload, or if only an event can continue it.
     var reloadAt: Instant = .never
     var lastBackgroundRun: Instant = .longAgo
+    var slot = ReloadSlot()
     var flight = Flight()
+    var wait = GateWait()
 
-    // Its budget and views (B1–B5): its own tokens, and those for pushed reloads if they have a pool of their own (B7).
+    // Its budget and views (B1–B5).
+
+    /// Its own tokens.
     var own: TokenPool
-    var pushed: TokenPool
-    let hasPushPool: Bool
     var history: ViewHistory
-    var viewsToday: Int64 = 0
-    /// Whether it was there at the last wake-up, so that the device-day counts (B2).
-    var sawWakeUp = false
 
-    // Its configuration (F8): when the person next wants another, and how often they have had one.
+    // States that few instances ever have.
+
+    /// The tokens for pushed reloads, if they have a pool of their own (B7).
+    var pushed: TokenPool
+    var firstTimelineAt: Instant = .never
+    /// How many changes of `manual` content it has seen (C1).
+    var changesSeen: Int64 = 0
+    /// The aligned time that `dueAt` stands for, and the latest one served (P5).
+    var alignedDate: Instant = .never
+    var servedDate: Instant = .longAgo
+    /// Its configuration (F8): when the person next wants another, and how often they have had one.
     var editAt: Instant = .never
     var edits: UInt64 = 0
-
-    // Reloads owed (F3, F4, F6).
+    /// Reloads owed (F3, F4, F6).
     var owedLocation = OwedChanges()
     var owedEnvironment = OwedChanges()
     var owedReboot = OwedChanges()
     /// The actions of interactions that have not returned yet.
     var actions = PendingInstants()
-    /// Whether a call of its app at this instant means it, and the calls by openings and closings of its app in this instant, which wait for their rank.
-    var isCalled = false
+    /// The calls by openings and closings of its app in this instant, which wait for their rank.
     var ownCalls = OwnCalls()
     /// The calls from the foreground that the platform lets through (F1).
     var calls = ForegroundCalls()
-    /// Whether the view of this instant leads to the use of its button, and to a tap (V5).
-    var isInteracting = false
-    var isTapped = false
     /// The pushes about new versions that are on their way (B7), when the next version appears that has not been looked at, and of which key.
     var pushes = PendingInstants()
     var nextVersionAt: Instant = .longAgo
     var pushKey: Int64 = 0
     /// When one of them comes, or versions are to be looked at.
     var pushAt: Instant = .never
-
-    // The pickup's view (V2, V6).
-    var viewedShowing: Int = -1
-    /// The view that waits to be healed, and until when it can be; `longAgo` for none.
-    var unhealed = Presentation(.fullColor, .active, .none, .fresh)
-    var healUntil: Instant = .longAgo
-
-    // Its draws so far; `DeviceLife.stream(_:of:)` has their streams.
-    var dispatchDelays = DrawCount(), legs = DrawCount(), jitters = DrawCount(), fixes = DrawCount(), freeDelays = DrawCount()
-
-    /// Whether the system knows it yet.
-    var isInstalled = false
 }
 
 /// The few bytes of every instance that the loop reads at each instant, kept apart from the instances' states.
@@ -148,17 +159,25 @@ struct Flight {
     var isCharged = false
     /// Whether the requests of a new instance's preview are under way, or have been (F7).
     var preview = Preview.none
-    /// Tries so far.
-    var tries = 0
-    /// How the present try will end, and when the origin makes its answer.
+    /// How the present try will end.
     var ending = ReloadOutcome.ok
-    var madeAt: Instant = .never
-    /// The place that the content will be for; 0 for none. `alternate` content is for none (L6).
-    var place: Int64 = 0
+    /// Whether the content will be `alternate` content, which is for no place (L6).
     var isAlternate = false
     /// Whether a location fix is awaited, and whether it will succeed.
     var awaitsFix = false
     var fixSucceeds = false
+    /// Whether any answer of the present try is an error (S5).
+    var hasError = false
+    /// The number of the try's first request among the device's, at a refresh service (S5).
+    var firstSequence: UInt32 = 0
+    /// The number of the request whose answer is the last one known.
+    var answeredSequence: UInt32 = 0
+    /// Tries so far.
+    var tries = 0
+    /// The place that the content will be for; 0 for none.
+    var place: Int64 = 0
+    /// When the origin makes the answer of the present try.
+    var madeAt: Instant = .never
     /// The client's delay before the present try, if it is not the first (S3).
     var lastDelay = Duration.zero
     /// How long an error of the present try told it to wait.
@@ -166,18 +185,14 @@ struct Flight {
 
     // At a refresh service (S5).
 
+    /// The earliest instant at which the try can end.
+    var endsFrom: Instant = .never
     /// Requests of the present try whose fates are not known.
     var undecided = 0
     /// Those of them, and of the answered ones, of which the client has heard nothing.
     var unheard = 0
-    /// The number of the try's first request among the device's, and the earliest instant at which the try can end.
-    var firstSequence: UInt32 = 0
-    var endsFrom: Instant = .never
-    /// Whether any answer of the present try is an error.
-    var hasError = false
-    /// The last answer of those known, and the number of its request.
+    /// The last answer of those known.
     var answeredAt: Instant = .longAgo
-    var answeredSequence: UInt32 = 0
 }
 
 /// The preview of a new instance, which its extension makes before the first timeline (F7).

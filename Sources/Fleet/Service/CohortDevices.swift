@@ -56,6 +56,8 @@ extension DeviceLife {
         }
         count(.events, events)
         events = 0
+        clocks.rest()
+        link.windowEnd = .start
         return Rest(nextAt: nextAt, reaction: leastReaction)
     }
 

@@ -7,13 +7,19 @@ import WidgetPlatform
 struct AppUse {
     /// The next opening, closing, or border of a user session.
     private(set) var nextAt: Instant = .never
+    /// Sessions so far: how long an app is used in one is looked up by both, so that no app's use moves another's.
+    private var session: UInt64 = 0
+    /// The next session that any app picks.
+    private var nextPick: UInt64 = .max
+    /// The lock of the latest session that used an app, changed a permission or began audio.
+    private var lock: Instant = .never
+    /// The permission mode of each app on this device.
+    private var modes: SIMD16<UInt8>
     // The foreground.
     private var toOpen: UInt16 = 0
     private var openAt: Instant = .never
     private var foreground = -1
     private var closeAt: Instant = .never
-    /// The lock of the latest session that used an app, changed a permission or began audio.
-    private var lock: Instant = .never
     // Audio: one app plays at a time.
     private var toPlay = -1
     private var playAt: Instant = .never
@@ -28,15 +34,9 @@ struct AppUse {
 
     /// The sessions that open each app, those in which it would play audio, and those in which its permission is changed (L3).
     private var openings, audioStarts, permissionChanges: SessionPicks
-    /// The next session that any of them picks.
-    private var nextPick: UInt64 = .max
-    /// The permission mode of each app on this device.
-    private var modes: SIMD16<UInt8>
     /// The probability that a session opens each app, in an hour of weight 1.
     private var openingShares: UnsafeMutablePointer<Double>
     private let habits: UnsafePointer<PreparedSegment>
-    /// Sessions so far: how long an app is used in one is looked up by both, so that no app's use moves another's.
-    private var session: UInt64 = 0
     /// The device's.
     private let streams: RandomStreams
     private let hasNavigation: Bool

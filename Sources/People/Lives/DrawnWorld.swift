@@ -13,25 +13,26 @@ import WidgetPlatform
     private var apps: AppUse
     private var environment: EnvironmentProcess
     private var occasions: DeviceOccasions
-    private let zones: UnsafePointer<ZoneTable>
-    private let cities: UnsafePointer<PreparedCity>
+    @usableFromInline package let startsAsleep: Bool
+    @usableFromInline package let isStationary: Bool
+    @usableFromInline private(set) var earliestRank: Rank = .sleep
+    /// The rank of the earliest clock but those of pickups and apps.
+    private var rareRank: Rank = .sleep
     /// The zone in which the person is, and the one that the device has just come to; −1 if none.
     private var zone: Int
     private var crossing = -1
     @usableFromInline package private(set) var region: Int
-    private let cell: Int64
-    @usableFromInline package let startsAsleep: Bool
-    @usableFromInline package let isStationary: Bool
     /// Where a device that stays stands, and the zone by whose clock it goes then.
     private let stand: Point
     private let ownZone: Int
     @usableFromInline private(set) var earliest: Instant = .never
-    @usableFromInline private(set) var earliestRank: Rank = .sleep
-    /// The earliest clock but those of pickups and apps, and its rank.
+    /// The earliest clock but those of pickups and apps.
     private var rareAt: Instant = .never
-    private var rareRank: Rank = .sleep
     /// The cell in which the present or coming stay lies, from the arrival on.
     package private(set) var restPlace: Int64 = 0
+    private let zones: UnsafePointer<ZoneTable>
+    private let cities: UnsafePointer<PreparedCity>
+    private let cell: Int64
 
     /// - Parameters:
     ///   - memory: for what is kept of each app; outlives the world.

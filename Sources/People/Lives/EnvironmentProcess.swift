@@ -9,17 +9,17 @@ struct EnvironmentProcess {
     private(set) var nextAt: Instant = .never
     /// When the person next wants other settings; the first session from then on makes the change.
     private var settingDue: Instant = .never
-    private var settingAt: Instant = .never
     private var rebootAt: Instant = .never
-    /// When the device installs each release of the system, microseconds.
-    private var releases = SIMD8<Int64>(repeating: .max)
-    private var releaseAt: Instant = .never
     private var switchAt: Instant = .never
-    private let segment: UnsafePointer<PreparedEnvironment>
     private let switchesAppearance: Bool
     private var isDark = false
-    private let streams: RandomStreams
     private var settingGaps = DrawCount(), settingKinds = DrawCount(), reboots = DrawCount()
+    private var settingAt: Instant = .never
+    private var releaseAt: Instant = .never
+    /// When the device installs each release of the system, microseconds.
+    private var releases = SIMD8<Int64>(repeating: .max)
+    private let segment: UnsafePointer<PreparedEnvironment>
+    private let streams: RandomStreams
 
     private var habits: PreparedEnvironment {
         @inline(__always) _read { yield segment.pointee }

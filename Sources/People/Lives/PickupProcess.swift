@@ -10,6 +10,7 @@ struct PickupProcess {
     /// The next pickup, or the lock of the session under way.
     private(set) var nextAt: Instant = .never
     private(set) var inSession = false
+    private var draws = DrawCount()
     /// When the person falls asleep: a session ends there at the latest.
     private var onset: Instant = .never
     /// Waking days so far, and whether the present one has any pickups.
@@ -23,7 +24,6 @@ struct PickupProcess {
     /// The gap after the present pickup, in mean gaps.
     private var gapAfter = 0.0
     private let streams: RandomStreams
-    private var draws = DrawCount()
     /// Crossings into other zones so far.
     private var moves: UInt64 = 0
 

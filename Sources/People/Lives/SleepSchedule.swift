@@ -9,6 +9,7 @@ struct SleepSchedule {
     /// The next change: falling asleep or waking up.
     private(set) var nextAt: Instant = .never
     private(set) var isAsleep = false
+    private var onsets = DrawCount(), wakes = DrawCount()
     /// The date of the present or coming night's end.
     private(set) var date: CivilDate
     /// Nights cut to 3 or 14 hours so far.
@@ -21,7 +22,6 @@ struct SleepSchedule {
     private let usual: UsualSleep
     private let segment: UnsafePointer<PreparedNights>
     private let streams: RandomStreams
-    private var onsets = DrawCount(), wakes = DrawCount()
     private var zone: UnsafePointer<ZoneTable>
 
     /// The least time awake between two nights. Assumption.
