@@ -39,7 +39,10 @@ extension DeviceLife {
         }
         whereabouts = Whereabouts(
             zone: zone, hasReduced: hasReduced, hasFull: hasFull,
-            changes: (SignificantChanges(at: place, precise: true), SignificantChanges(at: place, precise: false)))
+            changes: (
+                // Nobody asks a filter without reports where it was.
+                SignificantChanges(at: place, precise: true), SignificantChanges(at: hasReduced ? place : Point(x: 0, y: 0), precise: false)
+            ))
         budget = BudgetStretch(calendar: AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone]))
         link = ServiceLink(plan.requests, prepared.patience, outbox: worker.outbox, tap: worker.tap)
         kinds = prepared.kinds.baseAddress!
@@ -117,6 +120,8 @@ extension DeviceLife {
         let content = ShownContent(
             kind: isAlternate ? .alternate : .regular, place: isAlternate ? 0 : instances[i].initialPlace, madeAt: fetched, validUntil: .never)
         instances[i].lastKnownPlace = instances[i].initialPlace
+        // From now on its state says what it shows.
+        (instances[i].initialFetched, instances[i].initialPlace, instances[i].startsAlternate) = (.never, 0, false)
         setPolicy(i, show(content, at: i, fetched: fetched), fetched: fetched)
         followContentPushes(i)
     }

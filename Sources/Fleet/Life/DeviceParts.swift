@@ -32,7 +32,10 @@ struct LifeClocks {
     var soleInstance = -1
 
     /// Forgets what is found again before the device lives on, so that it is the same in all devices at rest.
-    mutating func rest() { (horizon, worldAt, worldRank, slowAt) = (.never, .never, .sleep, .start) }
+    mutating func rest() {
+        (horizon, worldAt, worldRank, slowAt) = (.never, .never, .sleep, .start)
+        (instancesAt, soleInstance) = (.never, -1)
+    }
 
     /// Nothing that is still to come lies in the past.
     func checkInvariants(at now: Instant) {

@@ -36,6 +36,8 @@ struct ReplayWorld: WorldSource {
     mutating func takePlainLock(before limit: Instant) -> Bool { false }
     mutating func endPlainUse() {}
     mutating func adopt(_ memory: AppMemory) {}
+    mutating func rest() {}
+    mutating func goOn() {}
 
     /// The recorded events as steps. A session's pickup shows the device's own surfaces.
     static func steps(of device: ReplayDevice) -> [Step] {

@@ -38,6 +38,10 @@ package protocol WorldSource {
     /// `never` if it does not get that far.
     mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant
 
+    /// Forgets what is found again before the device lives on, and finds it.
+    mutating func rest()
+    mutating func goOn()
+
     /// Continues with what is kept of apps in other memory, which is a copy.
     mutating func adopt(_ memory: AppMemory)
 }

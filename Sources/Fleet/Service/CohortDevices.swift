@@ -56,13 +56,17 @@ extension DeviceLife {
         }
         count(.events, events)
         events = 0
+        let rest = Rest(nextAt: nextAt, reaction: leastReaction)
+        world.rest()
         clocks.rest()
         link.windowEnd = .start
-        return Rest(nextAt: nextAt, reaction: leastReaction)
+        return rest
     }
 
     /// Takes up what the service has decided, and lives on to the next rest.
     mutating func liveOn(after answer: ServiceAnswer?, windowEnd: Instant) -> Rest? {
+        world.goOn()
+        findNext()
         link.windowEnd = windowEnd
         if let answer { receive(answer) }
         findHorizon()

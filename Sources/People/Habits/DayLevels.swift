@@ -5,12 +5,12 @@ import Stochastics
 struct DayLevels: BitwiseCopyable {
     /// The standard deviation of the logarithm of the level, and how much of a day's score carries over to the next.
     let spread, carryOver: Double
-    private let quiet: QuietDays
+    private let quiet: QuietDays.Levels
 
     fileprivate init(variance: Double, carryOver: Double, quiet: QuietDays) {
         spread = DeterministicMath.log(1 + variance).squareRoot()
         self.carryOver = carryOver
-        self.quiet = quiet
+        self.quiet = quiet.levels
     }
 
     func level(score: Double, isQuiet: Bool) -> Double {
@@ -34,15 +34,22 @@ private struct QuietDays: BitwiseCopyable {
     /// How many numbers in a row must be low.
     static let spell = 3
 
-    let quietFactor, otherFactor: Double
-    /// Below it a number is low.
-    private let threshold: UInt64
+    /// The levels of quiet days and of others.
+    struct Levels: BitwiseCopyable {
+        let quietFactor, otherFactor: Double
+        /// Below it a number is low.
+        fileprivate let threshold: UInt64
+
+        func isLow(_ u: UInt64) -> Bool { u < threshold }
+    }
+
+    let levels: Levels
     /// The relative variance of the levels.
     let variance: Double
     /// The variance of their logarithms, and the covariance of those of two days that follow each other.
     let logVariance, logCovariance: Double
 
-    static let none = QuietDays(quietFactor: 1, otherFactor: 1, threshold: 0, variance: 0, logVariance: 0, logCovariance: 0)
+    static let none = QuietDays(Levels(quietFactor: 1, otherFactor: 1, threshold: 0), variance: 0, logVariance: 0, logCovariance: 0)
 
     /// - Parameters:
     ///   - share: of days, 0 to 0.5.
@@ -56,17 +63,14 @@ private struct QuietDays: BitwiseCopyable {
         let mean = 1 - (1 - level) * share
         let square = logLevel * logLevel
         self.init(
-            quietFactor: level / mean, otherFactor: 1 / mean, threshold: UInt64(low * 0x1p53) << 11,
+            Levels(quietFactor: level / mean, otherFactor: 1 / mean, threshold: UInt64(low * 0x1p53) << 11),
             variance: share * (1 - share) * (1 - level) * (1 - level) / (mean * mean), logVariance: square * share * (1 - share),
             logCovariance: square * share * (low - share))
     }
 
-    private init(quietFactor: Double, otherFactor: Double, threshold: UInt64, variance: Double, logVariance: Double, logCovariance: Double) {
-        (self.quietFactor, self.otherFactor, self.threshold) = (quietFactor, otherFactor, threshold)
-        (self.variance, self.logVariance, self.logCovariance) = (variance, logVariance, logCovariance)
+    private init(_ levels: Levels, variance: Double, logVariance: Double, logCovariance: Double) {
+        (self.levels, self.variance, self.logVariance, self.logCovariance) = (levels, variance, logVariance, logCovariance)
     }
-
-    func isLow(_ u: UInt64) -> Bool { u < threshold }
 }
 
 /// How a person's relative variance of daily counts beyond chance is divided between the levels.

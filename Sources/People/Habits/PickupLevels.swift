@@ -7,8 +7,6 @@ import Stochastics
 struct PickupLevels: BitwiseCopyable {
     /// The length of this person's sessions, as a multiple of the segment's distribution.
     let sessionScale: Double
-    /// Factors of Monday to Sunday.
-    let weekdays: SIMD8<Double>
     let days: DayLevels
     let spread: WakingRhythm.Spread
 
@@ -19,8 +17,7 @@ struct PickupLevels: BitwiseCopyable {
         let bound = habits.mostUse * wakingSeconds
         sessionScale = use > bound ? drawn * bound / use : drawn
 
-        let week = WeekProfile(habits.weekdayFactors, spread: habits.weekdaySpread, normal: habits.normal, streams[.weekdayFactor])
-        weekdays = week.factors
+        let week = WeekProfile(of: habits, streams)
         let mean = max(unlocksPerDay, 0.01)
         let overdispersion = 1 / max(habits.dailyShape.draw(streams.number(.dailyDispersion)), 1e-3)
         let parts = habits.division.parts(
@@ -40,6 +37,11 @@ struct WeekProfile {
 
     /// No weekday of a person's own is less than this part of the segment's. Assumption.
     private static let leastPart = 0.1
+
+    /// A person's own, by their habits and the streams of their pickups.
+    init(of habits: PreparedPickups, _ streams: RandomStreams) {
+        self.init(habits.weekdayFactors, spread: habits.weekdaySpread, normal: habits.normal, streams[.weekdayFactor])
+    }
 
     /// A person's own: each factor is normal round the segment's. Their mean is kept, so that the week has the person's mean unlocks.
     init(_ common: SIMD8<Double>, spread: Double, normal: PreparedDistribution, _ numbers: RandomStream) {

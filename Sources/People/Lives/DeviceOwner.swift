@@ -51,8 +51,11 @@ package struct DeviceOwner {
 
     package var slot: UInt8 { streams.slot }
 
-    /// Where the device stands if it is one that stays (L1).
-    func stand(_ journey: Journey) -> Point { isOfficeMac && traits.isCommuter ? journey.work : traits.home }
+    /// Where the device stands if it is one that stays (L1); nowhere for others.
+    func stand(_ journey: Journey) -> Point {
+        if !isStationary { return Point(x: 0, y: 0) }
+        return isOfficeMac && traits.isCommuter ? journey.work : traits.home
+    }
 
     /// Whether the person carries a device of a kind.
     package func carries(_ kind: DeviceKind) -> Bool {

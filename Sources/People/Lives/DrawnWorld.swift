@@ -77,6 +77,10 @@ import WidgetPlatform
         self.init(DeviceOwner(traits, slot: slot, population), population, cell: cell, in: memory)
     }
 
+    /// Forgets what is found again by `goOn`, so that it is the same in all devices at rest: between two instants.
+    package mutating func rest() { (earliest, earliestRank, rareAt, rareRank) = (.never, .sleep, .never, .sleep) }
+    package mutating func goOn() { findNext() }
+
     /// Continues in other memory, which is a copy.
     package mutating func adopt(_ memory: AppMemory) { apps.adopt(memory) }
 

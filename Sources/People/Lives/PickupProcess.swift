@@ -19,7 +19,8 @@ struct PickupProcess {
     private var dayScore = 0.0
     private var rhythm: WakingRhythm
     private let unlocksPerDay: Double
-    private let own: PickupLevels
+    private let sessionScale: Double
+    private let days: DayLevels
     private let device: UnsafePointer<PreparedDeviceHabits>
     /// The gap after the present pickup, in mean gaps.
     private var gapAfter = 0.0
@@ -30,15 +31,21 @@ struct PickupProcess {
     init(_ streams: RandomStreams, _ traits: PickupTraits, _ device: UnsafePointer<PreparedDeviceHabits>) {
         self.device = device
         unlocksPerDay = traits.unlocksPerDay
-        own = traits.levels
+        (sessionScale, days) = (traits.levels.sessionScale, traits.levels.days)
         let pickups = device.pointee.pickups
         rhythm = WakingRhythm(
-            device.pointer(to: \.pickups.rhythm)!, own.spread, meanUse: pickups.meanSession * own.sessionScale / (1 + pickups.glancesPerUnlock))
+            device.pointer(to: \.pickups.rhythm)!, traits.levels.spread, meanUse: pickups.meanSession * sessionScale / (1 + pickups.glancesPerUnlock))
         self.streams = streams
     }
 
     private var habits: PreparedPickups {
         @inline(__always) _read { yield device.pointee.pickups }
+    }
+
+    /// The person's own factor of a weekday: looked up once a day, so that no device keeps a week of them.
+    private func weekdayFactor(on date: CivilDate) -> Double {
+        let owner = device.pointee.hasOwnPickups ? streams : RandomStreams(seed: streams.seed, person: streams.person)
+        return WeekProfile(of: habits, owner).factors[date.weekday]
     }
 
     /// A waking day begins: its level, and the first gap from the wake-up on.
@@ -48,8 +55,8 @@ struct PickupProcess {
         self.onset = onset
         let fresh = habits.normal.draw(streams[.dayLevel].value(at: day))
         // The first day's level is as wide as any.
-        dayScore = day == 0 ? fresh : own.days.score(after: dayScore, fresh)
-        let level = own.days.level(score: dayScore, isQuiet: own.days.isQuiet(day, streams[.quietDay])) * own.weekdays[date.weekday]
+        dayScore = day == 0 ? fresh : days.score(after: dayScore, fresh)
+        let level = days.level(score: dayScore, isQuiet: days.isQuiet(day, streams[.quietDay])) * weekdayFactor(on: date)
         let isUsed = habits.usedDay.holds(streams[.usedDay].value(at: day))
         let pickups = unlocksPerDay * level * habits.usedDayFactor * (1 + habits.glancesPerUnlock) * part
         day += 1
@@ -118,7 +125,7 @@ struct PickupProcess {
             pickUp(after: gapAfter, from: now)
             return .glance
         }
-        let length = device.pointee.pickups.sessionLength.draw(numbers.length, times: own.sessionScale)
+        let length = device.pointee.pickups.sessionLength.draw(numbers.length, times: sessionScale)
         inSession = true
         // The sleep at the onset ranks first, so the session is locked a microsecond before it at the latest.
         nextAt = min(now + length, onset - Duration(microseconds: 1))
@@ -139,7 +146,7 @@ struct PickupProcess {
                         gaps.storeBytes(of: habits.pointee.pickups.gap.next(numbers.gap), toByteOffset: 8 * place, as: Double.self)
                         let kind = habits.pointee.pickups.kind.index(numbers.kind)
                         kinds.storeBytes(of: UInt8(truncatingIfNeeded: kind), toByteOffset: place, as: UInt8.self)
-                        let length = habits.pointee.pickups.sessionLength.draw(numbers.length, times: own.sessionScale)
+                        let length = habits.pointee.pickups.sessionLength.draw(numbers.length, times: sessionScale)
                         lengths.storeBytes(
                             of: kind == PreparedPickups.glanceKind ? 0 : length.microseconds, toByteOffset: 8 * place, as: Int64.self)
                     }
