@@ -53,9 +53,12 @@ import Stochastics
     var isBackground: Bool { slot == RandomStream.personSlot }
 
     /// Whether it is served before another that arrives at the same stage at the same instant.
-    public func precedes(_ other: ServiceRequest) -> Bool {
+    @inlinable public func precedes(_ other: ServiceRequest) -> Bool {
         (person, slot, sequence) < (other.person, other.slot, other.sequence)
     }
+
+    /// Whether it is served before another at the edge.
+    @inlinable public func arrivesBefore(_ other: ServiceRequest) -> Bool { arrival == other.arrival ? precedes(other) : arrival < other.arrival }
 }
 
 /// The fate of a request, if the device learns of it before it gives up; a request without an answer is given up at its deadline.

@@ -1,15 +1,10 @@
-import Foundation
 import Synchronization
 
-/// Where the threads of a run wait for one another, very often: they spin for a moment, then let others have the processor, and at last sleep.
+/// Where the threads of a run wait for one another.
 final class Barrier: Sendable {
     private let threads: Int
     private let waiting = Atomic<Int>(0)
     private let round = Atomic<Int>(0)
-
-    /// About a microsecond, and about a millisecond.
-    private static let spins = 400
-    private static let yields = 2_000
 
     init(threads: Int) { self.threads = threads }
 
@@ -22,10 +17,6 @@ final class Barrier: Sendable {
             round.store(mine + 1, ordering: .releasing)
             return
         }
-        var tries = 0
-        while round.load(ordering: .acquiring) == mine {
-            tries += 1
-            if tries > Self.yields { usleep(50) } else if tries > Self.spins { sched_yield() }
-        }
+        Spin.wait { round.load(ordering: .acquiring) != mine }
     }
 }

@@ -9,7 +9,7 @@ extension ScenarioRun {
     /// - Parameters:
     ///   - atOrigin: at the origin, behind the edge. Without a service these are the requests at the edge (S6).
     ///   - span: of the report.
-    ///   - takers: gives what takes requests, one for each thread that sees any; requests come to each in no order that matters.
+    ///   - takers: gives what takes requests, one for some of the people each; requests come to each in no order that matters.
     ///   - cancelled: asked now and then, on any thread; once it is true, the run ends without a result.
     ///   - progress: called about five times a second on the calling thread.
     /// - Returns: nil if the run was cancelled.
@@ -20,9 +20,12 @@ extension ScenarioRun {
         func tap() -> ArrivalTap { ArrivalTap(from: span.lowerBound, to: span.upperBound, take: takers()) }
         let seesOrigin = atOrigin && scenario.service != nil
         return try result(
-            of: begin(threads: threads, taps: seesOrigin ? [] : (0..<threads).map { _ in tap() }, origin: seesOrigin ? tap() : nil), cancelled: cancelled,
+            of: begin(threads: threads, taps: seesOrigin ? [] : (0..<takerCount(threads: threads)).map { _ in tap() }, origin: seesOrigin ? tap() : nil), cancelled: cancelled,
             progress: progress)
     }
+
+    /// Those who live people: threads, or with a service their lanes.
+    private func takerCount(threads: Int) -> Int { scenario.service == nil ? threads : ServiceRun.lanes(threads: threads) }
 
     /// The result of a plain run; nil if it was cancelled.
     package func result(

@@ -55,7 +55,7 @@ public final class ScenarioRun: Sendable {
     /// - Parameters:
     ///   - threads: 1 or more.
     ///   - people: whom it simulates; nil for all. With a service it is all, since everybody's requests meet there.
-    ///   - taps: what sees the requests at the edge, one a thread; empty for none.
+    ///   - taps: what sees the requests at the edge, one a thread, or one a lane of a run with a service; empty for none.
     ///   - origin: what sees those at the origin of a scenario with a service.
     ///   - link: to the other ranks of a run on several, which all simulate all people; nil for a run in one process.
     package func begin(

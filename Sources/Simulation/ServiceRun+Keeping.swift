@@ -39,17 +39,25 @@ extension ServiceRun {
         if isReading { try take(answers, first: firstAnswer, part: part) }
         if part.rank == 0 { try service.code(stream) }
         try FleetCohort.code(
-            lanes.map(\.cohort), people: people, part: part, cohort: lane(of:), countsMeasures: counts,
+            lanes.map(\.cohort), people: people, part: part, cohort: lane(of:), countsMeasures: counts, sent,
             arrived: isReading ? [] : arriving.filter { share.holds(Int($0.person)) }, requestsFrom: service.clock, wakesFrom: limit, stream)
     }
 
     /// Ends the reading, once what all ranks have written was read.
     func finishReading() throws(StateProblem) {
-        try FleetCohort.check(lanes.map(\.cohort))
+        try FleetCohort.check(lanes.map(\.cohort), cohort: lane(of:), sent)
         try checkAnswers()
-        let firstAnswer = lanes.flatMap(\.held).reduce(Instant.never) { min($0, $1.at) }
         // How soon each device reacts is not written down: each may at once, but none before the border.
-        (heldCount, mattersAt) = (lanes.reduce(0) { $0 + $1.held.count }, max(firstAnswer, limit))
+        for lane in lanes {
+            for answer in lane.held {
+                let at = lane.cohort.hold(answer, lane.rounds) ?? answer.at
+                lane.dueDates.append(max(at, limit))
+            }
+            lane.mattersAt = lane.dueDates.reduce(.never, min)
+        }
+        collect()
+        heldCount = lanes.reduce(0) { $0 + $1.held.count }
+        mattersAt = lanes.reduce(Instant.never) { min($0, $1.mattersAt) }
         hasBegun = true
         begun.store(share.count(of: people), ordering: .relaxed)
         progressAt.store(limit.microseconds, ordering: .relaxed)

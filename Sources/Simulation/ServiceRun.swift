@@ -1,5 +1,4 @@
 import Fleet
-import Foundation
 import Measures
 import RefreshService
 import SimulatedTime
@@ -12,15 +11,17 @@ import Synchronization
 /// an answer that the service decides in a window reaches a device after it: so within a window devices and service need not know of each other, and every fate
 /// is exact. A window begins where anything happens next; empty ones are skipped.
 ///
-/// In each window one thread takes the requests that arrive in it from the cohorts and serves them. The answers that it decides need not be delivered at once:
-/// a device does nothing because of an answer before its new timeline asks for something, and nothing by itself before its next clock. So answers of several
-/// windows come together, at most until their tries would time out. Few of them are delivered by the first thread alone, many by all, while the first serves.
+/// In each window one thread takes the requests that arrive in it and serves them. The answers that it decides need not be delivered at once: a device does nothing
+/// because of an answer before its new timeline asks for something, and nothing by itself before its next clock. So answers of several windows come together, at
+/// most until one of them matters, and are delivered in a round. On several threads the first serves on through the next windows meanwhile, as far as no
+/// request can arrive that a device of the round may still send, and then delivers what is left of the round with the others.
 ///
 /// A run on several ranks lives its own people and serves everybody's requests: all ranks hand the same requests to the same service in the same order, so
 /// each knows every answer and tells nobody. They meet once a window. A rank sends what may arrive in it: until the length of a window after the earliest
 /// instant that it knows of itself, since none begins later.
 final class ServiceRun: @unchecked Sendable {
-    // Safety: each cohort and each list belongs to one thread between two barriers; what all read is written by the first thread before one.
+    // Safety: of a lane that is handed out, the cohort (but for the rounds in its standings), `delivered` and `deliveredTo` belong to the thread that has taken it.
+    // All else is always the first thread's, once every device has begun.
     let lanes: [Lane]
     let service: RefreshService
     let load: LoadCurve
@@ -28,25 +29,39 @@ final class ServiceRun: @unchecked Sendable {
     private let traced: Int?
     let share: RankShare
     /// The link to the other ranks; nil for a run in one process.
-    private let link: RankLink?
+    let link: RankLink?
     /// The coders of all ranks' requests.
-    private var codes: [RequestCode] = []
+    var codes: [RequestCode] = []
     /// Requests of all ranks that arrive in a later window.
     var arriving: [ServiceRequest] = []
     /// Why the ranks no longer work together.
-    private(set) var lost: RankProblem?
-    private let threads: Int
-    private let window: Duration
+    var lost: RankProblem?
+    let threads: Int
+    let window: Duration
+    /// No way between a device and the edge takes less.
+    let leastLeg: Duration
     let end: Instant
+    let crew: LaneCrew
     private let barrier: Barrier
 
-    /// A cohort with what goes from it to the service and back.
+    /// Some people's devices, with what is decided for them.
     final class Lane {
         let cohort: FleetCohort
-        /// Answers decided for its devices and not delivered: touched by the lane's own thread while it is.
+        /// Answers that are being delivered, or next, and the end of the window up to which their devices live then.
+        var delivered: [ServiceAnswer] = []
+        var deliveredTo: Instant = .start
+        /// Answers decided for its devices and not delivered, and when each has to be at the latest.
         var held: [ServiceAnswer] = []
-        /// Answers decided in this window: touched by the first thread alone.
-        var decided: [ServiceAnswer] = []
+        var dueDates: [Instant] = []
+        var mattersAt: Instant = .never
+        /// Devices that are touched next though nothing is decided for them.
+        var woken: [Wake] = []
+        var rounds = AnswerRounds()
+        /// Whether it is handed out, and may be another thread's; nothing that its devices may still send arrives before `quietBefore`.
+        var isOut = false
+        var quietBefore: Instant = .never
+        /// The places of held answers whose devices are among those being delivered: it is not known before their end when they matter.
+        var unsure: [Int] = []
 
         init(_ cohort: FleetCohort) { self.cohort = cohort }
     }
@@ -54,58 +69,89 @@ final class ServiceRun: @unchecked Sendable {
     /// The lanes again, for what is done in every window: this way does not touch their reference counts, whose lines of the cache threads would take from each other.
     private let laneReferences: [Unmanaged<Lane>]
 
-    @inline(__always) private func onEachLane(_ body: (Lane) -> Void) {
+    @inline(__always) func onEachLane(_ body: (Lane) -> Void) {
         for reference in laneReferences { reference._withUnsafeGuaranteedRef(body) }
     }
 
+    @inline(__always) func onLane<Result>(_ place: Int, _ body: (Lane) -> Result) -> Result { laneReferences[place]._withUnsafeGuaranteedRef(body) }
+
+    /// Requests on their way to the edge, and when devices want to be touched without an answer.
+    let sent = SentRequests()
+    var wakes = WakeWatch()
     /// How many answers have not been delivered, and when the first of them matters to its device.
     var heldCount = 0
+    /// How many devices are touched in the next round though nothing is decided for them.
+    var wokenCount = 0
     var mattersAt: Instant = .never
+    /// How many lanes are handed out, and the earliest `quietBefore` of them.
+    var outCount = 0
+    var quietBefore: Instant = .never
+    /// The end of the window in which nothing was held last.
+    var heldSince: Instant = .start
     /// Where the window under way ends.
     var limit: Instant = .start
-    private var windows = 0
-    private var sharing = SharingChoice()
+    var windows = 0
+    var sharing = SharingChoice()
+    /// Answers decided so far; how many of them, and when, as it was chosen last whether lanes are handed out.
+    var decidedCount = 0
+    var choiceAt = (answers: 0, time: UInt64(0))
     /// Whether every device lives: the windows have begun.
     var hasBegun = false
-    private(set) var isOver = false
+    var isOver = false
     /// The service has come to its end, and the first cohort has all measures.
     private var isMeasured = false
-    /// The threads have to end: it is over, or it pauses.
-    private var isLeft = false
-    private var requests: [ServiceRequest] = []
-    private var decided: [ServiceAnswer] = []
+    var requests: [ServiceRequest] = []
+    var decided: [ServiceAnswer] = []
     let progressAt = Atomic<Int64>(0)
     let begun = Atomic<Int>(0)
+    /// Told to pause while devices begin; any thread may see it first.
+    private let isCalledOff = Atomic<Bool>(false)
+
+    /// The lanes of a run on so many threads: several a thread, so that whoever is done with its own can take another's.
+    static func lanes(threads: Int) -> Int {
+        if threads == 1 { return 1 }
+        var lanes = 1
+        while lanes < lanesOfThread * threads { lanes *= 2 }
+        return lanes
+    }
+
+    private static let lanesOfThread = 4
 
     /// - Parameters:
     ///   - window: above 0, at most the least delay between devices and edge.
     ///   - observed: a person apart from the others, and the cohort that holds that person alone.
-    ///   - taps: see the requests of each thread's devices; empty for none.
+    ///   - taps: see the requests of each lane's devices; empty for none.
     ///   - link: to the other ranks; nil for a run in one process.
     init(
         _ prepared: PreparedPlan, service: RefreshService, people: Int, load: LoadCurve, threads: Int, window: Duration, keepsWhole: Bool,
         observed: (person: Int, cohort: FleetCohort)? = nil, taps: [ArrivalTap] = [], link: RankLink? = nil
     ) {
-        precondition(window > .zero, "a window of \(window.microseconds) µs")
+        precondition(window > .zero && window <= prepared.leastLeg, "a window of \(window.microseconds) µs")
         self.service = service
         self.load = load
         self.people = people
         self.threads = threads
         self.window = window
+        leastLeg = prepared.leastLeg
         self.link = link
         let share = link?.share ?? .whole
         self.share = share
         traced = observed?.person
         end = prepared.plan.end
         barrier = Barrier(threads: threads)
-        let shares = (0..<threads).map {
-            FleetCohort(
-                prepared, load: load, people: people, share: .thread($0, of: threads, in: share), keepsWhole: keepsWhole, tap: taps.isEmpty ? nil : taps[$0])
+        let count = Self.lanes(threads: threads)
+        let shares = (0..<count).map {
+            FleetCohort(prepared, load: load, people: people, share: .thread($0, of: count, in: share), keepsWhole: keepsWhole, tap: taps.isEmpty ? nil : taps[$0])
         }
         if link != nil { codes = (0..<share.ranks).map { RequestCode(RankShare(rank: $0, of: share.ranks), people: people, leastLeg: prepared.leastLeg) } }
         lanes = (shares + (observed.map { [$0.cohort] } ?? [])).map(Lane.init)
         laneReferences = lanes.map(Unmanaged.passUnretained)
+        crew = LaneCrew(threads: threads, lanes: lanes.count)
+        laneCount = count
     }
+
+    /// The lanes of people who are not observed.
+    private let laneCount: Int
 
     /// Simulates on to the end, or to the border of a window at which it is told to pause.
     ///
@@ -118,7 +164,7 @@ final class ServiceRun: @unchecked Sendable {
         -> Bool
     {
         precondition(hasBegun || begun.load(ordering: .relaxed) == 0, "a run continues whose devices have not all begun")
-        isLeft = false
+        crew.gather()
         try ThreadCrew.work(threads) { [self] in
             live(thread: $0, pauses)
         } waiting: {
@@ -163,196 +209,60 @@ final class ServiceRun: @unchecked Sendable {
     }
 
     private func live(thread: Int, _ pauses: @Sendable (Int) -> Bool) {
-        if !hasBegun {
-            begin(thread: thread, pauses)
-            barrier.wait()
-        }
-        if thread == 0 { lead(pauses) } else { follow(thread) }
-        if isOver { for lane in own(thread) { lane.cohort.finish(end: end) } }
+        if !hasBegun { begin(thread: thread, pauses) }
+        if thread == 0 { lead(pauses) } else { crew.follow(thread: thread) { [self] in deliver(lane: $0) } }
+        if isOver { for lane in own(thread) { lanes[lane].cohort.finish(end: end) } }
     }
 
-    private func own(_ thread: Int) -> [Lane] { stride(from: thread, to: lanes.count, by: threads).map { lanes[$0] } }
+    private func own(_ thread: Int) -> [Int] { LaneCrew.own(thread, of: threads, lanes: lanes.count) }
 
-    /// Opens one window after another. One thread delivers what a window decides at once. Several hold it until it matters to its device, or until so much has
-    /// come together that it is worth sharing: then all deliver, while the first serves the window's requests.
-    private func lead(_ pauses: (Int) -> Bool) {
-        let own = own(0)
-        // Some people may not have begun.
-        hasBegun = hasBegun || everybodyHasBegun()
-        while hasBegun, let start = nextWindow(pauses(windows)) {
-            if start >= end {
-                limit = end
-                for lane in lanes {
-                    // An answer at the end or after it reaches nobody.
-                    lane.held.removeAll { $0.at >= end }
-                    liveOn(lane)
+    /// Begins all lives, some people of each thread at a time, so that what devices send is queued before it takes much memory.
+    private func begin(thread: Int, _ pauses: @Sendable (Int) -> Bool) {
+        let blocks = own(thread).flatMap { lane in
+            lane < laneCount ? Array(share.blocks(of: people, thread: lane, of: laneCount)) : []
+        }
+        let all = share.blocks(of: people, thread: 0, of: 1).reduce(into: 0) { count, _ in count += 1 }
+        // No thread has more; all meet equally often.
+        let most = (all + laneCount - 1) / laneCount * ((laneCount + threads - 1) / threads)
+        var next = 0
+        for _ in stride(from: 0, to: max(1, most), by: Self.blocksAtOnce) {
+            for block in blocks[next..<min(next + Self.blocksAtOnce, blocks.count)] {
+                for person in block where !isCalledOff.load(ordering: .relaxed) {
+                    if pauses(0) {
+                        isCalledOff.store(true, ordering: .relaxed)
+                        break
+                    }
+                    guard let place = lane(of: person) else { continue }
+                    lanes[place].cohort.begin(person: person)
+                    _ = begun.add(1, ordering: .relaxed)
                 }
-                isOver = true
-                break
             }
-            precondition(start >= limit, "a window before the last one")
-            limit = min(start + window, end)
-            requests.removeAll(keepingCapacity: true)
-            takeRequests()
-            let isDue = heldCount > 0 && (mattersAt < limit || heldCount >= Self.mostHeld * threads)
-            let isShared = isDue && threads > 1 && sharing.shares(heldCount)
-            let began = isDue ? DispatchTime.now().uptimeNanoseconds : 0
-            var delivered = heldCount
-            if isShared {
-                forgetHeld()
-                barrier.wait()
-            }
-            serve()
-            if isShared {
-                for lane in own { liveOn(lane) }
-                barrier.wait()
-                sharing.note(devices: delivered, wasShared: true, nanoseconds: DispatchTime.now().uptimeNanoseconds - began)
-                holdDecided()
-            } else if isDue {
-                holdDecided()
-                delivered = heldCount
-                forgetHeld()
-                onEachLane { liveOn($0) }
-                sharing.note(devices: delivered, wasShared: false, nanoseconds: DispatchTime.now().uptimeNanoseconds - began)
-            } else {
-                // A device that does something of its own in this window does it in this one: the next may begin after their requests arrive.
-                onEachLane { $0.cohort.wake(windowEnd: limit) }
-                holdDecided()
-            }
-            progressAt.store(limit.microseconds, ordering: .relaxed)
-            windows += 1
-        }
-        isLeft = true
-        barrier.wait()
-    }
-
-    /// Whether every device lives, on all ranks.
-    private func everybodyHasBegun() -> Bool {
-        guard let link else { return allHaveBegun }
-        do throws(RankProblem) { return try !link.vote(!allHaveBegun).isAnyYes } catch {
-            lost = error
-            return false
-        }
-    }
-
-    /// So many answers a thread are delivered though none matters yet.
-    private static let mostHeld = 256
-
-    private func forgetHeld() { (heldCount, mattersAt) = (0, .never) }
-
-    /// Holds the answers that this window has decided: they are due from now on.
-    private func holdDecided() {
-        onEachLane { lane in
-            if lane.decided.isEmpty { return }
-            lane.decided.withUnsafeBufferPointer { decided in
-                for answer in decided { mattersAt = min(mattersAt, lane.cohort.latestDelivery(of: answer)) }
-            }
-            heldCount += lane.decided.count
-            lane.held += lane.decided
-            lane.decided.removeAll(keepingCapacity: true)
-        }
-    }
-
-    /// When the next window begins, for all ranks; nil to pause, or if they no longer work together.
-    private func nextWindow(_ isPausing: Bool) -> Instant? {
-        guard let link else { return isPausing ? nil : nextStart }
-        // Asked once: it looks ahead, and knows afterwards of wakes that are out of their queues.
-        let earliest = nextStart
-        requests.removeAll(keepingCapacity: true)
-        // Whatever the others know, no window ends later.
-        if earliest < end { for lane in lanes { lane.cohort.takeRequests(before: earliest + window, into: &requests) } }
-        requests.sort { $0.arrival < $1.arrival }
-        var message: [UInt8] = []
-        codes[share.rank].write(requests, from: limit, into: &message)
-        do throws(RankProblem) {
-            let meeting = try link.meet(earliest: earliest, isPausing: isPausing, requests: message)
-            arriving += requests
-            for (rank, bytes) in meeting.requests.enumerated() where rank != share.rank {
-                if !codes[rank].read(bytes, from: limit, into: &arriving) { throw link.garbled(rank) }
-            }
-            return meeting.isPausing ? nil : meeting.earliest
-        } catch {
-            lost = error
-            return nil
-        }
-    }
-
-    /// Takes the requests that arrive in the window.
-    private func takeRequests() {
-        if link == nil {
-            onEachLane { $0.cohort.takeRequests(before: limit, into: &requests) }
-            return
-        }
-        var kept = 0
-        for place in arriving.indices {
-            if arriving[place].arrival < limit {
-                requests.append(arriving[place])
-            } else {
-                arriving[kept] = arriving[place]
-                kept += 1
-            }
-        }
-        arriving.removeLast(arriving.count - kept)
-    }
-
-    /// When anything happens next, as far as this rank knows.
-    private var nextStart: Instant {
-        var start = arriving.reduce(min(service.nextAt, mattersAt)) { min($0, $1.arrival) }
-        onEachLane { start = min(start, $0.cohort.nextRequestAt) }
-        while true {
-            var (first, wakeAt) = (0, Instant.never)
-            for place in laneReferences.indices {
-                let at = laneReferences[place]._withUnsafeGuaranteedRef { $0.cohort.nextWakeAt }
-                if place == 0 || at < wakeAt { (first, wakeAt) = (place, at) }
-            }
-            if wakeAt >= start { return start }
-            if laneReferences[first]._withUnsafeGuaranteedRef({ $0.cohort.findWakes() }) { return wakeAt }
-        }
-    }
-
-    private func follow(_ thread: Int) {
-        let own = own(thread)
-        while true {
+            next = min(next + Self.blocksAtOnce, blocks.count)
             barrier.wait()
-            if isLeft { break }
-            for lane in own { liveOn(lane) }
+            if thread == 0 { collect() }
             barrier.wait()
         }
     }
 
-    /// Delivers what was decided for a lane's devices, and touches those that do something of their own in the window.
-    private func liveOn(_ lane: Lane) {
-        if !lane.held.isEmpty {
-            lane.cohort.deliver(lane.held, windowEnd: limit)
-            lane.held.removeAll(keepingCapacity: true)
-        }
-        lane.cohort.wake(windowEnd: limit)
-    }
-
-    private func begin(thread: Int, _ pauses: (Int) -> Bool) {
-        for block in share.blocks(of: people, thread: thread, of: threads) {
-            for person in block {
-                if pauses(0) { return }
-                lanes[person == traced ? threads : thread].cohort.begin(person: person)
-                _ = begun.add(1, ordering: .relaxed)
-            }
-        }
-    }
+    /// Blocks of people that a thread begins before what their devices send is queued.
+    private static let blocksAtOnce = 64
 
     /// The lane of a person; nil for one of another rank.
-    func lane(of person: Int) -> Int? { person == traced ? threads : share.thread(of: person, among: threads) }
+    func lane(of person: Int) -> Int? { person == traced ? laneCount : share.thread(of: person, among: laneCount) }
 
-    /// Serves the requests that arrive in the window.
-    private func serve() {
-        if requests.count > 1 { requests.sort { $0.arrival == $1.arrival ? $0.precedes($1) : $0.arrival < $1.arrival } }
-        decided.removeAll(keepingCapacity: true)
-        requests.withUnsafeBufferPointer { service.advance($0, to: limit, answers: &decided) }
-        for answer in decided {
-            guard let place = lane(of: Int(answer.person)) else { continue }
-            laneReferences[place]._withUnsafeGuaranteedRef { lane in
-                lane.cohort.expectDelivery(of: answer)
-                lane.decided.append(answer)
-            }
+    /// Queues what devices have sent, and when they want to be touched.
+    func collect() { onEachLane(collect) }
+
+    func collect(_ lane: Lane) {
+        sent.collect(from: lane.cohort)
+        wakes.collect(from: lane.cohort)
+    }
+
+    /// Delivers what a lane has to deliver; by the thread that has taken it.
+    func deliver(lane place: Int) {
+        onLane(place) { lane in
+            lane.cohort.deliver(lane.delivered, windowEnd: lane.deliveredTo)
+            lane.delivered.removeAll(keepingCapacity: true)
         }
     }
 }

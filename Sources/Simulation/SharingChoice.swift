@@ -1,77 +1,59 @@
-/// Whether the devices that answers are delivered to in a window are worth sharing among threads: learnt from how long windows take either way. No result depends on it.
+/// Whether lanes are handed out to other threads: learnt from how long answers take either way. No result depends on it.
 ///
-/// Threads meet in a microsecond or two where each has a core, and in milliseconds where others want the cores too. So now and then the other way is
-/// tried for some windows, the less often the longer it has been the slower one.
+/// Threads meet in a microsecond or two where each has a core, and in milliseconds where others want the cores too. So now and then both ways are tried by
+/// turns, the less often the longer the present one has been the faster.
 struct SharingChoice {
-    /// Windows of one way, one after another.
+    /// The answers of one way.
     private struct Trial {
-        var windows = 0
-        var devices = 0
+        var answers = 0
         var nanoseconds: UInt64 = 0
 
-        /// The first windows of a trial wake threads up that sleep, and do not count.
-        static let warmUp = 8
-        static let length = 40
-
-        var isOver: Bool { windows >= Self.length }
-        var nanosecondsADevice: Double { Double(nanoseconds) / Double(max(1, devices)) }
-
-        mutating func add(_ count: Int, _ time: UInt64) {
-            windows += 1
-            if windows <= Self.warmUp { return }
-            devices += count
-            nanoseconds += time
-        }
+        var nanosecondsAnAnswer: Double { Double(nanoseconds) / Double(max(1, answers)) }
     }
 
-    private var isShared = false
-    private var times: (alone: Double, shared: Double) = (0, 0)
-    private var trial = Trial()
-    /// Windows of the better way until the next trial of the other, and how many there are between two.
+    /// Whether lanes are handed out now.
+    private(set) var isShared = false
+    private var isBetterShared = false
+    private var alone = Trial(), shared = Trial()
+    /// Turns of the trial so far; nil between two trials.
+    private var turn: Int? = 0
+    /// Turns until the next trial, and how many there are between two.
     private var untilTrial = 0
     private var betweenTrials = Self.leastBetweenTrials
-    private var phase = Phase.tryingAlone
 
-    private enum Phase { case tryingAlone, tryingShared, settled }
+    /// So many answers a lane are a turn.
+    static let answers = 64
+    private static let trialTurns = 32
+    /// The first turns wake threads up that sleep, and do not count.
+    private static let warmUp = 4
+    private static let leastBetweenTrials = 256
+    private static let mostBetweenTrials = 16_384
 
-    /// Fewer devices take less time than threads take to meet, at best.
-    private static let least = 4
-    private static let leastBetweenTrials = 2_048
-    private static let mostBetweenTrials = 131_072
-
-    /// Whether a window of this many devices is shared.
-    func shares(_ devices: Int) -> Bool { isShared && devices >= Self.least }
-
-    /// Records how long a window of this many devices has taken.
-    mutating func note(devices: Int, wasShared: Bool, nanoseconds: UInt64) {
-        // A window decided the other way belongs to no trial.
-        guard devices >= Self.least, wasShared == isShared else { return }
-        if phase == .settled {
+    /// Records how long so many answers have taken, from the last time on.
+    mutating func note(answers: Int, nanoseconds: UInt64) {
+        guard let turn else {
             untilTrial -= 1
-            if untilTrial <= 0 { begin(isShared ? .tryingAlone : .tryingShared) }
+            if untilTrial <= 0 { (alone, shared, self.turn) = (Trial(), Trial(), 0) }
             return
         }
-        trial.add(devices, nanoseconds)
-        if trial.isOver { finishTrial() }
-    }
-
-    private mutating func begin(_ next: Phase) {
-        phase = next
-        trial = Trial()
-        isShared = next == .tryingShared
+        if turn >= Self.warmUp {
+            if isShared {
+                (shared.answers, shared.nanoseconds) = (shared.answers + answers, shared.nanoseconds + nanoseconds)
+            } else {
+                (alone.answers, alone.nanoseconds) = (alone.answers + answers, alone.nanoseconds + nanoseconds)
+            }
+        }
+        if turn + 1 == Self.trialTurns { return finishTrial() }
+        self.turn = turn + 1
+        isShared.toggle()
     }
 
     private mutating func finishTrial() {
-        if isShared { times.shared = trial.nanosecondsADevice } else { times.alone = trial.nanosecondsADevice }
-        if times.shared == 0 || times.alone == 0 {
-            begin(isShared ? .tryingAlone : .tryingShared)
-            return
-        }
-        let isBetter = isShared == (times.shared < times.alone)
-        // The one that was tried is better: the other may be so again soon. It is not: the next trial is farther off.
-        betweenTrials = isBetter ? Self.leastBetweenTrials : min(Self.mostBetweenTrials, betweenTrials * 2)
-        if !isBetter { isShared.toggle() }
-        phase = .settled
-        untilTrial = betweenTrials
+        let isBetter = shared.nanosecondsAnAnswer < alone.nanosecondsAnAnswer
+        // The other way is better now: it may change again soon. It is not: the next trial is farther off.
+        betweenTrials = isBetter != isBetterShared ? Self.leastBetweenTrials : min(Self.mostBetweenTrials, 2 * betweenTrials)
+        isBetterShared = isBetter
+        isShared = isBetter
+        (turn, untilTrial) = (nil, betweenTrials)
     }
 }

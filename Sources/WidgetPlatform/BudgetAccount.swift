@@ -46,6 +46,10 @@ public struct BudgetAccount: Sendable {
     @inlinable @inline(__always) public func hasToken(in accrual: BudgetAccrual) -> Bool { balance >= accrual.tokenParts }
 
     /// Adds what has accrued since the last settlement, at the rate in force since then; what goes over the cap expires at once (B5).
+    ///
+    /// - Parameters:
+    ///   - instant: not before the last settlement.
+    ///   - accrual: of the whole time since then; the account does not keep it.
     public mutating func settle(at instant: Instant, in accrual: BudgetAccrual) -> BudgetFlow {
         let elapsed = instant.microseconds &- settledAt.microseconds
         settledAt = instant
@@ -102,6 +106,7 @@ public struct BudgetAccount: Sendable {
 public struct BudgetAccrual: Sendable {
     /// Parts that accrue in a microsecond for each microtoken of daily allowance.
     public let shares: Int128
+    /// Above 0, and even.
     public let partsPerMicrotoken: Int128
 
     public init(shares: Int128, partsPerMicrotoken: Int128) {

@@ -7,7 +7,6 @@ import Testing
     private struct Entry: Timed {
         let dueAt: Instant
         let number: Int
-        static var byteLimits: [ByteLimit] { [] }
     }
 
     /// Beside a sorted list: near and far instants, many at one instant, more than a chunk of them, windows with and without entries.

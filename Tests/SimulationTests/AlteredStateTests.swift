@@ -46,8 +46,8 @@ import Testing
             let altered = Self.altered(bytes, number, from: bytes.count / 2)
             do { try KeptRun.restore(altered, into: run.begin(threads: 1)) } catch is StateProblem { refused += 1 }
         }
-        // Many alterations meet counts, of which any number can be.
-        #expect(refused > 36, "\(refused) of 150 are refused")
+        // Many alterations meet counts, of which any number can be; and a state says hardly anything twice.
+        #expect(refused > 28, "\(refused) of 150 are refused")
     }
 
     @Test func `a run goes on to its end from every altered state that is taken`() async {

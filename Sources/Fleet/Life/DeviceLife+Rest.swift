@@ -82,6 +82,8 @@ extension DeviceLife where World == DrawnWorld {
         coder.code(&condition.hasBackgroundRefresh)
         coder.code(&condition.isLowPower)
         coder.code(&link.requestNumber)
+        // A device is written down as it rests.
+        if Coder.isReading { link.sentBefore = link.requestNumber }
         if prepared.plan.requests.retry.budget != nil { coder.code(&link.retryAccount) }
     }
 

@@ -167,8 +167,9 @@ struct ServiceLink {
     let tap: ArrivalTap?
     /// The end of the window in which the fleet and its service are.
     var windowEnd: Instant = .start
-    /// Requests so far, and what is left of the budget of retries, in thousandths.
+    /// Requests so far, those before it rested last, and what is left of the budget of retries, in thousandths.
     var requestNumber: UInt32 = 0
+    var sentBefore: UInt32 = 0
     var retryAccount: Int64
 
     init(_ plan: RequestPlan, _ patience: Patience, outbox: RequestOutbox?, tap: ArrivalTap?) {

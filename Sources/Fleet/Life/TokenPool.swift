@@ -32,7 +32,7 @@ struct TokenPool {
     }
 
     /// Brings the account up to an instant; returns what has come and gone.
-    @discardableResult mutating func settle(at instant: Instant, in accrual: BudgetAccrual) -> BudgetFlow {
+    mutating func settle(at instant: Instant, in accrual: BudgetAccrual) -> BudgetFlow {
         let flow = account.settle(at: instant, in: accrual)
         unbookedAccrued += flow.accrued
         unbookedExpired += flow.expired

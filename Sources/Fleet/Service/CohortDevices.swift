@@ -33,8 +33,10 @@ extension CohortDevices {
 struct Rest {
     /// When it does something next by itself.
     let nextAt: Instant
-    /// The least that passes between the answer that it waits for, which is not an error, and the next thing that it does because of it.
+    /// The least that passes between an answer that it waits for, which is not an error, and the next thing that it does because of it.
     let reaction: Duration
+    /// Whether the one try that it waits for was sent since it rested last: its requests have not arrived, and they arrive before it does anything by itself.
+    let isToldByRequest: Bool
 }
 
 /// Which device is meant.
@@ -56,7 +58,9 @@ extension DeviceLife {
         }
         count(.events, events)
         events = 0
-        let rest = Rest(nextAt: nextAt, reaction: leastReaction)
+        let waiting = soleWaiting
+        let rest = Rest(nextAt: nextAt, reaction: leastReaction, isToldByRequest: wasSentSinceLastRest(waiting) && nextAt >= instances[waiting].flight.endsFrom)
+        link.sentBefore = link.requestNumber
         world.rest()
         clocks.rest()
         link.windowEnd = .start
@@ -73,18 +77,36 @@ extension DeviceLife {
         return liveToRest()
     }
 
-    /// The least that passes between an answer and what follows from it: of a device that waits for one request alone, how long its policy asks for
-    /// content. 0 where anything can come at once.
-    private var leastReaction: Duration {
+    /// The instance whose requests alone are undecided; −1 if there are several, or none.
+    private var soleWaiting: Int {
         mutating get {
             var waiting = -1
             for i in 0..<instanceCount where instances[i].flight.undecided > 0 {
-                if waiting >= 0 { return .zero }
+                if waiting >= 0 { return -1 }
                 waiting = i
             }
-            guard waiting >= 0, requestCount(waiting) == 1, instances[waiting].flight.preview != .asked, instances[waiting].slot.followUp == nil
-            else { return .zero }
-            return kinds[instances[waiting].kind].leastReaction
+            return waiting
         }
+    }
+
+    /// The least that passes between any answer and what follows from it: how long the policies of the instances that wait ask for content, if each waits for one
+    /// request. 0 where anything can come at once.
+    private var leastReaction: Duration {
+        mutating get {
+            var least = Duration.zero
+            var isAny = false
+            for i in 0..<instanceCount where instances[i].flight.undecided > 0 {
+                guard requestCount(i) == 1, instances[i].flight.preview != .asked, instances[i].slot.followUp == nil else { return .zero }
+                let reaction = kinds[instances[i].kind].leastReaction
+                least = isAny ? min(least, reaction) : reaction
+                isAny = true
+            }
+            return least
+        }
+    }
+
+    /// Whether the requests of an instance's try were sent since the device rested last.
+    private mutating func wasSentSinceLastRest(_ waiting: Int) -> Bool {
+        waiting >= 0 && instances[waiting].flight.firstSequence &- link.sentBefore < link.requestNumber &- link.sentBefore
     }
 }

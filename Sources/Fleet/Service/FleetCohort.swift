@@ -3,11 +3,13 @@ import People
 import RefreshService
 import SimulatedTime
 
-/// Some people of a fleet whose requests a refresh service answers (S5): their devices, the requests that they have sent and that have not arrived, and
-/// when a device that waits for an answer does something else. One thread uses it.
+/// Some people of a fleet whose requests a refresh service answers (S5): their devices, and what is known of those that rest.
 ///
 /// A device lives ahead by itself up to its next request, whenever that is, and rests until the service has decided what becomes of it. So a device
 /// is touched about once a request.
+///
+/// One thread at a time lives its devices. Meanwhile another may ask for standings, hold answers and note arrivals: it looks at no device that is in the
+/// round of answers being delivered (`AnswerRounds`).
 public final class FleetCohort {
     /// Which people are in a cohort.
     public enum Share: Sendable {
@@ -22,14 +24,6 @@ public final class FleetCohort {
         }
     }
 
-    /// When a device wants to be touched though nothing has been decided for it.
-    struct Wake: Timed {
-        let dueAt: Instant
-        let person: UInt32
-        let slot: UInt8
-        static var byteLimits: [ByteLimit] { [] }
-    }
-
     public var measures: RunMeasures { worker.measures }
     let worker: FleetWorker
     private let outbox = RequestOutbox()
@@ -39,18 +33,8 @@ public final class FleetCohort {
     let slots: Int
     let people: Int
     let devices: any CohortDevices
-    let requests = InstantQueue<ServiceRequest>()
-    let wakes = InstantQueue<Wake>()
-    /// Those that are out of the queue: of the window under way, or of a later one that this cohort saw coming and others of the fleet came before.
-    private(set) var dueWakes: [Wake] = []
-    /// Those that a window looks at; empty between two windows.
-    private var windowWakes: [Wake] = []
-    /// Wakes before this instant belong to them: the queue's clock has passed it.
-    private var wakesTakenBefore: Instant = .longAgo
-    /// Requests that were sent after all that arrive as late had been taken, to be taken next.
-    private(set) var lateRequests: [ServiceRequest] = []
-    /// Requests that arrive before this instant belong to them.
-    private var requestsTakenBefore: Instant = .longAgo
+    /// Wakes of devices that no request tells of when it arrives, to be collected.
+    private var ownWakes: [Wake] = []
     let standings: StandingTable
     /// How many instances each device has, of a cohort that was read back; empty otherwise.
     var readInstances: [Int] = []
@@ -129,14 +113,15 @@ public final class FleetCohort {
     package var presentRest: (bytes: Int, devices: Int)? { (devices as? RestingDevices)?.presentRest }
 }
 
+// MARK: Devices
+
 extension FleetCohort {
     /// Begins the lives of a person's devices, each up to its first request.
     public func begin(person: Int) {
         devices.begin(person: person) { slot, rest in plan(address(person, slot), rest) }
-        sendOut()
     }
 
-    /// The service has decided something for devices of the cohort. Before `windowEnd` nothing else can reach them.
+    /// The service has decided something for devices of the cohort: all that it has decided for any of them. Before `windowEnd` nothing else can reach them.
     public func deliver(_ answers: [ServiceAnswer], windowEnd: Instant) {
         // While not all are delivered, the earliest of them bounds what a device knows.
         let known = answers.reduce(windowEnd) { min($0, $1.at) }
@@ -149,7 +134,6 @@ extension FleetCohort {
             if standings[device.index].isOver { continue }
             plan(device, devices.live(device, answer: answer, windowEnd: known))
         }
-        sendOut()
     }
 
     @inline(__always) private func expect(_ answers: [ServiceAnswer], after place: Int, _ expectation: Expectation) {
@@ -160,65 +144,13 @@ extension FleetCohort {
         devices.expect(index: index, expectation)
     }
 
-    /// When an answer has to be delivered at the latest: the device does something because of it, or by itself, if only since its try would time out.
-    public func latestDelivery(of answer: ServiceAnswer) -> Instant {
-        let standing = standings[index(of: answer)]
-        if standing.isOver { return .never }
-        let canComeAtOnce = answer.isError || answer.isNotice || answer.followsNotice
-        return min(answer.at + (canComeAtOnce ? .zero : standing.reaction), standing.actsAt)
-    }
-
-    /// Asks for the memory that `latestDelivery` of an answer reads.
-    public func expectDelivery(of answer: ServiceAnswer) { standings.expect(index(of: answer)) }
-
-    private func index(of answer: ServiceAnswer) -> Int { address(Int(answer.person), Int(answer.slot)).index }
-
-    /// Touches the devices that do something of their own before `windowEnd` though an answer is missing.
-    public func wake(windowEnd: Instant) {
-        wakes.take(before: windowEnd) { dueWakes.append($0) }
-        if dueWakes.isEmpty { return }
-        wakesTakenBefore = max(wakesTakenBefore, windowEnd)
-        // Devices that come to rest now may add to the list: those that are due after the window, before what is out of the queue already.
-        swap(&dueWakes, &windowWakes)
-        for wake in windowWakes {
+    /// Touches devices that do something of their own before `windowEnd` though an answer is missing.
+    package func touch(_ wakes: [Wake], windowEnd: Instant) {
+        for wake in wakes {
             let device = address(Int(wake.person), Int(wake.slot))
             guard standings[device.index].wakeAt == wake.dueAt else { continue }
-            if wake.dueAt < windowEnd {
-                plan(device, devices.live(device, answer: nil, windowEnd: windowEnd))
-            } else {
-                dueWakes.append(wake)
-            }
+            plan(device, devices.live(device, answer: nil, windowEnd: windowEnd))
         }
-        windowWakes.removeAll(keepingCapacity: true)
-        sendOut()
-    }
-
-    /// When the next request arrives.
-    public var nextRequestAt: Instant { lateRequests.reduce(requests.nextAt) { min($0, $1.arrival) } }
-
-    /// When a device may want to be touched next.
-    public var nextWakeAt: Instant { dueWakes.reduce(wakes.nextAt) { min($0, $1.dueAt) } }
-
-    /// Whether any device wants to be touched at the next of these instants, which is then past. Most have had their answer before they would do
-    /// something else: nobody need open a window for them.
-    public func findWakes() -> Bool {
-        let next = nextWakeAt
-        dueWakes.removeAll { !isValid($0) }
-        wakes.take(before: next + Duration(microseconds: 1)) { if isValid($0) { dueWakes.append($0) } }
-        wakesTakenBefore = max(wakesTakenBefore, next + Duration(microseconds: 1))
-        return dueWakes.contains { $0.dueAt == next }
-    }
-
-    private func isValid(_ wake: Wake) -> Bool { standings[address(Int(wake.person), Int(wake.slot)).index].wakeAt == wake.dueAt }
-
-    /// Takes the requests that arrive before an instant, in any order. Devices may send others that arrive before it; those come with the next that are taken.
-    public func takeRequests(before limit: Instant, into list: inout [ServiceRequest]) {
-        if !lateRequests.isEmpty {
-            list += lateRequests.lazy.filter { $0.arrival < limit }
-            lateRequests.removeAll { $0.arrival < limit }
-        }
-        requests.take(before: limit) { list.append($0) }
-        requestsTakenBefore = max(requestsTakenBefore, limit)
     }
 
     /// The run is over: devices that wait for an answer live to the end without it.
@@ -234,6 +166,7 @@ extension FleetCohort {
         }
         // Their last requests arrive after the end.
         outbox.takeAll { _ in }
+        ownWakes.removeAll()
         worker.finish()
     }
 
@@ -252,14 +185,89 @@ extension FleetCohort {
         }
         let acts = rest.nextAt < worker.prepared.plan.end
         standings[device.index] = Standing(wakeAt: acts ? rest.nextAt : .longAgo, reaction: rest.reaction)
-        if !acts { return }
-        let wake = Wake(dueAt: rest.nextAt, person: UInt32(device.person), slot: UInt8(device.slot))
-        if wake.dueAt < wakesTakenBefore { dueWakes.append(wake) } else { wakes.add(wake) }
+        // The request that it waits for tells of it when it arrives, which is earlier.
+        if !acts || rest.isToldByRequest { return }
+        ownWakes.append(Wake(dueAt: rest.nextAt, person: UInt32(device.person), slot: UInt8(device.slot)))
     }
 
-    private func sendOut() {
-        outbox.takeAll { request in
-            if request.arrival < requestsTakenBefore { lateRequests.append(request) } else { requests.add(request) }
-        }
+    /// A device that was read back wants to be touched, or does not: what it waits for may have arrived already.
+    func queueWake(of device: DeviceAddress, notBefore border: Instant) throws(StateProblem) {
+        let at = standings[device.index].actsAt
+        if at == .never { return }
+        guard at >= border, at <= .start + .longest else { throw StateProblem("a device that wants to be touched out of the run's time") }
+        ownWakes.append(Wake(dueAt: at, person: UInt32(device.person), slot: UInt8(device.slot)))
     }
+
+    /// Hands over what devices have sent since the last time.
+    func takeSent(_ body: (ServiceRequest) -> Void) { outbox.takeAll(body) }
+
+    /// Hands over the wakes that no request tells of.
+    func takeWakes(_ body: (Wake) -> Void) {
+        if ownWakes.isEmpty { return }
+        ownWakes.forEach(body)
+        ownWakes.removeAll(keepingCapacity: true)
+    }
+}
+
+// MARK: What is known of devices
+
+/// Rounds of answers: those of one are held until they are delivered together, and the next ones are held meanwhile.
+package struct AnswerRounds {
+    /// Answers are held in this one; from 1 on.
+    package private(set) var holding: UInt32 = 1
+    /// Those of this one are being delivered, if any are: nobody but their own thread looks at their devices.
+    private var delivering: UInt32 = 0
+
+    package init() {}
+
+    package mutating func beginDelivery() { (delivering, holding) = (holding, holding + 1) }
+    package mutating func endDelivery() { delivering = 0 }
+
+    fileprivate var isDelivering: Bool { delivering != 0 }
+    fileprivate func isHeld(_ round: UInt32) -> Bool { round == holding || isDelivering && round == delivering }
+}
+
+extension FleetCohort {
+    /// Holds an answer.
+    ///
+    /// - Returns: when it has to be delivered at the latest; nil if the device may be in the round that is being delivered, after which `latestDelivery` says it.
+    package func hold(_ answer: ServiceAnswer, _ rounds: AnswerRounds) -> Instant? {
+        let index = index(of: answer)
+        let heldIn = standings.heldIn(index)
+        standings.hold(index, in: rounds.holding)
+        // An answer that is held since the delivery began hides whether one of the device was among those.
+        return rounds.isDelivering && rounds.isHeld(heldIn) ? nil : latestDelivery(of: answer)
+    }
+
+    /// When an answer has to be delivered at the latest: the device does something because of it, or by itself, if only since its try would time out.
+    package func latestDelivery(of answer: ServiceAnswer) -> Instant {
+        let standing = standings[index(of: answer)]
+        if standing.isOver { return .never }
+        let canComeAtOnce = answer.isError || answer.isNotice || answer.followsNotice
+        return min(answer.at + (canComeAtOnce ? .zero : standing.reaction), standing.actsAt)
+    }
+
+    /// No answer for the device of this one is held any more: all of them are delivered next.
+    package func release(_ answer: ServiceAnswer) { standings.hold(index(of: answer), in: 0) }
+    package func isReleased(_ answer: ServiceAnswer) -> Bool { standings.heldIn(index(of: answer)) == 0 }
+
+    /// The memory is asked for that an arrival or a decision reads.
+    package func expectStanding(person: Int, slot: Int) { standings.expect(address(person, slot).index) }
+
+    /// When the device of a request that arrives wants to be touched, if nothing is decided for it before; nil if it does not, or if an answer for it is held: then it is
+    /// planned again before that, and says so itself.
+    package func wake(of request: ServiceRequest, _ rounds: AnswerRounds) -> Wake? {
+        let index = address(Int(request.person), Int(request.slot)).index
+        if rounds.isHeld(standings.heldIn(index)) { return nil }
+        let at = standings[index].actsAt
+        return at == .never ? nil : Wake(dueAt: at, person: request.person, slot: request.slot)
+    }
+
+    /// Whether a device still waits for a decision and wants to be touched at an instant that it has told of.
+    package func holds(_ wake: Wake, _ rounds: AnswerRounds) -> Bool {
+        let index = address(Int(wake.person), Int(wake.slot)).index
+        return !rounds.isHeld(standings.heldIn(index)) && standings[index].wakeAt == wake.dueAt
+    }
+
+    private func index(of answer: ServiceAnswer) -> Int { address(Int(answer.person), Int(answer.slot)).index }
 }

@@ -5,12 +5,11 @@ import SimulatedTime
 /// Something that is due at an instant.
 protocol Timed: BitwiseCopyable {
     var dueAt: Instant { get }
-    /// Which of its bytes are no more than something.
-    static var byteLimits: [ByteLimit] { get }
 }
 
 extension ServiceRequest: Timed {
     var dueAt: Instant { arrival }
+    /// Which of its bytes are no more than something.
     static var byteLimits: [ByteLimit] { [ByteLimit(\ServiceRequest.isPrivate, of: Bool.self)] }
 }
 

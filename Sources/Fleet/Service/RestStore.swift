@@ -187,13 +187,17 @@ private struct PagePool {
 
     /// A new block is as large as one part of so many of all before it.
     private static let blockShare = 16
+    /// Small fleets have small blocks.
+    private static let firstBlock = 4 * unit
 
     mutating func take(units: Int) -> UnsafeMutableRawPointer {
         if let page = free[units]?.popLast() { return page }
         if restUnits < units {
             while restUnits > 0, let page = rest { restUnits = cut(page, 1) }
-            let needed = max(units * Self.unit, heldBytes / Self.blockShare, LargeMemory.page)
-            let bytes = (needed + LargeMemory.page - 1) / LargeMemory.page * LargeMemory.page
+            let needed = max(units * Self.unit, heldBytes / Self.blockShare, min(LargeMemory.page, max(Self.firstBlock, heldBytes / 2)))
+            // Large pages where a good part of one is used.
+            let grain = needed > LargeMemory.page / 2 ? LargeMemory.page : Self.unit
+            let bytes = (needed + grain - 1) / grain * grain
             let block = LargeMemory.allocate(byteCount: bytes, for: "the devices that wait")
             blocks.append(block)
             (rest, restUnits) = (block, bytes / Self.unit)

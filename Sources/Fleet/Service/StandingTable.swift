@@ -6,8 +6,10 @@ import SimulatedTime
 struct Standing: BitwiseCopyable {
     /// When it wants to be touched though nothing has been decided for it; `longAgo` for one that waits for nothing else than an answer, `never` for one whose
     /// life is over or that nobody has.
-    var wakeAt: Instant
-    private let reactionSeconds: UInt16
+    fileprivate(set) var wakeAt: Instant
+    fileprivate var reactionSeconds: UInt16
+    /// The round of answers in which one for it was held last. The thread that holds answers writes it, the one that lives the device writes the others.
+    fileprivate var heldIn: UInt32 = 0
 
     static var over: Standing { Standing(wakeAt: .never) }
 
@@ -16,6 +18,8 @@ struct Standing: BitwiseCopyable {
         self.wakeAt = wakeAt
         reactionSeconds = UInt16(clamping: reaction.microseconds / 1_000_000)
     }
+
+    fileprivate init(wakeAt: Instant, reactionSeconds: UInt16) { (self.wakeAt, self.reactionSeconds) = (wakeAt, reactionSeconds) }
 
     /// The least that passes between an answer and what the device does because of it, in whole seconds.
     var reaction: Duration { .seconds(Int64(reactionSeconds)) }
@@ -41,15 +45,19 @@ final class StandingTable {
 
     deinit { LargeMemory.free(standings) }
 
+    /// As the thread that lives the device has left it, without the round of an answer, which another one may be writing.
     subscript(index: Int) -> Standing {
-        get {
-            precondition(index >= 0 && index < count, "no place \(index) among \(count)")
-            return standings[index]
-        }
-        set {
-            precondition(index >= 0 && index < count, "no place \(index) among \(count)")
-            standings[index] = newValue
-        }
+        get { Standing(wakeAt: place(index).pointee.wakeAt, reactionSeconds: place(index).pointee.reactionSeconds) }
+        set { (place(index).pointee.wakeAt, place(index).pointee.reactionSeconds) = (newValue.wakeAt, newValue.reactionSeconds) }
+    }
+
+    /// The round in which an answer for a device was held last; 0 for none.
+    func heldIn(_ index: Int) -> UInt32 { place(index).pointee.heldIn }
+    func hold(_ index: Int, in round: UInt32) { place(index).pointee.heldIn = round }
+
+    private func place(_ index: Int) -> UnsafeMutablePointer<Standing> {
+        precondition(index >= 0 && index < count, "no place \(index) among \(count)")
+        return standings + index
     }
 
     /// A device's standing is read soon.

@@ -5,26 +5,26 @@ import RefreshService
 /// The memory that a run takes at its peak.
 extension ScenarioEstimate {
     /// The memory of the process itself: the program, its libraries, and the scenario that it has read.
-    package static let processMemory = 36.0 * 1_048_576
+    package static let processMemory = 37.0 * 1_048_576
     /// The memory of each thread: its stack, the device that lives on it, and its buffers.
     static let memoryOfThread = 0.5 * 1_048_576
-    /// With a service also the last block of its devices at rest, and what the devices of each segment and slot have in common.
-    static func threadMemory(of scenario: Scenario) -> Double {
-        if scenario.service == nil { return memoryOfThread }
+    /// The last blocks of a lane's devices at rest, and what the devices of each segment and slot have in common.
+    static func memoryOfShare(of scenario: Scenario) -> Double {
+        if scenario.service == nil { return 0 }
         let sorts = scenario.plan.segments.reduce(0) { $0 + max(1, $1.devices.count) }
-        return memoryOfThread + (2 + 0.2 * Double(sorts)) * 1_048_576
+        return (1.2 + 0.2 * Double(sorts)) * 1_048_576
     }
     /// One recorded event; one zone, with what the system's database keeps of it.
     private static let memoryOfEvent = 96.0
     private static let memoryOfZone = 20.0 * 1_024
 
     // The memory of a device whose requests a service answers, where no sample says it, with each of its instances; what the pages of such states are larger than
-    // the states; beside a device in tables and for its next wake, and in queues by how many requests it makes.
+    // the states; beside a device in tables, and in queues by how many requests it makes.
     private static let memoryOfRestingDevice = 1_400.0
     private static let memoryOfRestingInstance = 400.0
     private static let slackOfPages = 1.01
-    private static let memoryBesideDevice = 40.0
-    private static let memoryInQueues = 160.0
+    private static let memoryBesideDevice = 24.0
+    private static let memoryInQueues = 176.0
     private static let requestsForWholeQueues = 8.0
 
     /// Bins of a tenth of a second that are read for the report: those of each endpoint, and of all together, at the edge and the origin.
@@ -65,7 +65,10 @@ extension ScenarioEstimate {
     }
 
     /// Bytes at the peak on so many threads.
-    package func memory(threads: Int) -> Double { memory + Double(threads - 1) * memoryOfOneThread }
+    package func memory(threads: Int) -> Double {
+        let shares = hasService ? ServiceRun.lanes(threads: threads) : threads
+        return memory + Double(threads - 1) * Self.memoryOfThread + Double(shares - 1) * memoryOfShare
+    }
 
     /// Bytes of the run alone, where several share a process.
     package func ownMemory(threads: Int) -> Double { memory(threads: threads) - Self.processMemory }

@@ -5,7 +5,7 @@ extension ScenarioEstimate {
     /// Core time of a logical event on a usual machine, nanoseconds. A sample measures it on this machine, for this scenario.
     private static let nanosecondsOfEvent = 75.0
     /// The time of a request beyond its events when a service answers it, and of a bin of a tenth of a second in a report, in events.
-    private static let eventsOfServedRequest = 35.0
+    private static let eventsOfServedRequest = 25.0
     private static let eventsOfBin = 0.25
     /// Reading the scenario, its sample, tables and files.
     private static let secondsBeside = 0.2

@@ -21,8 +21,8 @@ package struct ScenarioEstimate: Sendable {
     package var memory: Double
     /// The part of `memory` that requests take which wait at the end for pools that cannot keep up.
     package private(set) var queueMemory = 0.0
-    /// Bytes that each further thread takes.
-    private(set) var memoryOfOneThread: Double
+    /// Bytes that each share of the people takes: those whom a thread lives, or of a run with a service one of its lanes.
+    private(set) var memoryOfShare: Double
     /// First tries of requests by kind.
     private(set) var firstTries: [Double]
     /// Requests of background fetches by endpoint.
@@ -41,7 +41,7 @@ package struct ScenarioEstimate: Sendable {
         let plan = scenario.plan
         let days = (plan.end - .start).inSeconds / 86_400
         people = Double(scenario.people)
-        (devices, deviceDays, events, reloads, requests, memory, memoryOfOneThread) = (0, 0, 0, 0, 0, 0, 0)
+        (devices, deviceDays, events, reloads, requests, memory, memoryOfShare) = (0, 0, 0, 0, 0, 0, 0)
         firstTries = Array(repeating: 0, count: plan.kinds.count)
         fetchRequests = Array(repeating: 0, count: plan.endpoints.count)
         hasService = scenario.service != nil
@@ -53,9 +53,9 @@ package struct ScenarioEstimate: Sendable {
         let sample = try? FleetSample(scenario, measuresRest: needsMemory)
         let instances = sample.map { add($0, of: scenario) } ?? 0
         sampleNanosecondsOfEvent = sample.map { $0.nanoseconds / max(1, $0.events) }
-        memoryOfOneThread = Self.threadMemory(of: scenario) + Double(16 * (sample?.cells ?? 0))
+        memoryOfShare = Self.memoryOfShare(of: scenario) + Double(16 * (sample?.cells ?? 0))
         memory =
-            Self.processMemory + memoryOfOneThread + Double(8 * (sample?.cells ?? 0))
+            Self.processMemory + Self.memoryOfThread + memoryOfShare + Double(8 * (sample?.cells ?? 0))
             + Self.memory(of: scenario, devices: devices, instances: instances, requests: requests, ofRestingDevice: sample?.rest?.bytesOfDevice)
         queueMemory = queueMemory(of: scenario)
         memory += queueMemory

@@ -1,0 +1,72 @@
+import RefreshService
+import SimulatedTime
+
+/// The requests of a fleet that are on their way to the edge.
+///
+/// Those that arrive soon are out of the queue and in their order, many windows at a time: one sort serves them all, and what is read for each as it arrives can be asked
+/// for before. A queue of one type in this module, besides: a generic one that another module calls looks types up as it runs.
+package final class SentRequests {
+    private let queue = InstantQueue<ServiceRequest>()
+    /// Those that arrive before `readyBefore`, in order from `first` on.
+    private var ready: [ServiceRequest] = []
+    private var first = 0
+    private var readyBefore: Instant = .longAgo
+
+    /// So far ahead requests are made ready.
+    private static let lead = Duration.milliseconds(250)
+
+    package init() {}
+
+    /// Adds what the devices of a cohort have sent since the last time.
+    package func collect(from cohort: FleetCohort) { cohort.takeSent { add($0) } }
+
+    func add(_ request: ServiceRequest) {
+        // Few arrive so soon: tries that follow one another, mostly.
+        if request.arrival < readyBefore { insert(request) } else { queue.add(request) }
+    }
+
+    private func insert(_ request: ServiceRequest) {
+        var place = ready.count
+        while place > first, request.arrivesBefore(ready[place - 1]) { place -= 1 }
+        ready.insert(request, at: place)
+    }
+
+    /// When the next one arrives; `never` if there is none.
+    package var nextAt: Instant { first < ready.count ? ready[first].arrival : queue.nextAt }
+
+    /// Takes those that arrive before an instant, in their order.
+    package func take(before limit: Instant, into list: inout [ServiceRequest], expecting expect: (ServiceRequest) -> Void) {
+        if limit > readyBefore { makeReady(before: limit + Self.lead, expect) }
+        while first < ready.count, ready[first].arrival < limit {
+            list.append(ready[first])
+            first += 1
+        }
+    }
+
+    /// - Parameter expect: given each request some time before it is taken.
+    private func makeReady(before limit: Instant, _ expect: (ServiceRequest) -> Void) {
+        ready.removeFirst(first)
+        first = 0
+        let old = ready.count
+        queue.take(before: limit) { ready.append($0) }
+        readyBefore = limit
+        for request in ready[old...] { expect(request) }
+        // All that were ready before arrive earlier.
+        ready[old...].sort { $0.arrivesBefore($1) }
+    }
+
+    func forEach(_ body: (ServiceRequest) -> Void) {
+        ready[first...].forEach(body)
+        queue.forEach(body)
+    }
+
+    /// How many lists `forEachList` hands over.
+    static var lists: Int { InstantQueue<ServiceRequest>.lists + 1 }
+
+    /// Hands over all requests, in lists without an order.
+    func forEachList<Problem: Error>(_ body: (inout [ServiceRequest]) throws(Problem) -> Void) throws(Problem) {
+        var ready = Array(ready[first...])
+        try body(&ready)
+        try queue.forEachList(body)
+    }
+}

@@ -1,0 +1,59 @@
+@testable import Fleet
+import Measures
+import SimulatedTime
+import Testing
+
+@Suite struct DueQueueTests {
+    private struct Entry: Timed {
+        let dueAt: Instant
+        let number: Int
+    }
+
+    private static func at(_ microseconds: Int64) -> Instant { .start + Duration(microseconds: microseconds) }
+
+    /// Beside a plain list, with entries that come before the instant to which others were taken.
+    @Test(arguments: [1, 2, 3] as [UInt64]) func `what is added late is taken too, and nothing is lost`(seed: UInt64) {
+        var numbers = TestNumbers(seed: seed)
+        let queue = DueQueue<Entry>()
+        var waiting: [Int: Instant] = [:]
+        var number = 0
+        var clock: Int64 = 0
+        var late = 0
+        for _ in 0..<800 {
+            for _ in 0..<numbers.below(9) {
+                let at = max(0, clock - 2_000) + numbers.below(20_000)
+                if at < clock { late += 1 }
+                queue.add(Entry(dueAt: Self.at(at), number: number))
+                waiting[number] = Self.at(at)
+                number += 1
+            }
+            #expect(queue.nextAt == waiting.values.min() ?? .never)
+            // Sometimes it is taken from before what was taken last.
+            let limit = Self.at(max(0, clock + numbers.below(6_000) - 1_000))
+            var taken: Set<Int> = []
+            queue.take(before: limit) { taken.insert($0.number) }
+            #expect(taken == Set(waiting.filter { $0.value < limit }.keys))
+            for one in taken { waiting[one] = nil }
+            clock = max(clock, (limit - .start).microseconds)
+        }
+        #expect(late > 50)
+        var left: Set<Int> = []
+        queue.take(before: .never) { left.insert($0.number) }
+        #expect(left == Set(waiting.keys) && queue.nextAt == .never)
+    }
+
+    @Test func `the next entry is the first that holds, and those before it are dropped`() {
+        let queue = DueQueue<Entry>()
+        for (number, at) in [10, 20, 20, 30, 50].enumerated() { queue.add(Entry(dueAt: Self.at(Int64(at)), number: number)) }
+        #expect(queue.next(before: Self.at(100)) { $0.number == 2 || $0.number == 4 } == Self.at(20))
+        #expect(queue.nextAt == Self.at(20))
+        // It stays until it is taken; asked again, the answer is the same.
+        #expect(queue.next(before: Self.at(100)) { $0.number == 2 || $0.number == 4 } == Self.at(20))
+        var taken: [Int] = []
+        queue.take(before: Self.at(21)) { taken.append($0.number) }
+        #expect(taken == [2])
+        #expect(queue.next(before: Self.at(40)) { $0.number == 4 } >= Self.at(40))
+        #expect(queue.next(before: Self.at(60)) { $0.number == 4 } == Self.at(50))
+        #expect(queue.next(before: Self.at(60)) { _ in false } == .never)
+    }
+}
