@@ -13,8 +13,8 @@ import Synchronization
 ///
 /// In each window one thread takes the requests that arrive in it and serves them. The answers that it decides need not be delivered at once: a device does nothing
 /// because of an answer before its new timeline asks for something, and nothing by itself before its next clock. So answers of several windows come together, at
-/// most until one of them matters, and are delivered in a round. On several threads the first serves on through the next windows meanwhile, as far as no
-/// request can arrive that a device of the round may still send, and then delivers what is left of the round with the others.
+/// most until one of them matters. On several threads people are divided into lanes: one that holds enough answers is handed out, and the first thread serves
+/// the next windows while another delivers them, as far as no request can arrive that a device of the lane may still send.
 ///
 /// A run on several ranks lives its own people and serves everybody's requests: all ranks hand the same requests to the same service in the same order, so
 /// each knows every answer and tells nobody. They meet once a window. A rank sends what may arrive in it: until the length of a window after the earliest
