@@ -29,7 +29,8 @@ final class LaneCrew: @unchecked Sendable {
             let own = Self.own(thread, of: threads, lanes: lanes)
             return own + (0..<lanes).reversed().filter { !own.contains($0) }
         }
-        states = .allocate(capacity: lanes)
+        states = UnsafeMutableRawPointer.allocate(byteCount: MemoryLayout<LaneState>.stride * lanes, alignment: MemoryLayout<LaneState>.stride)
+            .bindMemory(to: LaneState.self, capacity: lanes)
         for lane in 0..<lanes { (states + lane).initialize(to: LaneState()) }
     }
 

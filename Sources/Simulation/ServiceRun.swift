@@ -78,11 +78,11 @@ final class ServiceRun: @unchecked Sendable {
     /// Requests on their way to the edge, and when devices want to be touched without an answer.
     let sent = SentRequests()
     var wakes = WakeWatch()
-    /// How many answers have not been delivered, and when the first of them matters to its device.
+    /// How many answers are held, and when the first of them matters to its device.
     var heldCount = 0
-    /// How many devices are touched in the next round though nothing is decided for them.
-    var wokenCount = 0
     var mattersAt: Instant = .never
+    /// How many devices are touched next though nothing is decided for them.
+    var wokenCount = 0
     /// How many lanes are handed out, and the earliest `quietBefore` of them.
     var outCount = 0
     var quietBefore: Instant = .never

@@ -1,5 +1,4 @@
 @testable import Fleet
-import Measures
 import SimulatedTime
 import Testing
 

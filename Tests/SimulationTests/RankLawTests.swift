@@ -48,6 +48,14 @@ import Testing
         try Self.expectEqual(whole, #require(outcomes[0].result), "4 ranks")
     }
 
+    /// So many answers are held that the threads of a rank share them, within each window.
+    @Test func `threads of ranks that share their answers change no byte`() throws {
+        let scenario = try ServiceFixtures.impatient()
+        let whole = try ServiceFixtures.run(scenario, threads: 1)
+        let outcomes = try RankedRun.outcomes(scenario, ranks: 2, threads: [2, 1])
+        try Self.expectEqual(whole, #require(outcomes[0].result), "2 ranks")
+    }
+
     /// The largest part of what ranks send.
     @Test func `a request of weather-week takes at most 16 bytes`() throws {
         let file = try #require(Fixtures.shipped.first { $0.lastPathComponent == "weather-week.yaml" })

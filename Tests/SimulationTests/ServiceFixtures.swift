@@ -89,6 +89,26 @@ enum ServiceFixtures {
         block.split(separator: "\n").map { "  " + $0 + "\n" }.joined()
     }
 
+    /// Some thousand phones that ask every few minutes, for a pool that cannot keep up: clients wait for long, are refused, give up and try again.
+    static func impatient() throws -> Scenario {
+        try Fixtures.scenario(
+            """
+            start: "2026-03-04T12:00:00-05:00"
+            warmup: 10m
+            duration: 50m
+            people: 4000
+            parameters: {gates: none}
+            kinds: [{id: a, policy: {after: 4m}}]
+            population:
+              devices: [{kind: phone, instances: [{id: first, kind: a}, {id: second, kind: a}]}]
+            service:
+              timeout: 15s
+              retries: 2
+              back_off: {kind: full, base: 2s, cap: 8s}
+              pools: [{id: origin, servers: 30, service_time: {median: 1s, p95: 2s}, queue: 600}]
+            """)
+    }
+
     /// Thousands of phones that all ask within a minute, and a service that answers a part of them in time: windows in which many devices are decided
     /// for, while others give up.
     static func herd(people: Int = 3_000) throws -> Scenario { try Fixtures.scenario(herdText(people: people)) }

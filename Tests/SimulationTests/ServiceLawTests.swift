@@ -122,22 +122,7 @@ import WidgetPlatform
 
     /// Lanes are handed out while other devices of theirs, whose answers are missing for long, act by themselves: they give up, try again, and are looked at.
     @Test func `devices that act while their lane is handed out change no byte`() throws {
-        let scenario = try Fixtures.scenario(
-            """
-            start: "2026-03-04T12:00:00-05:00"
-            warmup: 10m
-            duration: 50m
-            people: 4000
-            parameters: {gates: none}
-            kinds: [{id: a, policy: {after: 4m}}]
-            population:
-              devices: [{kind: phone, instances: [{id: first, kind: a}, {id: second, kind: a}]}]
-            service:
-              timeout: 15s
-              retries: 2
-              back_off: {kind: full, base: 2s, cap: 8s}
-              pools: [{id: origin, servers: 30, service_time: {median: 1s, p95: 2s}, queue: 600}]
-            """)
+        let scenario = try ServiceFixtures.impatient()
         let first = try ServiceFixtures.run(scenario, threads: 1)
         for threads in [2, 3] { try Self.expectEqual(first, ServiceFixtures.run(scenario, threads: threads), "\(threads) threads") }
         #expect(try #require(first.service).sum(.timedOut) > 1_000)

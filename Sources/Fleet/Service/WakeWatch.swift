@@ -1,4 +1,3 @@
-import Measures
 import SimulatedTime
 
 /// When a device wants to be touched though nothing has been decided for it.
