@@ -44,7 +44,7 @@ enum LoadGlance {
         let most = day.compactMap { $0 }.max() ?? 0
         return [
             "day       \(blocks)  0 to 24 h UTC, at most \(Figures.short(most)) a second over half an hour",
-            "peak of   \(bar(report.largestSecondCauses))",
+            "minute    \(bar(report.largestSecondCauses)) in the minute of the largest second",
         ]
     }
 }

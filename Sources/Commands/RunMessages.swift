@@ -94,6 +94,6 @@ struct RunMessages {
         let requests = "\(FigureText.grouped(peak.requests)) in \(width)"
         guard let cause = peak.cause, let share = peak.share else { return requests }
         let clock = TimeText.clock(ClockTime(microseconds: peak.start.clock.microseconds / 1_000_000 * 1_000_000))
-        return "\(requests) at \(clock) \(TimeText.day(peak.start.date)) \(zone.place) (\(cause) \(Int(cutting: (share * 100).rounded())) %)"
+        return "\(requests) at \(clock) \(TimeText.day(peak.start.date)) \(zone.place) (\(cause) \(Int(cutting: (share * 100).rounded())) % of \(peak.seconds < 60 ? "its minute" : "its minutes"))"
     }
 }

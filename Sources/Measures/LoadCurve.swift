@@ -1,3 +1,16 @@
+/// The sorts of requests in a load besides the first tries of reloads' requests.
+public struct LoadSorts: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Those from outside the fleet (S4).
+    public static let outside = LoadSorts(rawValue: 1)
+    /// Those of apps' background fetches (B8).
+    public static let fetches = LoadSorts(rawValue: 2)
+    /// Further tries (S3).
+    public static let retries = LoadSorts(rawValue: 4)
+}
+
 /// Requests by their arrival at the edge, in bins of a tenth of a second and of a minute.
 ///
 /// All threads add to one curve: integer additions commute, so the sum does not depend on their order. The bins of one endpoint stand together.
@@ -9,9 +22,13 @@ public final class LoadCurve: Sendable {
     public static let outsideCause = causes
     public static let fetchCause = causes + 1
 
-    /// How many causes a curve tells apart that has requests of these sorts besides reloads'.
-    public static func causes(withOutside hasOutside: Bool = false, withFetches hasFetches: Bool) -> Int {
-        hasFetches ? fetchCause + 1 : hasOutside ? outsideCause + 1 : causes
+    /// The number under which a curve counts the further tries of the requests of a reload with a cause (S3).
+    public static func retryCause(of cause: Int) -> Int { fetchCause + 1 + cause }
+
+    /// How many causes a curve tells apart that has requests of these sorts besides the first tries of reloads'.
+    public static func causes(with sorts: LoadSorts) -> Int {
+        if sorts.contains(.retries) { return retryCause(of: causes) }
+        return sorts.contains(.fetches) ? fetchCause + 1 : sorts.contains(.outside) ? outsideCause + 1 : causes
     }
 
     public let endpoints, regions, minutes: Int

@@ -53,7 +53,7 @@ struct LoadGrid {
         var total = [Int64](repeating: 0, count: bins)
         var isBeyond = false
         var places: [(region: Int, cause: Int)] = []
-        let file = try SeriesFile(source, "load.csv", keys: ["endpoint", "region", "cause"], count: "requests") { cells in
+        let file = try SeriesFile(source, "load.csv", keys: ["endpoint", "region", "cause", "first_cause"], count: "requests") { cells in
             places.append((regions.place(of: cells[1]), causes.place(of: cells[2])))
         } row: { second, series, count in
             let bin = Int(cutting: second / binWidth)

@@ -33,7 +33,7 @@ extension RunPage {
     private static let edge: KeyValuePairs = ["stage": "edge", "endpoint": "*"]
 
     func peakParts() throws(OutputProblem) -> [PeakParts] {
-        let table = try source.table("load_peak_causes.csv", ["stage", "endpoint", "window_s", "cause", "requests"])
+        let table = try source.table("load_peak_causes.csv", ["stage", "endpoint", "window_s", "cause", "minute_requests"])
         let rows = table.rows(Self.edge)
         var widths: [String] = []
         for row in rows where !widths.contains(row["window_s"]) { widths.append(row["window_s"]) }
@@ -41,9 +41,9 @@ extension RunPage {
             var sums: [(cause: String, requests: Int64)] = []
             for row in rows where row["window_s"] == width {
                 if let at = sums.firstIndex(where: { $0.cause == row["cause"] }) {
-                    sums[at].requests += row.count("requests")
+                    sums[at].requests += row.count("minute_requests")
                 } else {
-                    sums.append((row["cause"], row.count("requests")))
+                    sums.append((row["cause"], row.count("minute_requests")))
                 }
             }
             let order = sums.enumerated().sorted { ($0.element.requests, $1.offset) > ($1.element.requests, $0.offset) }

@@ -16,9 +16,9 @@ public final class RefreshService {
     /// - Parameters:
     ///   - seed: of the draws of service times and of the ways between edge and origin, which are looked up by the request.
     ///   - reportFrom: what comes before it is simulated and not measured.
-    ///   - hasFetches: whether the fleet's apps fetch in the background by themselves: the load at the origin tells their requests apart.
+    ///   - sorts: the sorts of requests that the fleet sends besides the first tries of reloads': the load at the origin tells them apart.
     ///   - end: what happens at it or later is no part of the run; later than `reportFrom`.
-    public init(_ plan: RefreshPlan, seed: UInt64, reportFrom: Instant, end: Instant, hasFetches: Bool = false)
+    public init(_ plan: RefreshPlan, seed: UInt64, reportFrom: Instant, end: Instant, sorts: LoadSorts = [])
         throws(DistributionProblem)
     {
         precondition(reportFrom >= .start && end > reportFrom, "a report from \(reportFrom.microseconds) to \(end.microseconds) µs")
@@ -26,7 +26,7 @@ public final class RefreshService {
         let minutes = Int(((end - reportFrom).microseconds + minute - 1) / minute)
         measures = ServiceMeasures(
             pools: plan.pools.count, regions: plan.regions.count, endpoints: plan.endpoints.count, minutes: minutes, reportFrom: reportFrom,
-            hasBackground: !plan.background.isEmpty, hasFetches: hasFetches)
+            sorts: plan.background.isEmpty ? sorts : sorts.union(.outside))
         state = try ServiceState(plan, measures, seed: seed, reportFrom: reportFrom, end: end)
         nextAt = state.nextAt()
     }

@@ -22,7 +22,7 @@ public final class ScenarioRun: Sendable {
         guard let plan = scenario.service else { return nil }
         return try RefreshService(
             plan, seed: scenario.plan.seed, reportFrom: .start + scenario.plan.warmup, end: scenario.plan.end,
-            hasFetches: scenario.plan.hasFetches)
+            sorts: scenario.plan.loadSorts)
     }
 
     /// The windows in which fleet and service advance (S5): the scenario's, or the least time that a request or an answer is on its way.
@@ -154,6 +154,6 @@ public final class ScenarioRun: Sendable {
         let minutes = Int((scenario.reportedSpan.microseconds + minute - 1) / minute)
         return LoadCurve(
             endpoints: scenario.plan.endpoints.count, regions: scenario.plan.regions.count, minutes: minutes,
-            causes: LoadCurve.causes(withFetches: scenario.plan.hasFetches))
+            causes: LoadCurve.causes(with: scenario.plan.loadSorts))
     }
 }

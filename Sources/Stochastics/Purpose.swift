@@ -25,7 +25,7 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case hiddenAlwaysOn = 156
     /// Whether the device has an always-on display.
     case alwaysOnDisplay = 158
-    /// Whether the watch face is tinted.
+    /// Whether the watch face, or another device's home pages are tinted or clear.
     case accentedFace = 160
     /// Whether the watch is worn at night.
     case wornAtNight = 162
@@ -246,6 +246,9 @@ public enum Purpose: UInt32, CaseIterable, Hashable, Sendable {
     case tapForegroundTime = 666
 
     // Reloads.
+
+    /// Whether a view of a rarely viewed widget reloads it.
+    case rareReload = 668
 
     /// The delay from due to dispatched.
     case dispatchDelay = 700

@@ -57,7 +57,7 @@ public struct ReloadSlot: Hashable, Sendable {
 
     /// A background cause arises (B1, G8).
     public mutating func request(background cause: ReloadCause, at instant: Instant) -> Reception {
-        precondition(cause.isCharged, "\(cause) is not a background cause")
+        precondition(cause.isBackground, "\(cause) is not a background cause")
         guard phase == .none && freeCause == nil else { return .merged }
         phase = .waiting
         self.cause = cause
@@ -71,7 +71,7 @@ public struct ReloadSlot: Hashable, Sendable {
     ///   - changedAt: when the change came that the cause pays for (F3, F4); the present instant for a cause that pays for none.
     ///   - delay: how long its reload takes to reach the widget, 0 or more (section 7). Where several causes become one reload, the earliest counts.
     public mutating func request(free cause: ReloadCause, at instant: Instant, changedAt: Instant, delay: Duration) -> Reception {
-        precondition(!cause.isCharged, "\(cause) is not a free cause")
+        precondition(!cause.isBackground, "\(cause) is not a free cause")
         let arrival = instant + delay
         if phase == .inFlight {
             guard cause.outlivesFlight && changedAt > firstRequest else { return .merged }
@@ -139,12 +139,12 @@ public struct ReloadSlot: Hashable, Sendable {
 
     /// Whether a slot can be so (G8): what `checkInvariants` asks, before there is one.
     public static func isPossible(_ phase: Phase, cause: ReloadCause, hasFree: Bool, hasFollowUp: Bool) -> Bool {
-        (!hasFollowUp || phase == .inFlight) && (!hasFree || phase == .none) && (phase == .none || phase == .inFlight || cause.isCharged)
+        (!hasFollowUp || phase == .inFlight) && (!hasFree || phase == .none) && (phase == .none || phase == .inFlight || cause.isBackground)
     }
 
     public func checkInvariants() {
         precondition(followUp == nil || phase == .inFlight, "a follow-up without a flight")
         precondition(freeCause == nil || phase == .none, "a free reload beside one that is \(phase)")
-        precondition(phase == .none || phase == .inFlight || cause.isCharged, "a free reload that waits at the gates")
+        precondition(phase == .none || phase == .inFlight || cause.isBackground, "a free reload that waits at the gates")
     }
 }

@@ -34,12 +34,14 @@ public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// How widgets are drawn there (R2): in full colour, tinted on a tinted watch face, vibrant on the lock screen [W22].
-    public func renderingMode(hasAccentedFace: Bool) -> RenderingMode {
+    /// How widgets are drawn there (R2): in full colour, accented on a tinted watch face and on tinted or clear home pages, vibrant on the lock screen [W22].
+    ///
+    /// - Parameter isAccented: whether the device's watch face, home pages, today view or desktop are tinted or clear.
+    public func renderingMode(isAccented: Bool) -> RenderingMode {
         switch self {
-        case .homeFirst, .homeOther, .todayView, .standby, .notificationCenter, .desktop: .fullColor
+        case .homeFirst, .homeOther, .todayView, .desktop, .watchFace: isAccented ? .accented : .fullColor
+        case .standby, .notificationCenter: .fullColor
         case .lockScreen: .vibrant
-        case .watchFace: hasAccentedFace ? .accented : .fullColor
         }
     }
 
@@ -49,7 +51,8 @@ public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case (.homeFirst, .phone), (.homeOther, .phone), (.todayView, .phone): [.systemSmall, .systemMedium, .systemLarge]
         case (.homeFirst, .tablet), (.homeOther, .tablet), (.todayView, .tablet), (.notificationCenter, .mac), (.desktop, .mac):
             [.systemSmall, .systemMedium, .systemLarge, .systemExtraLarge]
-        case (.lockScreen, .phone), (.lockScreen, .tablet): [.accessoryCircular, .accessoryRectangular, .accessoryInline]
+        case (.lockScreen, .phone): [.accessoryCircular, .accessoryRectangular, .accessoryInline]
+        case (.lockScreen, .tablet): [.systemSmall, .accessoryCircular, .accessoryRectangular, .accessoryInline]
         case (.watchFace, .watch): [.accessoryCircular, .accessoryRectangular, .accessoryInline, .accessoryCorner]
         case (.standby, .phone): [.systemSmall]
         case (.homeFirst, .watch), (.homeOther, .watch), (.todayView, .watch), (.lockScreen, .watch), (.watchFace, .phone),
@@ -166,8 +169,8 @@ public enum ReloadCause: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Whether the reload is a background one: charged (B1) and held by the gates of section 6.
-    @inlinable public var isCharged: Bool {
+    /// Whether the reload is a background one, held by the gates of section 6: charged (B1), unless its app is in the foreground or has a session (F1, F2).
+    @inlinable public var isBackground: Bool {
         switch self {
         case .after, .atEnd, .backoff, .appTrigger, .push: true
         case .first, .appOpen, .appCall, .userSession, .location, .environment, .staleOnView, .interaction, .configuration: false

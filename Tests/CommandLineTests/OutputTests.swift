@@ -140,7 +140,7 @@ import Testing
                 shell: "TERM=\(term) script -qec \"$(printf '%q ' \"$@\")\" /dev/null")
             #expect(shown.output.contains("\u{1B}") != isDumb, "\(term): \(shown.output)")
             #expect(shown.output.contains(/day {7}[▁▂▃▄▅▆▇█ ]{48}  0 to 24 h UTC/) != isDumb, "\(term): \(shown.output)")
-            #expect(shown.output.contains(#/peak of {3}[█▓▒░]{48}  /#) != isDumb, "\(term): \(shown.output)")
+            #expect(shown.output.contains(#/minute {4}[█▓▒░]{48}  /#) != isDumb, "\(term): \(shown.output)")
         }
     }
 

@@ -211,13 +211,13 @@ def check_run(name, page, tables):
         table = page.tables["peak-causes"]
         parts = [row for row in tables.rows("load_peak_causes.csv") if row["stage"] == "edge" and row["endpoint"] == "*"]
         windows = list(dict.fromkeys(row["window_s"] for row in parts))
-        expected = [sum(int(row["requests"]) for row in parts if row["window_s"] == window) for window in windows]
+        expected = [sum(int(row["minute_requests"]) for row in parts if row["window_s"] == window) for window in windows]
         peaks = {row["window_s"]: row for row in tables.rows("load_peaks.csv") if row["stage"] == "edge" and row["endpoint"] == "*"}
         # Windows longer than the report have no peak and no row.
         same(name, "peak-causes", column(table, "in its minutes"), expected)
         same(name, "peak-causes", column(table, "requests in it"), [int(peaks[window]["sliding_peak_requests"]) for window in windows])
         for row, window in zip(table[1:], windows):
-            causes = sums([part for part in parts if part["window_s"] == window], "cause", "requests")
+            causes = sums([part for part in parts if part["window_s"] == window], "cause", "minute_requests")
             if sorted(int(number(cell)) for cell in row[3:] if number(cell)) != sorted(int(value) for (value,) in causes.values()):
                 problem(name, f"peak-causes, {row[0]}: the page has {row[3:]}, the tables {dict(causes)}")
     if has("views-hours"):

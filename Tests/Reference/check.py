@@ -64,6 +64,10 @@ def differences(case):
             yield from compare(key, [value], [len(rows("views"))])
         elif key == "taps":
             yield from compare(key, [value], [sum(device.taps for device in devices)])
+        elif key == "silent_pushes":
+            have = {name: sum(device.silent_counts[name] for device in devices) for name in devices[0].silent_counts}
+            have["waiting"] = sum(silent.waiting is not None for device in devices for silent in device.silent.values())
+            yield from compare(key, sorted(value.items()), sorted((name, have[name]) for name in value))
         elif key == "late_entries":
             yield from compare(key, [value], [sum(view["late"] for view in rows("views"))])
         elif key == "views_repeated":

@@ -68,6 +68,7 @@ class Draw:
         self.has_delays = r.random() < 0.6
         self.has_throttle = r.random() < 0.3
         self.has_taps = r.random() < 0.3
+        self.has_silent = r.random() < 0.25
         self.surfaces = ["watch_face"] if self.is_watch else ["home_first", "home_other", "today_view"]
 
     def maybe(self, share, value):
@@ -170,6 +171,7 @@ class Draw:
             "min_gap": ["0s", "1m", "5m", "15m"], "idle_after": ["24h", "24h", "10m", "1h", "2h", "0s"], "stale_grace": ["0s", "30m", "10m"],
             "rarely_viewed": [0, 1, 4, 2.5, 100], "coalesce_within": ["0s", "60s", "5m", "15m"], "dispatch_delay": ["0s", "10s", "1m", "20m", "5m"],
             "widget_location_grace": ["15m", "5m", "0s"], "v_half": [24, 1, 0.5], "window_days": [1, 2, 7], "learning_days": [0, 1, 2, 3],
+            "session_reloads": ["calls_only", "free"], "rare_reload_share": [0, 1], "app_use_weight": [0.5, 1, 2.25],
             "learning_allowance": [96, 10, 0, 48], "burst_share": [0.25, 0.1, 1, 0.333], "accrual": ["even", "by_views"], "dst_events": [True, False],
         }
         for key, values in options.items():
@@ -186,6 +188,10 @@ class Draw:
                     p[key] = r.choice(values)
         if r.random() < 0.25:
             p["midnight"] = r.choice(["reload", "reload", "reload", "none"])
+        if self.has_silent:
+            p["silent_push_limit"] = r.choice([3, 2, 60, 7, 12, "unlimited"])
+            p["silent_push_burst"] = r.choice([1, 1, 2, 3])
+            p["silent_push_excess"] = r.choice(["late", "late", "drop"])
         if self.has_throttle:
             p["foreground_gap"] = r.choice(["10s", "30s", "1m", "5m", "10m", "60000001us"])
         if self.has_dimming and r.random() < 0.4:
@@ -255,6 +261,8 @@ class Draw:
             (0.1, "requests_per_reload", [2, 3]), (0.2, "action_time", ["2s", "5m", "10s"]), (0.25, "reload_on_close", [True, True, False]),
         ]
         options.append((0.2, "reload_call", ["all_timelines"]))
+        if self.has_location:
+            options.append((0.4, "without_place", ["request", "request", "none"]))
         if self.has_stacks and r.random() < 0.8:
             kind["relevance"] = self.relevance()
         if self.has_location and r.random() < 0.3:
@@ -386,6 +394,11 @@ class Draw:
                 lines[-1] += r.choice(kinds)["id"]
             elif event.endswith("push,"):
                 lines[-1] += r.choice(apps)
+        for _ in range(r.choice([2, 4, 8]) if self.has_silent else 0):
+            at = self.instant()
+            for _ in range(r.choice([1, 2, 4])):
+                add(at, "silent_push", r.choice(kinds)["id"])
+                at += r.choice([0, 10 * SECOND, 5 * MINUTE, 5 * MINUTE, 20 * MINUTE])
         for _ in range(r.choice([0, 0, 1, 3])):
             add(self.instant(), "interact", r.choice(instances)["id"])
         if self.has_taps:

@@ -9,12 +9,13 @@ usage: reference.py CASE.json
 
 import heapq
 import json
+import math
 import sys
 from datetime import timedelta
 from fractions import Fraction
 
 from budget import Account, WakingWindows
-from civil import DAY, MINUTE, SECOND, Zone, clock, duration, iso
+from civil import DAY, HOUR, MINUTE, SECOND, Zone, clock, duration, iso
 
 PARAMETERS = {
     "min_gap": "5m", "idle_after": "2h", "stale_grace": "30m", "rarely_viewed": 4, "coalesce_within": "60s", "dispatch_delay": "0s",
@@ -23,6 +24,9 @@ PARAMETERS = {
     "free_delay": "0s", "interaction_delay": "0s", "environment_spread": "0s", "midnight": "none", "foreground_gap": "0s",
     # Which entry a dimmed display shows (R4); no state of a view depends on it.
     "dimmed_cadence": "0s",
+    # A share of views is drawn; here it is all of them or none (F5).
+    "session_reloads": "free", "rare_reload_share": 1, "app_use_weight": 0,
+    "silent_push_limit": 3, "silent_push_burst": 3, "silent_push_excess": "late",
 }
 SERVICE = {
     "latency_out": "0s", "latency_back": "0s", "failing": [], "failure": "error", "timeout": "30s", "retries": 0, "retry_delays": [], "failure_after": "15m",
@@ -87,7 +91,7 @@ class Pending:
     """A background reload that waits, or is granted and waits for its dispatch (G1–G6)."""
 
     def __init__(self, cause, unix, account):
-        self.cause, self.due, self.dispatch_at = cause, unix, None
+        self.cause, self.due, self.dispatch_at, self.charged = cause, unix, None, True
         self.account = account
         self.waits = {}
 
@@ -195,6 +199,7 @@ class Kind:
         self.needs_sign_in = spec.get("needs_sign_in", False)
         self.is_protected = spec.get("data_protection", "none") == "complete"
         self.without_fix = spec.get("without_fix", "prior")
+        self.without_place = spec.get("without_place", "none")
         self.requests = spec.get("requests_per_reload", 1)
         self.action_time = duration(spec.get("action_time", "0s"))
         self.fix_time = duration(spec.get("fix_time", "0s"))
@@ -217,6 +222,8 @@ class Instance:
         self.stack = None
         self.day_views = list(spec.get("history", []))
         self.views_today = None
+        # The views that openings of the app count as, beyond whole ones of past days (B2).
+        self.app_use = Fraction(0)
         self.flight = None
         self.pending = None
         self.free = None
@@ -234,6 +241,29 @@ class Instance:
 
     def accounts(self):
         return [account for account in (self.account, self.push_account) if account]
+
+
+class SilentPushes:
+    """The bucket of one app's silent pushes, in tokens, and the kind whose push waits (B7)."""
+
+    def __init__(self, parameters, start):
+        limit = parameters["silent_push_limit"]
+        self.burst = parameters["silent_push_burst"]
+        self.rate = None if limit == "unlimited" else Fraction(limit, HOUR)
+        self.tokens, self.as_of = Fraction(self.burst), start
+        self.waiting = None
+
+    def there(self, unix):
+        return min(Fraction(self.burst), self.tokens + (unix - self.as_of) * self.rate)
+
+    def token_at(self, unix):
+        if self.rate is None or self.there(unix) >= 1:
+            return unix
+        return unix + math.ceil((1 - self.there(unix)) / self.rate)
+
+    def take(self, unix):
+        if self.rate is not None:
+            self.tokens, self.as_of = self.there(unix) - 1, unix
 
 
 class Device:
@@ -286,6 +316,8 @@ class Device:
         self.reported_at = self.start
         self.report_gap = 5 * MINUTE if spec.get("precise_location", True) else 15 * MINUTE
         self.last_widget_view = {}
+        self.silent = {}
+        self.silent_counts = {"came": 0, "delivered": 0, "merged": 0, "dropped": 0}
         self.instances = []
         for index, instance in enumerate(spec["instances"]):
             installed_at = self.instant_of(instance.get("installed_at", "0s"))
@@ -435,8 +467,12 @@ class Device:
     def on_wake(self):
         """A wake-up ends a device-day for the instances that have been there since the last one, and begins another (T5, B2, B3)."""
         for instance in self.there():
+            counted = int(instance.app_use)
             if instance.views_today is not None:
-                instance.day_views.append(instance.views_today)
+                instance.day_views.append(instance.views_today + counted)
+                instance.app_use -= counted
+            else:
+                instance.app_use = Fraction(0)
             instance.views_today = 0
             instance.account.change_allowance(self.now, self.allowance(instance))
             if instance.push_account:
@@ -528,6 +564,9 @@ class Device:
         for other in self.foreground - {app}:
             self.leave_foreground(other)
         self.foreground = {app}
+        for instance in self.there():
+            if instance.kind.app == app:
+                instance.app_use += number(self.p["app_use_weight"])
         meets = app not in self.signed_in
         self.signed_in.add(app)
         meant = []
@@ -637,6 +676,8 @@ class Device:
 
     def on_online(self):
         self.offline = False
+        for app in self.silent:
+            self.at(self.now, 7, lambda app=app: self.release_silent_push(app), before=1)
 
     def on_low_power_on(self):
         self.low_power = True
@@ -726,6 +767,41 @@ class Device:
             else:
                 self.background_cause(instance, "app_trigger")
 
+    def on_silent_push(self, detail):
+        """A silent push to the app of a kind: the connection and the app's bucket let it through (B7)."""
+        silent = self.silent.setdefault(self.kinds[detail].app, SilentPushes(self.p, self.start))
+        self.silent_counts["came"] += 1
+        if self.offline:
+            self.hold_silent_push(silent, detail)
+        else:
+            self.take_silent_push(silent, detail)
+
+    def take_silent_push(self, silent, kind):
+        token_at = silent.token_at(self.now)
+        if token_at == self.now:
+            silent.take(self.now)
+            self.silent_counts["delivered"] += 1
+            off = any(begin <= self.now < end for begin, end in self.refresh_off)
+            if self.refresh_on and not self.low_power and not off:
+                self.on_app_trigger(kind)
+        elif self.p["silent_push_excess"] == "drop":
+            self.silent_counts["dropped"] += 1
+        else:
+            self.hold_silent_push(silent, kind)
+            self.at(token_at, 7, lambda: self.release_silent_push(self.kinds[kind].app), before=1)
+
+    def hold_silent_push(self, silent, kind):
+        """Of several that wait for their app the newest is kept."""
+        self.silent_counts["merged"] += silent.waiting is not None
+        silent.waiting = kind
+
+    def release_silent_push(self, app):
+        silent = self.silent[app]
+        if silent.waiting is None or self.offline:
+            return
+        kind, silent.waiting = silent.waiting, None
+        self.take_silent_push(silent, kind)
+
     def on_push(self, app):
         for instance in self.there():
             if instance.kind.push and instance.kind.app == app:
@@ -779,9 +855,11 @@ class Device:
         if state != "fresh":
             # A glance ends at its own instant; a session at its lock (V6).
             instance.open_views.append([view, None if self.in_session else self.now])
-        changes, instance.changes_unserved = instance.changes_unserved, []
-        for changed in changes:
-            self.free_cause(instance, "location", changed)
+        # Without access to a location the change stays owed (F3).
+        if self.may_locate(instance):
+            changes, instance.changes_unserved = instance.changes_unserved, []
+            for changed in changes:
+                self.free_cause(instance, "location", changed)
         if self.is_stale_on_view(instance):
             self.free_cause(instance, "stale_on_view")
 
@@ -854,7 +932,7 @@ class Device:
         if views is None or views >= number(self.p["rarely_viewed"]) or timeline is None:
             return False
         is_past = timeline.preferred is not None and self.now > timeline.preferred + self.p["stale_grace"]
-        return is_past or timeline.is_used_up(self.now)
+        return self.p["rare_reload_share"] != 0 and (is_past or timeline.is_used_up(self.now))
 
     # Gates
 
@@ -948,7 +1026,7 @@ class Device:
             self.merged(instance, pending.cause)
             self.add_waits(TAKEN, instance, pending.waits)
         else:
-            self.rows["ended"].append((instance.id, self.now, pending.cause, 1, TAKEN))
+            self.rows["ended"].append((instance.id, self.now, pending.cause, int(pending.charged), TAKEN))
 
     def is_held_by_lock(self, instance):
         return instance.kind.is_protected and self.is_locked()
@@ -962,17 +1040,24 @@ class Device:
 
     def grant(self, instance):
         pending = instance.pending
-        pending.account.charge(self.now)
+        pending.charged = not self.is_exempt(instance)
+        if pending.charged:
+            pending.account.charge(self.now)
         pending.dispatch_at = self.now + self.p["dispatch_delay"]
         # The balance that a push leaves in the pool of pushes is told by that pool's ledger alone.
         balance = instance.account.balance if pending.account is instance.account else None
-        self.rows["granted"].append((instance.id, self.now, pending.cause, 1, balance))
+        self.rows["granted"].append((instance.id, self.now, pending.cause, int(pending.charged), balance))
         self.add_waits("granted", instance, pending.waits)
 
+    def is_exempt(self, instance):
+        """Any reload that is granted while its app is in the foreground, navigates or plays (F1, F2)."""
+        app = instance.kind.app
+        return self.p["session_reloads"] == "free" and (app in self.foreground or bool(self.user_sessions.get(app)))
+
     def dispatch(self, instance):
-        cause, instance.pending = instance.pending.cause, None
+        pending, instance.pending = instance.pending, None
         instance.last_background_run = self.now
-        self.start_flight(instance, cause, True)
+        self.start_flight(instance, pending.cause, pending.charged)
 
     def coalesce(self, ran):
         """Granted, and soon due reloads whose gates are all open, run with a charged one (G7)."""
@@ -983,7 +1068,7 @@ class Device:
             if instance.pending:
                 if instance.pending.dispatch_at is not None and not [gate for gate in self.closed(instance, instance.account) if gate != "G1"]:
                     self.dispatch(instance)
-            elif not instance.free and timeline is not None and timeline.date is not None and timeline.date <= self.now + self.p["coalesce_within"]:
+            elif not instance.free and timeline is not None and timeline.cause != "backoff" and timeline.date is not None and timeline.date <= self.now + self.p["coalesce_within"]:
                 if not timeline.aligned and not self.closed(instance, instance.account):
                     instance.pending = Pending(timeline.cause, self.now, instance.account)
                     timeline.date = None
@@ -1012,7 +1097,7 @@ class Device:
                 self.do_without_fix(instance, flight)
             elif instance.chosen is not None:
                 flight.place = instance.chosen
-            self.request(instance, flight)
+            self.ask(instance, flight)
 
     def may_locate(self, instance):
         """L4, judged when the reload starts."""
@@ -1031,7 +1116,7 @@ class Device:
             flight.place = self.place[0]
             instance.last_known_place = self.place[0]
             instance.changes_unserved = []
-        self.request(instance, flight)
+        self.ask(instance, flight)
 
     def fix_fails(self, flight):
         return any(begin <= flight.run_at < end for begin, end in self.fix_failing)
@@ -1042,6 +1127,13 @@ class Device:
             flight.place = instance.last_known_place
         else:
             flight.is_alternate = True
+
+    def ask(self, instance, flight):
+        """Content of no place is made without a request, unless the kind asks for its app's default place (L6, S1)."""
+        if flight.is_alternate and instance.kind.without_place == "none":
+            self.land(instance, flight, Content(self.now, None, "alternate"))
+        else:
+            self.request(instance, flight)
 
     def request(self, instance, flight):
         """Every request of a try leaves at once; with constant latencies they share a fate (S1, S3). Offline a try fails at once and asks nothing (D8)."""
@@ -1183,12 +1275,12 @@ class Device:
 RANKS = {
     "wake": 1, "sleep": 1, "pickup": 2, "glance": 2, "lock": 2, "app_open": 2, "app_close": 2, "navigation_start": 2, "navigation_end": 2,
     "audio_start": 2, "audio_end": 2, "offline": 2, "online": 2, "low_power_on": 2, "low_power_off": 2, "move": 3, "environment": 4, "view": 5,
-    "interact": 6, "tap": 6, "app_trigger": 7, "push": 7, "watch_off": 2, "watch_on": 2, "low_luminance": 2, "desktop_covered": 2, "desktop_free": 2,
+    "interact": 6, "tap": 6, "app_trigger": 7, "push": 7, "silent_push": 7, "watch_off": 2, "watch_on": 2, "low_luminance": 2, "desktop_covered": 2, "desktop_free": 2,
 }
 IGNORED_OFF_THE_WRIST = {"pickup", "glance", "lock", "app_open", "view", "low_luminance", "interact", "tap"}
 WITH_DETAIL = {
     "app_open", "app_close", "navigation_start", "navigation_end", "audio_start", "audio_end", "move", "environment", "view", "interact", "tap", "app_trigger",
-    "push",
+    "push", "silent_push",
 }
 
 

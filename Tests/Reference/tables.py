@@ -139,15 +139,15 @@ def check_load(t, seconds):
     t.none("windows", f"select * from load_peaks where windows <> {int(seconds)} // window_s")
     t.none(
         "shares of a peak",
-        "select stage, endpoint, window_s, sum(share) from load_peak_causes group by all having abs(sum(share) - 1) > 0.005 * count(*)")
+        "select stage, endpoint, window_s, sum(minute_share) from load_peak_causes group by all having abs(sum(minute_share) - 1) > 0.005 * count(*)")
     t.none(
         "a share of a peak",
-        "select * from (select *, requests / sum(requests) over (partition by stage, endpoint, window_s) computed from load_peak_causes)"
-        " where abs(share - computed) > 0.006 * computed + 1e-9")
+        "select * from (select *, minute_requests / sum(minute_requests) over (partition by stage, endpoint, window_s) computed from load_peak_causes)"
+        " where abs(minute_share - computed) > 0.006 * computed + 1e-9")
     t.none(
         "less in a peak's minutes than in the peak",
         "select p.endpoint, p.window_s from load_peaks p join load_peak_causes c using (stage, endpoint, window_s) group by all"
-        " having sum(c.requests) < max(p.sliding_peak_requests)")
+        " having sum(c.minute_requests) < max(p.sliding_peak_requests)")
 
 
 def iter_starts(t, shift):

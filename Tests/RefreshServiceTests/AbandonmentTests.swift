@@ -10,7 +10,7 @@ import Testing
     /// The steady state of M/M/c+M: Poisson arrivals, exponential service and patience (Palm; Garnett, Mandelbaum and Reiman 2002), as a birth and death
     /// process whose deaths from n are min(n, c)·μ + max(0, n − c)·θ.
     struct ErlangA {
-        let waiting, abandoned: Double
+        let waiting, abandoned, meanWait: Double
 
         init(servers: Int, arrivals: Double, service: Double, patience: Double) {
             var (terms, term, n) = ([1.0], 1.0, 0)
@@ -23,6 +23,8 @@ import Testing
             let total = terms.reduce(0, +)
             waiting = terms[servers...].reduce(0, +) / total
             abandoned = terms.indices.reduce(0) { $0 + Double(max(0, $1 - servers)) / patience * terms[$1] } / total / arrivals
+            // Little's law for those who wait and have not given up.
+            meanWait = terms.indices.reduce(0) { $0 + Double(max(0, $1 - servers)) * terms[$1] } / total / arrivals
         }
     }
 
@@ -31,7 +33,11 @@ import Testing
         #expect((form.waiting - 0.409180151).magnitude < 1e-5 && form.abandoned < 1e-6)
     }
 
-    @Test(arguments: [(1, 0.8, 2.0), (10, 9, 1), (10, 13, 0.5), (50, 50, 3)])
+    @Test func `the closed form's mean wait is the published one`() {
+        #expect((ErlangA(servers: 50, arrivals: 55, service: 1, patience: 2).meanWait - 0.2042).magnitude < 5e-5)
+    }
+
+    @Test(arguments: [(1, 0.8, 2.0), (10, 9, 1), (10, 13, 0.5), (50, 50, 3), (50, 55, 2)])
     func `clients who give up in the queue make Erlang-A`(servers: Int, load: Double, patience: Double) throws {
         // Ten seconds of service: patience is cut at a millisecond and at an hour, which nobody feels.
         let service = 10.0
@@ -54,6 +60,13 @@ import Testing
             OracleLine.check(
                 "\(name): share that gives up", form.abandoned, sample: "\(Int(offered)) requests", tolerance: 5 * gone.standardError,
                 measured: Double(measures.total(.backgroundTimedOut)) / offered))
+        let queued = BackgroundOracleTests.ratio(.queueTime, of: .admitted, in: measures, each: each)
+        #expect(
+            OracleLine.check(
+                "\(name): mean wait, to the turn or the giving up", form.meanWait, sample: "\(Int(offered)) requests", tolerance: 5 * queued.standardError / 1e6,
+                measured: Double(measures.total(.queueTime)) / Double(measures.total(.admitted)) / 1e6))
+        // Those who have given up take up room until their turn.
+        #expect(measures.total(.queueSlotTime) > measures.total(.queueTime))
         // Nobody gives up a request that is being served.
         #expect(measures.total(.wasted) == 0)
     }

@@ -44,7 +44,7 @@ import WidgetPlatform
                 (peak["endpoint"] == "*" || row["endpoint"] == peak["endpoint"]) && (first...last).contains(Int(row["bin_start_s"]!)! / 60)
             }
             let keys = ["stage", "endpoint", "window_s"]
-            #expect(causes.sum("requests") { row in keys.allSatisfy { row[$0] == peak[$0] } } == inMinutes)
+            #expect(causes.sum("minute_requests") { row in keys.allSatisfy { row[$0] == peak[$0] } } == inMinutes)
         }
     }
 

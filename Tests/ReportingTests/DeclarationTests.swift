@@ -65,12 +65,12 @@ import Testing
     static let headers = """
         summary.csv: scope,name,metric,unit,value
         thresholds.csv: metric,op,bound,measured,holds
-        fleet.csv: segment,device,people,devices,device_days,sessions,glances,session_time_s,looks,standby_looks,worn_time_s,app_openings,navigation_sessions,audio_sessions,interactions,taps,flips,rotations,edits,cut_nights,trips,significant_changes,environment_changes,zone_crossings,reboots,releases,low_power_episodes,offline_episodes,appearance_switches,rerenders,pushes,late_pushes,wake_ups,refused_wake_ups,background_fetches,refused_fetches,missed_fetches,fetch_requests,fetch_requests_carried_in,fetch_requests_carried_out,events
-        load.csv: bin_start_s,bin_start_utc,bin_start_local,endpoint,region,cause,requests
-        load_peaks.csv: stage,endpoint,window_s,sliding_peak_requests,sliding_peak_per_s,sliding_start_s,sliding_start_utc,sliding_start_local,sliding_top_cause,sliding_top_cause_share,aligned_peak_requests,aligned_peak_per_s,aligned_start_s,aligned_start_utc,aligned_start_local,windows,mean_requests,p50_requests,p99_requests,p999_requests,peak_to_mean,dispersion
-        load_peak_causes.csv: stage,endpoint,window_s,region,cause,requests,share
+        fleet.csv: segment,device,people,devices,device_days,sessions,glances,session_time_s,looks,standby_looks,worn_time_s,app_openings,navigation_sessions,audio_sessions,interactions,taps,flips,rotations,edits,cut_nights,trips,significant_changes,environment_changes,zone_crossings,reboots,releases,low_power_episodes,offline_episodes,appearance_switches,rerenders,pushes,late_pushes,wake_ups,refused_wake_ups,silent_pushes,silent_pushes_delivered,silent_pushes_merged,silent_pushes_dropped,silent_pushes_carried_in,silent_pushes_carried_out,background_fetches,refused_fetches,missed_fetches,fetch_requests,fetch_requests_carried_in,fetch_requests_carried_out,events
+        load.csv: bin_start_s,bin_start_utc,bin_start_local,endpoint,region,cause,first_cause,requests
+        load_peaks.csv: stage,endpoint,window_s,sliding_peak_requests,sliding_peak_per_s,sliding_start_s,sliding_start_utc,sliding_start_local,sliding_minute_cause,sliding_minute_cause_share,aligned_peak_requests,aligned_peak_per_s,aligned_start_s,aligned_start_utc,aligned_start_local,windows,mean_requests,p50_requests,p99_requests,p999_requests,peak_to_mean,dispersion
+        load_peak_causes.csv: stage,endpoint,window_s,region,cause,first_cause,minute_requests,minute_share
         load_peak_window.csv: stage,window_s,offset_s,start_s,start_utc,start_local,endpoint,requests
-        load_peak_minutes.csv: stage,window_s,start_s,start_utc,start_local,endpoint,region,cause,requests
+        load_peak_minutes.csv: stage,window_s,start_s,start_utc,start_local,endpoint,region,cause,first_cause,requests
         load_duration.csv: stage,endpoint,window_s,windows,share,duration_s,least_requests,least_per_s
         budget.csv: segment,kind,device,pool,local_hour,accrued_tokens,expired_tokens,spent_tokens,balance_readings,mean_balance_tokens
         budget_totals.csv: segment,kind,device,pool,accounts,opening_tokens,accrued_tokens,spent_tokens,expired_tokens,closing_tokens,mean_allowance_tokens
@@ -86,7 +86,7 @@ import Testing
         presentation.csv: segment,kind,device,surface,family,rendering_mode,luminance,redaction,state,views,healed
         presentation_surfaces.csv: segment,kind,device,surface,instances,views,repeated,late_entries
         load_seconds.csv: stage,start_s,start_utc,start_local,endpoint,requests
-        service.csv: bin_start_s,bin_start_utc,bin_start_local,pool,region,offered,first_attempts,retries,hits,collapsed,stale_while_revalidate,stale_if_error,origin_requests,revalidations,admitted,shed_by_rate,shed_by_queue,lost_in_outage,completed,wasted,dropped,served,refused,timed_out,queue_s,busy_s,edge_bytes,origin_bytes,waited,evicted,background_offered,background_hits,background_served,background_refused,background_timed_out,in_flight,background_in_flight,queue_mean,utilisation,servers,longest_queue
+        service.csv: bin_start_s,bin_start_utc,bin_start_local,pool,region,offered,first_attempts,retries,hits,collapsed,stale_while_revalidate,stale_if_error,origin_requests,revalidations,admitted,shed_by_rate,shed_by_queue,lost_in_outage,completed,wasted,dropped,served,refused,timed_out,queue_s,busy_s,edge_bytes,origin_bytes,waited,evicted,background_offered,background_hits,background_served,background_refused,background_timed_out,queue_slot_s,in_flight,background_in_flight,queue_mean,utilisation,servers,longest_queue
         service_latencies.csv: pool,measure,requests,mean_s,p50_s,p90_s,p95_s,p99_s,p999_s,longest_s
         service_latency_bins.csv: bin_start_s,bin_start_utc,bin_start_local,pool,measure,requests,p50_s,p95_s,p99_s,p999_s,longest_s
         service_events.csv: event,pool,start_s,start_utc,start_local,end_s,end_utc,end_local,queue_empty_after_s,healthy_after_s

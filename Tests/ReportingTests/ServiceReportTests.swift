@@ -120,7 +120,7 @@ import Testing
             let last = try #require(narrow.rows.last(where: fits))
             #expect(row["in_flight"] == last["in_flight"] && row["servers"] == last["servers"])
             #expect(row["longest_queue"] == "6")
-            #expect(abs(Double(row["queue_mean"]!)! - Double(row["queue_s"]!)! / 1_800) < 1e-12)
+            #expect(abs(Double(row["queue_mean"]!)! - Double(row["queue_slot_s"]!)! / 1_800) < 1e-12)
         }
     }
 
@@ -141,6 +141,7 @@ import Testing
         measures[.offered, pool: 1, region: 0, minute: 7] = 3
         measures[.served, pool: 1, region: 0, minute: 9] = 2
         measures[.queueTime, pool: 1, region: 0, minute: 7] = 1_500_000
+        measures[.queueSlotTime, pool: 1, region: 0, minute: 7] = 1_800_000
         let service = try WrittenTable(
             .service,
             of: RunReport(
@@ -148,7 +149,7 @@ import Testing
         #expect(service.rows.count == 120)
         #expect(service.rows.allSatisfy { $0["pool"] == "wide, open" && $0["region"] == SyntheticRun.zones[0] })
         #expect(service.rows[5...9].map { $0["in_flight"]! } == ["0", "0", "3", "3", "1"])
-        #expect(service.rows[7]["queue_s"] == "1.5" && service.rows[7]["queue_mean"] == "0.025")
+        #expect(service.rows[7]["queue_s"] == "1.5" && service.rows[7]["queue_mean"] == "0.03")
     }
 
     @Test func `every field of the measures has its column, in its order`() {

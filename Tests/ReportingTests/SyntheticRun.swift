@@ -131,7 +131,7 @@ enum SyntheticRun {
                 for (i, presentation) in Presentation.allCases.enumerated() {
                     let state = presentation.state
                     let canBe =
-                        presentation.renderingMode == surface.renderingMode(hasAccentedFace: i % 2 == 0)
+                        presentation.renderingMode == surface.renderingMode(isAccented: i % 2 == 0)
                         && (state == .redacted) == (presentation.redaction != .none)
                     drawn[.views(presentation)] = canBe ? 1 + drawn[.views(presentation)] : 0
                     drawn[.healed(presentation)] = state == .fresh ? 0 : drawn[.views(presentation)] / 3

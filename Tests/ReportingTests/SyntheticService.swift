@@ -99,6 +99,7 @@ enum SyntheticService {
             set(.timedOut, min(before, 1))
             set(.served, before - min(before, 1))
             set(.queueTime, 20_000 * origin)
+            set(.queueSlotTime, 22_000 * origin)
             set(.busyTime, 500_000 * (origin - shed))
             set(.edgeBytes, 1_000 * offered)
             set(.originBytes, 1_200 * origin)

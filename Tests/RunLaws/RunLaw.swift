@@ -14,7 +14,7 @@ package struct RunLaw: Sendable, CustomStringConvertible {
     package var description: String { claim }
 
     package static let all = [
-        requests, load, tokens, charges, payments, delays, waking, views, hours, unchanged, latencies, offered,
+        requests, load, tokens, charges, payments, delays, waking, views, hours, unchanged, latencies, offered, retries, silentPushes,
     ]
 
     private static let requests = RunLaw(claim: "requests of the ledger are requests of the load curve") { result in
@@ -175,6 +175,25 @@ package struct RunLaw: Sendable, CustomStringConvertible {
             }
         }
         return breaches
+    }
+
+    private static let retries = RunLaw(claim: "further tries are a cause of their own in the load, as many as the service has seen") { result in
+        guard let service = result.service else { return [] }
+        var counted: Int64 = 0
+        for cause in ReloadCause.allCases where LoadCurve.retryCause(of: cause.ordinal) < result.load.causes {
+            for endpoint in 0..<result.load.endpoints {
+                for region in 0..<result.load.regions {
+                    counted += result.load.minutes(of: endpoint, region: region, cause: LoadCurve.retryCause(of: cause.ordinal)).reduce(0) { $0 + Int64($1) }
+                }
+            }
+        }
+        return equal(counted, service.sum(.retries), "further tries of the load and of the service")
+    }
+
+    private static let silentPushes = RunLaw(claim: "every silent push is delivered, merged, dropped or still waits") { result in
+        let came = result.devices[.silentPushes] + result.devices[.silentPushesCarriedIn]
+        let ended = result.devices[.silentPushesDelivered] + result.devices[.silentPushesMerged] + result.devices[.silentPushesDropped]
+        return equal(came, ended + result.devices[.silentPushesCarriedOut], "silent pushes that came, and what became of them")
     }
 
     private static func holds(_ condition: Bool, _ breach: @autoclosure () -> String) -> [String] { condition ? [] : [breach()] }

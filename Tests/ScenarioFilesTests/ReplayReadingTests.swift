@@ -162,7 +162,7 @@ import WidgetPlatform
                 kind: watch
                 zone: America/New_York
                 hide_always_on: true
-                accented_face: true
+                accented: true
                 stacks: [{id: s, rotations_per_day: 2}]
                 instances:
                   - {id: a, kind: k, stack: s}
@@ -189,7 +189,7 @@ import WidgetPlatform
             Issue.record("other actions: \(watch.events), \(phone.events)")
             return
         }
-        #expect(watch.kind == .watch && watch.hidesAlwaysOn && watch.hasAccentedFace && !phone.hidesAlwaysOn && !phone.hasAccentedFace)
+        #expect(watch.kind == .watch && watch.hidesAlwaysOn && watch.isAccented && !phone.hidesAlwaysOn && !phone.isAccented)
         #expect(watch.stacks == [StackPlan(id: "s", flipShare: 0, rotationsPerDay: 2)])
         #expect(watch.instances.map(\.placement.stack) == [0, 0, nil] && watch.instances.allSatisfy { $0.placement.surface == .watchFace })
         #expect(watch.instances.map(\.placement.family) == [.accessoryCircular, .accessoryCircular, .accessoryCorner])

@@ -315,6 +315,14 @@ import WidgetPlatform
         #expect(result.reloads[.waits(.granted, under: .protection)] > 10_000)
     }
 
+    @Test func `tinted or clear home pages are accented on a share of phones`() throws {
+        let phones = "- {kind: phone, accented: 0.25, instances: [{id: i, kind: k, surface: home_first}, {id: l, kind: k, surface: lock_screen}]}"
+        let result = try Fixtures.run(Self.text(devices: phones))
+        let (accented, full) = (Self.views(result) { mode, _, _, _ in mode == .accented }, Self.views(result) { mode, _, _, _ in mode == .fullColor })
+        #expect(Agreement.share(accented, of: accented + full, is: 0.25, trials: Double(Self.people)), "\(accented) of \(accented + full)")
+        #expect(Self.views(result) { mode, _, _, _ in mode == .vibrant } > accented)
+    }
+
     @Test func `tinted faces are accented, other faces in full colour`() throws {
         let result = try Fixtures.run(
             Self.text(devices: "- {kind: watch, accented: 0.25, instances: [{id: i, kind: k, surface: watch_face}]}"))

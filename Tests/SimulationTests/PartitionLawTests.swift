@@ -54,7 +54,7 @@ private struct Part {
         let minutes = Int(scenario.reportedSpan.microseconds / 60_000_000)
         load = LoadCurve(
             endpoints: scenario.plan.endpoints.count, regions: scenario.plan.regions.count, minutes: minutes,
-            causes: LoadCurve.causes(withFetches: scenario.plan.hasFetches))
+            causes: LoadCurve.causes(with: scenario.plan.loadSorts))
         let worker = FleetWorker(try PreparedPlan(scenario.plan), load: load)
         for person in people { worker.live(person: person) }
         worker.finish()

@@ -46,6 +46,33 @@ import WidgetPlatform
         #expect(Agreement.count(Int64(changes), is: expected), "\(changes) changes, expected \(expected)")
     }
 
+    @Test func `a changed permission reloads the widgets if the scenario says so`() throws {
+        let text = Self.text(changes: 36.525, modes: "{denied: 0.5, always: 0.5}")
+        let none = try Fixtures.run(text)
+        let reload = try Fixtures.run(text, ["parameters.permission_change_reload=reload"])
+        func caused(_ result: RunResult) -> Int64 {
+            result.reloads[.started(.environment, charged: false)] + result.reloads[.merged(.environment)]
+        }
+        let changes = Double(Self.people * Self.days) * 0.1
+        #expect(Agreement.count(caused(reload) - caused(none), is: changes), "\(caused(reload)) and \(caused(none)) for \(changes) changes")
+    }
+
+    @Test func `nobody who lets no app know where they are asks for anything, or all for one key`() throws {
+        let text = Self.text(changes: 0, modes: "{denied: 1}")
+        let none = try Fixtures.run(text)
+        #expect(none.reloads.sum(.requestsSent) == 0 && none.load.tenths(of: 0).allSatisfy { $0 == 0 })
+        // The reloads themselves are as many, charged by their causes, and show content of no place.
+        let request = try Fixtures.run(text, ["kinds.k.without_place=request"])
+        let (without, with) = (none.reloads[.started(.after, charged: true)], request.reloads[.started(.after, charged: true)])
+        #expect(without > 1_000 && Agreement.relative(without, Double(with), within: 0.01), "\(without) and \(with)")
+        #expect(none.views[.views(.alternate)] == none.views.sum(.states))
+        // One key for all: an edge that keeps it for ever fetches it once a region.
+        let service = "service={pools: [{id: p, servers: unlimited}], endpoints: [{id: k, cache: {ttl: 30d}}]}"
+        let cached = try Fixtures.run(text, ["kinds.k.without_place=request", service])
+        let origin = try #require(cached.service).sum(.originRequests)
+        #expect(origin > 0 && origin <= Int64(cached.load.regions), "\(origin) requests reached the origin")
+    }
+
     @Test func `what is counted by mode goes to the one in force`() throws {
         let result = try Fixtures.run(Self.text(changes: 365.25, modes: "{denied: 0.5, always: 0.5}"))
         let (denied, always) = (Self.views(result, .denied), Self.views(result, .always))

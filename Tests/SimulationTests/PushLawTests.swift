@@ -116,6 +116,23 @@ import WidgetPlatform
         #expect(lost >= 0 && lost < Int64(Self.people), "\(lost)")
     }
 
+    @Test func `an app gets as many silent pushes as its limit lets through, and every other is merged or dropped`() throws {
+        let kind = ", versions: {source: steady, every: 5m}, push_on_version: {via: app, delay: 0s}"
+        let devices = Int64(Self.people)
+        let late = try Fixtures.run(Self.text(kind: kind))
+        let came = devices * Int64(288 * Self.days - 1)
+        #expect(late.devices[.silentPushes] == came)
+        // Three at first and three an hour; of the others all but one an hour and device give way to a newer one.
+        let delivered = devices * Int64(3 + 72 * Self.days)
+        #expect((late.devices[.silentPushesDelivered] - delivered).magnitude <= UInt64(devices), "\(late.devices[.silentPushesDelivered]) of \(delivered)")
+        #expect(late.devices[.silentPushesDropped] == 0)
+        #expect(late.devices[.silentPushesMerged] == came - late.devices[.silentPushesDelivered] - late.devices[.silentPushesCarriedOut])
+        let dropped = try Fixtures.run(Self.text(kind: kind, top: "parameters: {silent_push_excess: drop}"))
+        #expect(dropped.devices[.silentPushesMerged] == 0 && dropped.devices[.silentPushesDropped] == came - dropped.devices[.silentPushesDelivered])
+        let unlimited = try Fixtures.run(Self.text(kind: kind, top: "parameters: {silent_push_limit: unlimited}"))
+        #expect(unlimited.devices[.silentPushesDelivered] == came && unlimited.devices[.wakeUps] == came)
+    }
+
     @Test func `a rare push of frequent versions is found as well`() throws {
         let kind = ", push: true, versions: {source: steady, every: 1m}, push_on_version: {delay: 1s, share: 0.002}"
         let result = try Fixtures.run(Self.text(kind: kind))

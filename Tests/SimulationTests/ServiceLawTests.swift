@@ -161,11 +161,11 @@ import WidgetPlatform
         let scenario = try ServiceFixtures.everything(people: 60, clients: ServiceFixtures.clients[0])
         let plan = scenario.plan
         let service = try RefreshService(
-            #require(scenario.service), seed: plan.seed, reportFrom: .start + plan.warmup, end: plan.end, hasFetches: plan.hasFetches)
+            #require(scenario.service), seed: plan.seed, reportFrom: .start + plan.warmup, end: plan.end, sorts: plan.loadSorts)
         let prepared = try PreparedPlan(plan)
         let load = LoadCurve(
             endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: Int(scenario.reportedSpan.microseconds / 60_000_000),
-            causes: LoadCurve.causes(withFetches: plan.hasFetches))
+            causes: LoadCurve.causes(with: plan.loadSorts))
         let cohort = FleetCohort(prepared, load: load, people: scenario.people, share: .thread(0, of: 1, in: .whole))
         for person in 0..<scenario.people { cohort.begin(person: person) }
         let (window, noRequests) = (prepared.leastLeg, UnsafeBufferPointer<ServiceRequest>(start: nil, count: 0))
@@ -216,7 +216,7 @@ import WidgetPlatform
         let scenario = try ServiceFixtures.everything(people: 40, clients: ServiceFixtures.clients[0])
         let plan = scenario.plan
         let load = LoadCurve(
-            endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: 0, causes: LoadCurve.causes(withFetches: plan.hasFetches))
+            endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: 0, causes: LoadCurve.causes(with: plan.loadSorts))
         let cohort = FleetCohort(try PreparedPlan(plan), load: load, people: scenario.people, share: .thread(0, of: 1, in: .whole))
         for person in 0..<scenario.people { cohort.begin(person: person) }
         let sent = SentRequests()
@@ -353,7 +353,7 @@ import WidgetPlatform
             with: "service: {pools: [{id: p, servers: 2, service_time: {shape: 2, mean: 800ms}}]}")
         let result = try Fixtures.run(text)
         let service = try #require(result.service)
-        let present = Double(service.sum(.queueTime) + service.sum(.busyTime)) / 1e6
+        let present = Double(service.sum(.queueSlotTime) + service.sum(.busyTime)) / 1e6
         #expect(service.sum(.completed) > 5_000)
         #expect((present / (Double(service.originTimes[0].sum) / 1e6) - 1).magnitude < 0.001)
         #expect((Double(service.sum(.queueTime)) / Double(service.waits[0].sum) - 1).magnitude < 0.001)

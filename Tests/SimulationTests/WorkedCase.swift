@@ -1,3 +1,4 @@
+import Fleet
 import Foundation
 import RefreshService
 import RunLaws
@@ -107,6 +108,8 @@ struct WorkedCase {
             case "views_total": check(key, value, "\(rows.filter { $0.state != nil }.count)")
             case "views_repeated": check(key, value, "\(repeatedViews)")
             case "taps": check(key, value, "\(rows.filter { $0.event == .tap }.count)")
+            case "silent_pushes":
+                for (field, count) in value as? [String: Any] ?? [:] { check("silent pushes \(field)", count, "\(silentPushes(field))") }
             case "late_entries": check(key, value, "\(lateEntries)")
             case "ledgers":
                 for (instance, amounts) in value as? [String: [String: Any]] ?? [:] {
@@ -151,6 +154,15 @@ struct WorkedCase {
     }
 
     private var lateEntries: Int64 { ScenarioRunner.measures(of: read.scenario)?.views[.lateEntries] ?? -1 }
+
+    private func silentPushes(_ field: String) -> Int64 {
+        let counts: [String: DeviceCount] = [
+            "came": .silentPushes, "delivered": .silentPushesDelivered, "merged": .silentPushesMerged, "dropped": .silentPushesDropped,
+            "waiting": .silentPushesCarriedOut,
+        ]
+        guard let count = counts[field], let result = ScenarioRunner.measures(of: read.scenario) else { return -1 }
+        return result.devices[count]
+    }
 
     private func ledger(_ instance: String) -> [String: String] {
         guard let row = rows.last(where: { $0.event == .ledger && $0.instance == instance }) else { return [:] }

@@ -105,7 +105,7 @@ private struct Piles: Hashable {
                 let changedAt = step == .owedEnvironment ? now - 1 : now
                 let expected = piles.ask(cause, at: now, changedAt: changedAt)
                 let found =
-                    cause.isCharged
+                    cause.isBackground
                     ? slot.request(background: cause, at: instant)
                     : slot.request(free: cause, at: instant, changedAt: Instant(microseconds: changedAt), delay: .zero)
                 if slot.servesChange(at: instant) != (piles.flight != nil && piles.requestedAt.map { now <= $0 } != false) {
@@ -187,9 +187,9 @@ private struct Piles: Hashable {
         #expect(stepsTaken > 20_000)
     }
 
-    @Test func `background causes are charged, and those of section 7 are not`() {
-        let charged = ReloadCause.allCases.filter(\.isCharged)
-        #expect(charged == [.after, .atEnd, .backoff, .appTrigger, .push])
+    @Test func `policies, triggers and pushes are background causes, and those of section 7 are not`() {
+        let background = ReloadCause.allCases.filter(\.isBackground)
+        #expect(background == [.after, .atEnd, .backoff, .appTrigger, .push])
         #expect(ReloadCause.allCases.filter(\.outlivesFlight) == [.location, .environment, .interaction, .configuration])
     }
 
@@ -229,7 +229,7 @@ private struct Piles: Hashable {
     }
 
     @Test func `a cause at the instant of the first request merges; a microsecond later it outlives the flight`() {
-        for cause in ReloadCause.allCases where !cause.isCharged {
+        for cause in ReloadCause.allCases where !cause.isBackground {
             for (delay, isLate) in [(0, false), (1, true)] as [(Int64, Bool)] {
                 var slot = ReloadSlot()
                 _ = slot.request(free: .first, at: .start, changedAt: .start, delay: .zero)

@@ -45,8 +45,11 @@ public enum DeviceCount: UInt8, CountIndex {
     case fetches, refusedFetches, missedFetches
     /// Their requests sent; those sent before the report that arrived in it, and those sent in it that arrive after its end.
     case fetchRequests, fetchRequestsCarriedIn, fetchRequestsCarriedOut
+    /// Silent pushes that came for the device: those delivered to their app, those that a newer one took the place of as they waited, those dropped; and
+    /// those that waited as the report began and as it ended (B7).
+    case silentPushes, silentPushesDelivered, silentPushesMerged, silentPushesDropped, silentPushesCarriedIn, silentPushesCarriedOut
 
-    public static var last: Self { .fetchRequestsCarriedOut }
+    public static var last: Self { .silentPushesCarriedOut }
 }
 
 extension CountAddress where Block == DeviceCounts {

@@ -101,6 +101,7 @@ extension DeviceLife {
         if use.isInSession { display.sessionSince = now }
         display.wornSince = now
         person.borderTally = world.tally
+        count(.silentPushesCarriedIn, waitingSilentPushes())
     }
 
     /// From the border on counts go to the run's measures.
@@ -132,6 +133,7 @@ extension DeviceLife {
             if phase == .waiting || instances[i].slot.freeCause != nil { noteWaitAtEnd(i) }
             noteLedger(i)
         }
+        count(.silentPushesCarriedOut, waitingSilentPushes())
         count(.events, events)
         if person.countsPerson {
             count(.cutNights, Int64(world.tally.cutNights - person.borderTally.cutNights))

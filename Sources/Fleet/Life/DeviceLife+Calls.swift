@@ -53,6 +53,7 @@ extension DeviceLife {
             next = min(next, min(campaigns[campaign].pushes.first, campaigns[campaign].sentAt))
         }
         for i in 0..<instanceCount { next = min(next, min(instances[i].pushAt, instances[i].calls.heldUntil)) }
+        for app in 0..<prepared.plan.apps.count { next = min(next, silentPushes[app].releasedAt) }
         next = min(next, nextFetchAt())
         clocks.callsAt = apps.hasHeldCalls && condition.isOnline ? now : next
     }
@@ -167,9 +168,8 @@ struct KindState: BitwiseCopyable {
     /// The next time that the app is woken up, and how many have been planned (B1).
     var wakeUpAt: Instant = .never
     var wakeUps: UInt64 = 0
-    /// Whether a silent push of this instant wakes the app, and whether one waits for a connection.
+    /// Whether a silent push about a version comes in this instant.
     var isWokenNow = false
-    var holdsWakeUp = false
     /// Changes of `manual` content so far, and when the latest two were (C1).
     var changes: Int64 = 0
     var changedAt: Instant = .longAgo

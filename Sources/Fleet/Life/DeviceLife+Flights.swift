@@ -31,13 +31,17 @@ extension DeviceLife {
         if instances[i].flight.awaitsFix { takeFix(i) } else { send(i) }
     }
 
-    /// Whether there is a location at all is judged when the reload starts (L4).
-    private mutating func askForLocation(_ i: Int) {
+    /// Whether a reload of an instance could ask for a location now (L4).
+    mutating func hasLocationAccess(_ i: Int) -> Bool {
         let app = instances[i].app
         let appIsInUse = (apps.foreground | apps.navigating) & (1 << UInt16(app)) != 0
-        let isAvailable = instances[i].mode.isAvailable(
+        return instances[i].mode.isAvailable(
             at: now, appIsInUse: appIsInUse, lastWidgetView: apps.lastWidgetView[app], grace: parameters.widgetLocationGrace)
-        if !isAvailable {
+    }
+
+    /// Whether there is a location at all is judged when the reload starts (L4).
+    private mutating func askForLocation(_ i: Int) {
+        if !hasLocationAccess(i) {
             viewCounts(i)[.withoutAccess] += 1
             goWithoutFix(i, .withoutAccess)
             return
@@ -79,11 +83,19 @@ extension DeviceLife {
             instances[i].flight.isAlternate = true
             viewCounts(i)[.alternateContent] += 1
         }
+        let asksNothing = !asksPrior && kinds[instances[i].kind].withoutPlace == .none
         if Observer.isWatching {
             let words = reason == .withoutAccess ? "no access" : "the fix failed"
-            note(reason, instance: i, detail: words + (asksPrior ? ": prior place" : ": alternate content"))
+            let content = asksPrior ? "prior place" : asksNothing ? "alternate content, without a request" : "alternate content"
+            note(reason, instance: i, detail: words + ": " + content)
         }
-        send(i)
+        if asksNothing {
+            // The provider makes it by itself, at once.
+            instances[i].flight.madeAt = now
+            deliver(i)
+        } else {
+            send(i)
+        }
     }
 
     /// Sends the requests of one try; each has two legs, each its own draw (S1, S6). The try ends with its last answer.
@@ -179,14 +191,20 @@ extension DeviceLife {
             return
         }
         if !isReported { CountBlock(reportedCells, at: instances[i].counts.reloads)[.requestsCarriedIn] += 1 }
-        load.count(endpoint: endpoint, region: world.region, cause: cause.ordinal, tenth: Int((arrival - reportFrom).microseconds / 100_000))
+        let cause = loadCause(i, cause)
+        load.count(endpoint: endpoint, region: world.region, cause: cause, tenth: Int((arrival - reportFrom).microseconds / 100_000))
         if let tap = link.tap {
             let isPersonal = kinds[instances[i].kind].isPersonal
             tap.note(
                 self.arrival(
-                    at: arrival, key: isPersonal ? Int64(streams.person) : instances[i].flight.place, endpoint: endpoint, cause: cause.ordinal,
+                    at: arrival, key: isPersonal ? Int64(streams.person) : instances[i].flight.place, endpoint: endpoint, cause: cause,
                     isPersonal: isPersonal))
         }
+    }
+
+    /// The cause under which the load counts a request of the present try (S3).
+    mutating func loadCause(_ i: Int, _ cause: ReloadCause) -> Int {
+        instances[i].flight.tries > 1 ? LoadCurve.retryCause(of: cause.ordinal) : cause.ordinal
     }
 
     /// The device's next request, as a tap sees it.

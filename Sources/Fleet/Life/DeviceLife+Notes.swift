@@ -61,7 +61,7 @@ extension DeviceLife {
 
     mutating func noteReception(_ i: Int, _ cause: ReloadCause, _ reception: ReloadSlot.Reception) {
         guard Observer.isWatching else { return }
-        let isCharged = cause.isCharged && !parameters.gatesOpen
+        let isCharged = cause.isBackground && !parameters.gatesOpen
         switch reception {
         case .pending, .taking: note(.due, instance: i, cause: cause, isCharged: isCharged)
         case .merged: note(.merged, instance: i, cause: cause, isCharged: isCharged, detail: "another reload serves it")

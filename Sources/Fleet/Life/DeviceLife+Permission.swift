@@ -12,6 +12,8 @@ extension DeviceLife {
             instances[i].allow(mode, on: device, in: prepared.layout)
             // An app without access to the place is not told of changes (F3).
             if mode == .denied { instances[i].owedLocation = OwedChanges() }
+            // The system may reload the widgets that the change is about (L3).
+            if parameters.reloadsOnPermissionChange { ask(i, free: .environment) }
         }
     }
 }

@@ -37,10 +37,7 @@ extension DeviceLife {
             count(.latePushes)
             push(app, .held)
         }
-        for kind in 0..<prepared.kinds.count where kindStates[kind].holdsWakeUp {
-            kindStates[kind].holdsWakeUp = false
-            wakeApp(forKind: kind, isPushed: true)
-        }
+        releaseSilentPushes()
     }
 
     /// Takes the sendings of a campaign that are due: each that reaches this device puts a push on its way. A sending is looked up by its instant.
@@ -140,13 +137,7 @@ extension DeviceLife {
         if !hasWoken { return }
         for kind in 0..<prepared.kinds.count where kindStates[kind].isWokenNow {
             kindStates[kind].isWokenNow = false
-            if condition.isOnline {
-                wakeApp(forKind: kind, isPushed: true)
-            } else {
-                kindStates[kind].holdsWakeUp = true
-                apps.hasHeldCalls = true
-                if Observer.isWatching { note(.pushHeld, detail: "\(prepared.plan.kinds[kind].id): waits for a connection") }
-            }
+            receiveSilentPush(forKind: kind)
         }
     }
 }

@@ -41,9 +41,10 @@ extension DeviceLife {
             counts[.merged(cause)] += 1
             noteTakenWait(i, cause)
         } else {
-            counts[.ended(cause, charged: !parameters.gatesOpen, .taken)] += 1
+            let isCharged = instances[i].flight.isCharged
+            counts[.ended(cause, charged: isCharged, .taken)] += 1
             if Observer.isWatching {
-                note(.taken, instance: i, cause: cause, isCharged: !parameters.gatesOpen, detail: "granted, but a free reload runs instead")
+                note(.taken, instance: i, cause: cause, isCharged: isCharged, detail: "granted, but a free reload runs instead")
             }
         }
     }
@@ -159,23 +160,33 @@ extension DeviceLife {
         settle(i, isPaidByPushes(i, cause) ? .pushed : .own, at: now)
     }
 
-    /// All gates are open: the reload is charged, unless they always are, and runs after the system's delay (B1, G6).
+    /// Whether a background reload that is granted now is charged: not while its app is in the foreground or has an audio or navigation session (F1, F2), and
+    /// not with open gates.
+    private mutating func isCharged(_ i: Int) -> Bool {
+        if parameters.gatesOpen { return false }
+        let active = apps.foreground | apps.navigating | apps.playing
+        return !(parameters.sessionReloadsAreFree && active & (1 << UInt16(instances[i].app)) != 0)
+    }
+
+    /// All gates are open: the reload is charged, if it is not exempt, and runs after the system's delay (B1, G6).
     private mutating func grant(_ i: Int, lastClosed: GateSet) {
+        let isCharged = isCharged(i)
         instances[i].slot.grant()
+        instances[i].flight.isCharged = isCharged
         // Another that is dispatched in this instant looks for company.
         briefs[i].isGranted = true
         let cause = instances[i].slot.cause
         countWait(i, since: instances[i].slot.since, .granted)
-        if !parameters.gatesOpen {
+        if isCharged {
             let pool: BudgetPool = isPaidByPushes(i, cause) ? .pushed : .own
             if pool == .pushed { instances[i].pushed.charge(in: budget.accrual) } else { instances[i].own.charge(in: budget.accrual) }
             noteCharge(i, pool)
             poolCounts(i, pool)[.spent(atHour: budget.calendar.localHour)] += 1
         }
-        reloadCounts(i)[.started(cause, charged: !parameters.gatesOpen)] += 1
+        reloadCounts(i)[.started(cause, charged: isCharged)] += 1
         instances[i].reloadAt = now + prepared.dispatchDelay.draw(instances[i].dispatchDelays.next(of: stream(.dispatchDelay, of: i)))
         events += 1
-        noteGrant(i, cause, isCharged: !parameters.gatesOpen, lastClosed: lastClosed)
+        noteGrant(i, cause, isCharged: isCharged, lastClosed: lastClosed)
     }
 
     /// A granted reload runs, and brings the device's others with it (G7).
@@ -191,7 +202,10 @@ extension DeviceLife {
                 activate(j)
                 run(j)
             case .none:
-                let isSoon = instances[j].dueAt <= soon && instances[j].alignedDate == .never && instances[j].slot.freeCause == nil
+                // A back-off is not cut short: not by another instance's reload, and not by one that fails in this very instant (S3).
+                let isSoon =
+                    instances[j].dueAt <= soon && instances[j].dueCause != .backoff && instances[j].alignedDate == .never
+                    && instances[j].slot.freeCause == nil
                 guard isSoon, parameters.coalesceWithin > .zero else { continue }
                 settlePayer(j, instances[j].dueCause)
                 guard closedGates(j, for: instances[j].dueCause).isEmpty else { continue }
@@ -209,7 +223,7 @@ extension DeviceLife {
     private mutating func run(_ i: Int) {
         instances[i].slot.run()
         instances[i].lastBackgroundRun = now
-        fly(i, isCharged: !parameters.gatesOpen)
+        fly(i, isCharged: instances[i].flight.isCharged)
     }
 
     private mutating func countCoalesced(_ i: Int, early: Bool) {

@@ -124,6 +124,9 @@ extension DeviceLife where World == DrawnWorld {
             coder.code(&matters)
             if matters { coder.code(&apps.lastWidgetView[app]) }
         }
+        for app in 0..<prepared.plan.apps.count where prepared.takesSilentPushes & (1 << UInt16(app)) != 0 {
+            silentPushes[app].code(&coder, kinds: prepared.kinds.count, parameters.silentPushLimit)
+        }
         for campaign in 0..<campaignCount { campaigns[campaign].code(&coder) }
         for fetch in 0..<fetchCount {
             coder.code(&fetches[fetch].at)
@@ -140,7 +143,6 @@ extension DeviceLife where World == DrawnWorld {
                 coder.code(&kindStates[kind].wakeUpAt)
                 coder.code(&kindStates[kind].wakeUps)
             }
-            if kinds[kind].contentPushes != nil { coder.code(&kindStates[kind].holdsWakeUp) }
             if kinds[kind].change != .never {
                 coder.code(&kindStates[kind].changes)
                 coder.code(&kindStates[kind].changedAt)

@@ -46,7 +46,7 @@ extension DeviceLife {
             arrival: now + out, key: isPersonal ? Int64(streams.person) : instances[i].flight.place, person: UInt32(streams.person),
             sequence: link.requestNumber,
             out: short(out), back: short(back), patience: short(max(.zero, patience - out)), endpoint: UInt16(endpoint),
-            region: UInt16(world.region), instance: UInt16(i), slot: streams.slot, attempt: UInt8(max(1, instances[i].flight.tries)), cause: cause.rawValue,
+            region: UInt16(world.region), instance: UInt16(i), slot: streams.slot, attempt: UInt8(max(1, instances[i].flight.tries)), cause: UInt8(loadCause(i, cause)),
             isPrivate: isPersonal)
     }
 

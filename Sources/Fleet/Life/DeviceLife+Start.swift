@@ -54,6 +54,7 @@ extension DeviceLife {
         active = memory.active
         self.stacks = memory.stacks
         stackCount = stacks.count
+        silentPushes = memory.silentPushes
         campaigns = memory.campaigns
         campaignCount = prepared.campaigns.count
         fetchPlans = prepared.fetches(ofSegment: segment)
@@ -64,7 +65,10 @@ extension DeviceLife {
         load = worker.load
         devicePlace = prepared.layout.place(ofSegment: segment, device)
         for i in 0..<instanceCount { briefs[i] = InstanceBrief(surface: instances[i].surface, stack: instances[i].stack) }
-        for app in 0..<max(1, plan.apps.count) { apps.lastWidgetView[app] = .longAgo }
+        for app in 0..<max(1, plan.apps.count) {
+            apps.lastWidgetView[app] = .longAgo
+            silentPushes[app] = SilentPushState()
+        }
         for kind in 0..<plan.kinds.count { kindStates[kind] = KindState() }
         for campaign in 0..<prepared.campaigns.count { campaigns[campaign] = CampaignState() }
         for fetch in 0..<fetchCount { fetches[fetch] = FetchState() }

@@ -15,7 +15,8 @@ extension DeviceLife {
         note(.wake)
         for i in 0..<instanceCount where instances[i].isInstalled {
             instances[i].countedUntil = now
-            if instances[i].sawWakeUp { instances[i].history.complete(views: instances[i].viewsToday) }
+            if instances[i].sawWakeUp { instances[i].history.complete(views: instances[i].viewsToday + instances[i].appUse / Self.view) }
+            instances[i].appUse = instances[i].sawWakeUp ? instances[i].appUse % Self.view : 0
             instances[i].sawWakeUp = true
             instances[i].viewsToday = 0
             updateAllowance(i)
@@ -175,11 +176,17 @@ extension DeviceLife {
         bringToForeground(app)
     }
 
+    /// A view in the unit of `appUse`.
+    private static var view: Int64 { 1_000_000 }
+
     /// One app is in the foreground: another's opening takes its place.
     mutating func bringToForeground(_ app: Int) {
         if apps.foreground & (1 << UInt16(app)) == 0 { leaveForeground() }
         apps.foreground = 1 << UInt16(app)
         if Observer.isWatching { note(.appOpen, detail: prepared.plan.apps[app]) }
+        if parameters.appUseWeight > 0 {
+            for i in 0..<instanceCount where instances[i].app == app && instances[i].isInstalled { instances[i].appUse += parameters.appUseWeight }
+        }
         let isFirstSignIn = apps.signedIn & (1 << UInt16(app)) == 0
         apps.signedIn |= 1 << UInt16(app)
         for kind in 0..<prepared.kinds.count where kinds[kind].app == app {

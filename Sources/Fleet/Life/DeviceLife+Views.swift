@@ -142,7 +142,8 @@ extension DeviceLife {
 
     /// A location change owed to the instance (F3), or content stale on view of a rarely viewed instance (F5).
     private mutating func reloadOnView(_ i: Int) {
-        if instances[i].owedLocation.count > 0 {
+        // The view itself is the latest of a widget of the app (L4). A reload that could not find the place is not granted: the change stays owed.
+        if instances[i].owedLocation.count > 0 && hasLocationAccess(i) {
             let owed = instances[i].owedLocation
             instances[i].owedLocation = OwedChanges()
             pay(i, owed, .location)
@@ -150,7 +151,9 @@ extension DeviceLife {
         // A complication on the active face always counts as viewed (V4).
         guard instances[i].surface != .watchFace, instances[i].history.isRarelyViewed(limit: parameters.rarelyViewed) else { return }
         let isPast = instances[i].preferred < .never && now - instances[i].preferred > parameters.staleGrace
-        if isPast || now > instances[i].content.validUntil { ask(i, free: .staleOnView) }
+        guard isPast || now > instances[i].content.validUntil else { return }
+        // The system may reload it (F5). By the instant, which depends on the person alone.
+        if prepared.rareReload.holds(streams.number(.rareReload, sub: instances[i].number, at: now.address)) { ask(i, free: .staleOnView) }
     }
 
     /// The key of what an instance shows: the place it is for, or the choice that it was fetched for.

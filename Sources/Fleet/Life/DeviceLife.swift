@@ -55,6 +55,8 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
     let stackCount: Int
     /// The surfaces with a stack of several widgets.
     var stackSurfaces = SurfaceSet()
+    /// By app.
+    var silentPushes: UnsafeMutablePointer<SilentPushState>
     var campaigns: UnsafeMutablePointer<CampaignState>
     let campaignCount: Int
     /// The background fetches of the segment's apps.
@@ -98,6 +100,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         world.adopt(memory.apps)
         (kindStates, instances, briefs, active) = (memory.kindStates, memory.instances, memory.briefs, memory.active)
         (stacks, campaigns, fetches, apps.lastWidgetView) = (memory.stacks, memory.campaigns, memory.fetches, memory.lastWidgetView)
+        silentPushes = memory.silentPushes
     }
 
     /// Lives from the start to the end.
@@ -214,7 +217,10 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         if display.hasInteractions { useButtons() }
         if display.hasTaps { takeTaps() }
         if clocks.actionsAt <= now { takeReturnedActions() }
-        if clocks.callsAt == now { releaseForegroundCalls() }
+        if clocks.callsAt == now {
+            releaseForegroundCalls()
+            releaseSilentPushes()
+        }
         takeWorld(through: .call)
         if clocks.callsAt == now { takeCalls() }
         if apps.hasOwnCalls { takeOwnCalls() }
@@ -312,6 +318,7 @@ struct DeviceLife<World: WorldSource, Observer: LifeObserver> {
         case .tap(let index): tap(index)
         case .appTrigger(let kind): callForReload(ofKind: kind)
         case .push(let app): push(app)
+        case .silentPush(let kind): receiveSilentPush(forKind: kind)
         case .offline: connect(false)
         case .online: connect(true)
         case .lowPowerOn: setLowPower(true)

@@ -13,6 +13,7 @@ final class DeviceMemory {
     let lastWidgetView: UnsafeMutablePointer<Instant>
     let kindStates: UnsafeMutablePointer<KindState>
     let stacks: UnsafeMutablePointer<StackState>
+    let silentPushes: UnsafeMutablePointer<SilentPushState>
     let campaigns: UnsafeMutablePointer<CampaignState>
     let fetches: UnsafeMutablePointer<FetchState>
     let apps: AppMemory
@@ -37,6 +38,7 @@ final class DeviceMemory {
         let viewsAt = place(Instant.self, max(1, prepared.plan.apps.count))
         let appsAt = place(UInt64.self, AppMemory.words(apps: prepared.plan.apps.count))
         let stacksAt = place(StackState.self, prepared.mostStacks)
+        let silentPushesAt = place(SilentPushState.self, max(1, prepared.plan.apps.count))
         let campaignsAt = place(CampaignState.self, prepared.campaigns.count)
         let fetchesAt = place(FetchState.self, max(1, prepared.plan.apps.count))
         let briefsAt = place(InstanceBrief.self, mostInstances)
@@ -49,6 +51,7 @@ final class DeviceMemory {
         kindStates = (bytes + kindStatesAt).assumingMemoryBound(to: KindState.self)
         lastWidgetView = (bytes + viewsAt).assumingMemoryBound(to: Instant.self)
         stacks = (bytes + stacksAt).assumingMemoryBound(to: StackState.self)
+        silentPushes = (bytes + silentPushesAt).assumingMemoryBound(to: SilentPushState.self)
         campaigns = (bytes + campaignsAt).assumingMemoryBound(to: CampaignState.self)
         fetches = (bytes + fetchesAt).assumingMemoryBound(to: FetchState.self)
         apps = AppMemory((bytes + appsAt).assumingMemoryBound(to: UInt64.self), apps: prepared.plan.apps.count)

@@ -127,7 +127,7 @@ extension FleetWorker {
         instance.initialize(
             to: InstanceState(
                 placement, index: index, number: number, segment: owner.traits.segment, device: device.pointee.plan.kind,
-                hasAccentedFace: owner.hasAccentedFace,
+                isAccented: owner.isAccented,
                 chosenKey: device.pointee.chosenKey(placement: index, owner.streams.number(.instanceChoice, sub: number)),
                 mode: owner.traits.mode(ofApp: kind.pointee.app), isReduced: owner.traits.hasReducedAccuracy(app: kind.pointee.app),
                 installedAt: installedAt, openingBalance: nil, prepared))

@@ -32,7 +32,7 @@ extension FleetWorker {
             (memory.instances + index).initialize(
                 to: InstanceState(
                     placement, index: index, number: index, segment: 0, device: device.kind,
-                    hasAccentedFace: device.hasAccentedFace, chosenKey: chosenKey, mode: recorded.mode,
+                    isAccented: device.isAccented, chosenKey: chosenKey, mode: recorded.mode,
                     isReduced: !device.preciseLocation,
                     installedAt: recorded.installedAt, openingBalance: recorded.openingBalance, prepared))
             for views in recorded.history { memory.instances[index].history.complete(views: Int64(views)) }

@@ -13,10 +13,16 @@ extension FleetWorker {
     ) {
         var views = expectedViews(owner, on: instance.pointee.surface)
         if instance.pointee.stack >= 0 { views *= prepared.device(of: owner).pointee.stackViews.shares[instance.pointee.placement] }
+        // The allowance follows openings of the app too, by their weight (B2).
+        var use = views
+        if prepared.plan.parameters.appUseWeight > 0 {
+            let openings = UsualWhereabouts(owner, prepared.population).use(ofApp: instance.pointee.app).openings
+            use += openings * Double(prepared.plan.parameters.appUseWeight) / 1_000_000
+        }
         let days = max(prepared.plan.parameters.allowance.windowDays, prepared.plan.parameters.allowance.learningDays)
         for day in 0..<days {
             let dither = RandomStream.uniform(rounding &+ UInt64(day) &* 0x9e37_79b9_7f4a_7c15)
-            instance.pointee.history.complete(views: Int64(views + dither))
+            instance.pointee.history.complete(views: Int64(use + dither))
         }
         let rule = prepared.plan.parameters.allowance
         let allowance = max(

@@ -76,8 +76,8 @@ extension InstanceState {
     private mutating func codePolicy<Coder: StateCoder>(_ coder: inout Coder) {
         coder.code(&dueAt)
         coder.code(&dueCause)
-        let isCharged = dueCause.isCharged
-        if !coder.holds(isCharged, "a free cause of a policy") { dueCause = .after }
+        let isBackground = dueCause.isBackground
+        if !coder.holds(isBackground, "a free cause of a policy") { dueCause = .after }
         coder.code(&preferred, near: dueAt == .never ? coder.base : dueAt)
         coder.code(&alignedDate, near: dueAt == .never ? coder.base : dueAt)
         coder.code(&servedDate)
@@ -115,7 +115,7 @@ extension InstanceState {
         }
         let isPossible =
             ReloadSlot.isPossible(phase, cause: cause, hasFree: hasFree, hasFollowUp: phase == .inFlight && hasFollowUp)
-            && !(hasFree && freeCause.isCharged)
+            && !(hasFree && freeCause.isBackground)
         if Coder.isReading && coder.holds(isPossible, "a reload in no phase") {
             slot = ReloadSlot(
                 phase, cause: cause, since: since, freeCause: hasFree ? freeCause : nil, freeSince: freeSince, freeAt: freeAt,
@@ -124,6 +124,7 @@ extension InstanceState {
         }
         coder.code(&reloadAt)
         if phase == .waiting || hasFree { wait.code(&coder) }
+        if phase == .granted { coder.code(&flight.isCharged) }
         if phase == .inFlight { flight.code(&coder) }
     }
 
@@ -146,6 +147,7 @@ extension InstanceState {
         }
         history = next
         coder.code(&viewsToday)
+        coder.code(&appUse)
         coder.code(&sawWakeUp)
         var isSeen = viewedShowing == context.showing
         coder.code(&isSeen)

@@ -6,7 +6,7 @@ import WidgetPlatform
 extension InstanceState {
     /// An instance before the system knows it.
     init(
-        _ placement: Placement, index: Int, number: Int, segment: Int, device: DeviceKind, hasAccentedFace: Bool,
+        _ placement: Placement, index: Int, number: Int, segment: Int, device: DeviceKind, isAccented: Bool,
         chosenKey: Int64, mode: LocationMode, isReduced: Bool, installedAt: Instant, openingBalance: Int64?, _ prepared: PreparedPlan
     ) {
         self.placement = index
@@ -15,7 +15,7 @@ extension InstanceState {
         app = prepared.kinds[placement.kind].app
         surface = placement.surface
         family = placement.family
-        renderingMode = placement.surface.renderingMode(hasAccentedFace: hasAccentedFace)
+        renderingMode = placement.surface.renderingMode(isAccented: isAccented)
         stack = placement.stack ?? -1
         followsPerson = placement.location == .current
         self.chosenKey = chosenKey

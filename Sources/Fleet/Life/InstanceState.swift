@@ -101,6 +101,9 @@ struct InstanceState {
 
     // States that few instances ever have.
 
+    /// The views that openings of the app have counted as and no day has yet, in millionths (B2): a day takes the whole ones.
+    var appUse: Int64 = 0
+
     /// The tokens for pushed reloads, if they have a pool of their own (B7).
     var pushed: TokenPool
     var firstTimelineAt: Instant = .never

@@ -76,7 +76,7 @@ public struct LifeNote: Sendable {
         switch event.rule {
         case .always(let rule): rule
         case .ofCause: rule(of: cause)
-        case .ofGrant: cause?.isCharged == true ? "G1" : rule(of: cause)
+        case .ofGrant: cause?.isBackground == true ? "G1" : rule(of: cause)
         case .ofGate: gates.gates[0].rule
         }
     }

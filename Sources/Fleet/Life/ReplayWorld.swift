@@ -66,6 +66,7 @@ struct ReplayWorld: WorldSource {
             case .interact(let instance): step.event = .interact(instance: instance)
             case .tap(let instance): step.event = .tap(instance: instance)
             case .appTrigger(let kind): step.event = .appTrigger(kind: kind)
+            case .silentPush(let kind): step.event = .silentPush(kind: kind)
             case .push(let app): step.event = .push(app: app)
             case .offline: step.event = .offline
             case .online: step.event = .online
@@ -133,7 +134,7 @@ struct ReplayWorld: WorldSource {
         case .move: current = (step.point, step.place)
         case .environment(_, let zone) where zone >= 0: region = zone
         case .wake, .sleep, .pickup, .glance, .lock, .viewInstance, .viewSurface, .appOpen, .appClose, .navigationStart, .navigationEnd,
-            .audioStart, .audioEnd, .environment, .appearance, .interact, .tap, .appTrigger, .push, .offline, .online, .lowPowerOn, .lowPowerOff,
+            .audioStart, .audioEnd, .environment, .appearance, .interact, .tap, .appTrigger, .push, .silentPush, .offline, .online, .lowPowerOn, .lowPowerOff,
             .refreshOff, .refreshOn, .watchOff, .watchOn, .lowLuminance, .look, .standbyLook, .desktopLook, .desktopCover, .permission:
             break
         }

@@ -12,7 +12,7 @@ public enum TraceEvent: CaseIterable, Sendable {
     // Views.
     case view, rotation, flip
     // Outside causes of reloads.
-    case push, pushHeld, wakeUp, wakeUpRefused
+    case push, pushHeld, silentPush, silentPushHeld, silentPushDropped, wakeUp, wakeUpRefused
     // Other requests of apps.
     case fetch, fetchRefused, fetchMissed
     // A reload, from its cause to its end.
@@ -78,6 +78,9 @@ public enum TraceEvent: CaseIterable, Sendable {
         case .flip: ("flip", .always("V3"), "The person turns the stack to the instance.")
         case .push: ("push", .always("B7"), "A push reaches the app's widgets.")
         case .pushHeld: ("push_held", .always("D8"), "A push waits for a connection.")
+        case .silentPush: ("silent_push", .always("B7"), "A silent push comes for the app of a kind.")
+        case .silentPushHeld: ("push_held", .always("B7"), "A silent push waits for the limit of its app.")
+        case .silentPushDropped: ("push_dropped", .always("B7"), "A silent push over the limit of its app is dropped.")
         case .wakeUp: ("wake_up", .always("B1"), "An app wakes up in the background and calls for reloads.")
         case .wakeUpRefused: ("wake_up_refused", .always("D7"), "An app does not wake up: background refresh is off, or power is low.")
         case .fetch: ("fetch", .always("B8"), "An app fetches in the background by itself, which is not a reload.")

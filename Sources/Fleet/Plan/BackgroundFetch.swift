@@ -1,3 +1,4 @@
+import Measures
 import SimulatedTime
 import Stochastics
 
@@ -55,4 +56,12 @@ struct PreparedFetch {
 extension FleetPlan {
     /// Whether any app fetches in the background by itself.
     public var hasFetches: Bool { segments.contains { !$0.fetches.isEmpty } }
+
+    /// The sorts of requests that its devices send besides the first tries of reloads'.
+    public var loadSorts: LoadSorts {
+        var sorts: LoadSorts = []
+        if hasFetches { sorts.insert(.fetches) }
+        if requests.retry.retries > 0 { sorts.insert(.retries) }
+        return sorts
+    }
 }

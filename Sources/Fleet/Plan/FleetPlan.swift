@@ -74,6 +74,8 @@ public struct PlatformParameters: Sendable {
     public var staleGrace = Duration.minutes(30)
     /// F5: views a day, in millionths; sweep 1 to 10 views.
     public var rarelyViewed: Int64 = 4_000_000
+    /// F5: the share of such views that the system does reload for, 0 to 1; sweep .3 to 1.
+    public var rareReloadShare = 1.0
     /// G7: 60 s; sweep 0 to 5 min.
     public var coalesceWithin = Duration.seconds(60)
     /// G6: seconds.
@@ -86,8 +88,16 @@ public struct PlatformParameters: Sendable {
     public var environmentSpread: Distribution
     /// F1: of the calls from the foreground within this time after one that went through, the last runs at its end; 0 to 60 s.
     public var foregroundGap = Duration.zero
-    /// Whether each local midnight is a significant time change (F4).
+    /// Whether each local midnight is a significant time change that reloads widgets (F4).
     public var reloadsAtMidnight = false
+    /// Whether reloads that are granted while their app is in the foreground, navigates or plays audio are charged nothing, whatever their cause (F1, F2).
+    public var sessionReloadsAreFree = true
+    /// Whether a changed location permission of an app reloads its instances that follow the person (L3).
+    public var reloadsOnPermissionChange = false
+    /// B2: the views that an opening of the app counts as, in millionths; sweep 0 to 2 views.
+    public var appUseWeight: Int64 = 0
+    /// B7: nil for no limit.
+    public var silentPushLimit: SilentPushLimit? = SilentPushLimit()
     /// R4: 1 min; sweep 0 to 15 min; zero if a dimmed display shows every entry at its date.
     public var dimmedCadence = Duration.minutes(1)
     /// L4: 15 min (W21).
@@ -96,7 +106,7 @@ public struct PlatformParameters: Sendable {
     public var accrual = Accrual.even
     /// Which account pays for pushed reloads (B7).
     public var pushBudget = PushBudget.shared
-    /// Whether zone rules make significant time changes by themselves (F4).
+    /// Whether changes of the clocks by the zone's rules are significant time changes that reload widgets (F4).
     public var dstEvents = true
     /// L8: the side of a content cell in millimetres; in a replay each named place is its own cell.
     public var contentCell: Int64 = 10_000_000

@@ -20,6 +20,7 @@ struct PreparedKind {
     let interaction, tap, change: Bernoulli
     let relevance: RelevanceRule
     let withoutFix: WidgetKind.ContentWithoutFix
+    let withoutPlace: WidgetKind.RequestWithoutPlace
     let requestsPerReload, snapshotRequests: Int
     let actionTime: Duration
     let fixTime: DurationDistribution
@@ -58,6 +59,7 @@ struct PreparedKind {
         isProtected = kind.isProtected
         isPersonal = kind.isPersonal
         withoutFix = kind.withoutFix
+        withoutPlace = kind.withoutPlace
         requestsPerReload = kind.requestsPerReload
         snapshotRequests = kind.snapshotRequests
         actionTime = kind.actionTime

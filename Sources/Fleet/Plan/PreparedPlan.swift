@@ -23,6 +23,10 @@ public final class PreparedPlan: @unchecked Sendable {
     private let devices: UnsafeMutableBufferPointer<PreparedDevice>
     private let firstDevice: [Int]
     let dispatchDelay, freeDelay, interactionDelay, environmentSpread: DurationDistribution
+    /// Whether the system reloads a rarely viewed widget at a view (F5).
+    let rareReload: Bernoulli
+    /// Apps that silent pushes can come for, bit by index (B7).
+    let takesSilentPushes: UInt16
     let patience: Patience
     let failureDelay: FailureDelay
     /// By region.
@@ -44,6 +48,10 @@ public final class PreparedPlan: @unchecked Sendable {
         dispatchDelay = try plan.parameters.dispatchDelay.preparedDurations(with: &tables)
         freeDelay = try plan.parameters.freeDelay.preparedDurations(with: &tables)
         interactionDelay = try plan.parameters.interactionDelay.preparedDurations(with: &tables)
+        rareReload = try Bernoulli(probability: plan.parameters.rareReloadShare)
+        takesSilentPushes = plan.kinds.reduce(plan.replay.isEmpty ? 0 : .max) { apps, kind in
+            kind.contentPushes?.route == .app ? apps | 1 << UInt16(kind.app) : apps
+        }
         environmentSpread = try plan.parameters.environmentSpread.preparedDurations(with: &tables)
         patience = try Patience(plan.requests.timeout, &tables)
         failureDelay = try FailureDelay(plan.requests.failureAfter, &tables)

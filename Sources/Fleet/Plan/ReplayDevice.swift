@@ -22,7 +22,7 @@ public struct ReplayDevice: Sendable {
     /// The surfaces that every session's pickup shows, by `Surface.rawValue`.
     public var surfaceShown: [Bool]
     public var hidesAlwaysOn: Bool
-    public var hasAccentedFace: Bool
+    public var isAccented: Bool
     public var stacks: [StackPlan]
     public var instances: [ReplayInstance]
     /// In order of (time, rank, line).
@@ -33,7 +33,7 @@ public struct ReplayDevice: Sendable {
         backgroundRefreshOff: [(from: Instant, to: Instant)],
         fixFailing: [(from: Instant, to: Instant)], usualWaking: UsualWaking, viewsByHour: HourWeights, place: NamedPlace,
         preciseLocation: Bool,
-        hidesLockScreen: Bool, signedIn: [Int], surfaceShown: [Bool], hidesAlwaysOn: Bool = false, hasAccentedFace: Bool = false,
+        hidesLockScreen: Bool, signedIn: [Int], surfaceShown: [Bool], hidesAlwaysOn: Bool = false, isAccented: Bool = false,
         stacks: [StackPlan] = [], instances: [ReplayInstance], events: [ReplayEvent]
     ) {
         self.id = id
@@ -51,7 +51,7 @@ public struct ReplayDevice: Sendable {
         self.signedIn = signedIn
         self.surfaceShown = surfaceShown
         self.hidesAlwaysOn = hidesAlwaysOn
-        self.hasAccentedFace = hasAccentedFace
+        self.isAccented = isAccented
         self.stacks = stacks
         self.instances = instances
         self.events = events
@@ -125,6 +125,8 @@ public struct ReplayEvent: Sendable {
         case tap(instance: Int)
         /// The app of the kind calls for its reload.
         case appTrigger(kind: Int)
+        /// A silent push comes for the app of a kind (B7).
+        case silentPush(kind: Int)
         case push(app: Int)
         case offline, online, lowPowerOn, lowPowerOff
         /// The watch comes off the wrist and back; the display dims.

@@ -35,6 +35,8 @@ public struct WidgetKind: Sendable {
     /// Complete data protection (G4).
     public var isProtected: Bool
     public var withoutFix: ContentWithoutFix
+    /// Whether content that belongs to no place is asked for (L6, S1).
+    public var withoutPlace: RequestWithoutPlace
     /// 1 to 100 (S1).
     public var requestsPerReload: Int
     /// Requests that the extension makes for a new instance's preview, before its first timeline (F7), 0 to 100.
@@ -60,6 +62,12 @@ public struct WidgetKind: Sendable {
 
     public enum ReloadOnOpen: UInt8, CaseIterable, Sendable { case never, always, ifChanged }
     public enum ContentWithoutFix: UInt8, CaseIterable, Sendable { case prior, alternate }
+    public enum RequestWithoutPlace: UInt8, CaseIterable, Sendable {
+        /// The provider makes alternate content by itself.
+        case none
+        /// It asks for the app's default place, with one key for all.
+        case request
+    }
     public enum ReloadCall: UInt8, CaseIterable, Sendable {
         /// `reloadTimelines(ofKind:)`: every instance of the kind.
         case ofKind
@@ -95,7 +103,8 @@ public struct WidgetKind: Sendable {
         withoutFix: ContentWithoutFix, requestsPerReload: Int, actionTime: Duration, fixTime: Distribution, fixFailure: Double,
         versions: VersionSource, forecast: ForecastAccuracy? = nil, contentPushes: ContentPushes? = nil, wakeUpsPerDay: Double = 0,
         reloadCall: ReloadCall = .ofKind, interactionShare: Double = 0, tapShare: Double = 0, changeShare: Double = 0,
-        relevance: RelevanceRule = .none, isPersonal: Bool = false, reloadsOnClose: Bool = false, snapshotRequests: Int = 0
+        relevance: RelevanceRule = .none, isPersonal: Bool = false, reloadsOnClose: Bool = false, snapshotRequests: Int = 0,
+        withoutPlace: RequestWithoutPlace = .none
     ) {
         self.id = id
         self.app = app
@@ -127,5 +136,6 @@ public struct WidgetKind: Sendable {
         self.relevance = relevance
         self.isPersonal = isPersonal
         self.snapshotRequests = snapshotRequests
+        self.withoutPlace = withoutPlace
     }
 }

@@ -51,7 +51,7 @@ extension FleetCohort {
             let isKnown =
                 (cohort(person).map { cohorts[$0].hasInstance(person: person, slot: Int(request.slot), request.instance) } ?? false)
                 && Int(request.endpoint) < plan.endpoints.count
-                && Int(request.region) < plan.regions.count && Int(request.cause) < LoadCurve.causes(withFetches: plan.hasFetches) && request.attempt > 0
+                && Int(request.region) < plan.regions.count && Int(request.cause) < LoadCurve.causes(with: plan.loadSorts) && request.attempt > 0
             if !isKnown { isRight = false }
         }
         if !isRight { throw StateProblem("a request of no instance, or to no endpoint") }

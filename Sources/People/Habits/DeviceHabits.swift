@@ -11,7 +11,7 @@ public struct DeviceHabits: Sendable {
     public var alwaysOn: AlwaysOnHabits
     /// How it is worn, if it is a watch.
     public var wear: WearHabits
-    /// The share of watches whose face is tinted, so that complications are accented (R2).
+    /// The share of watches whose face, and of other devices whose home pages, are tinted or clear, so that widgets there are accented (R2).
     public var accentedShare: Double
     /// How it stands in standby, if it is a phone.
     public var standby: StandbyHabits

@@ -8,7 +8,7 @@ package struct DeviceOwner {
     package let streams: RandomStreams
     package let habits: UnsafePointer<PreparedSegment>
     package let device: UnsafePointer<PreparedDeviceHabits>
-    package let hasDevice, hasPasscode, hasBackgroundRefresh, hidesLockScreen, hidesAlwaysOn, hasAccentedFace: Bool
+    package let hasDevice, hasPasscode, hasBackgroundRefresh, hidesLockScreen, hidesAlwaysOn, isAccented: Bool
     /// Whether it has an always-on display, is worn at night, and is ever put up in standby (R4, V4).
     package let hasAlwaysOnDisplay, isWornAtNight, isPutInStandby: Bool
     /// Whether it, a Mac, is used in office hours, whether it stays where it stands, and whether it is always on power (D1, D7).
@@ -31,7 +31,7 @@ package struct DeviceOwner {
         hasAlwaysOnDisplay = device.pointee.alwaysOn.holds(own.number(.alwaysOnDisplay))
         isWornAtNight = device.pointee.wornAtNight.holds(own.number(.wornAtNight))
         isPutInStandby = device.pointee.standby.holds(own.number(.standbyOwner))
-        hasAccentedFace = device.pointee.accented.holds(own.number(.accentedFace))
+        isAccented = device.pointee.accented.holds(own.number(.accentedFace))
         // The choice to hide content, and the first sign-in, are the same on all of a person's devices.
         hidesLockScreen = habits.pointee.hidesLockScreen.holds(ofPerson.number(.hiddenLockScreen))
         hidesAlwaysOn = habits.pointee.hidesAlwaysOn.holds(ofPerson.number(.hiddenAlwaysOn))

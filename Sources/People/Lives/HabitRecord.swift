@@ -92,7 +92,7 @@ extension PreparedPopulation {
                 if destination == nil { (destination, place) = (world.journey.restingPlace, world.journey.leg.to) }
                 changeAt = world.farInstant(from: max(at, changes.earliestReport), changes)
             case .viewInstance, .viewSurface, .appOpen, .appClose, .navigationStart, .navigationEnd, .audioStart, .audioEnd, .appearance,
-                .interact, .tap, .appTrigger, .push, .offline, .online, .lowPowerOn, .lowPowerOff, .refreshOff, .refreshOn, .watchOff, .watchOn,
+                .interact, .tap, .appTrigger, .push, .silentPush, .offline, .online, .lowPowerOn, .lowPowerOff, .refreshOff, .refreshOn, .watchOff, .watchOn,
                 .lowLuminance, .look, .standbyLook, .desktopLook, .desktopCover, .permission:
                 kind = nil
             }

@@ -36,7 +36,7 @@ public enum Rank: UInt8, Comparable, Sendable {
     case appearance
     case interact(instance: Int)
     case tap(instance: Int)
-    case appTrigger(kind: Int), push(app: Int)
+    case appTrigger(kind: Int), push(app: Int), silentPush(kind: Int)
     case offline, online, lowPowerOn, lowPowerOff
     /// Background refresh is switched off and on (D7).
     case refreshOff, refreshOn
@@ -61,7 +61,7 @@ public enum Rank: UInt8, Comparable, Sendable {
         case .environment, .appearance: .environment
         case .viewInstance, .viewSurface: .view
         case .interact, .tap: .interaction
-        case .appTrigger, .push: .call
+        case .appTrigger, .push, .silentPush: .call
         }
     }
 }

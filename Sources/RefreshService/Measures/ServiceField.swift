@@ -21,7 +21,7 @@ public enum ServiceField: Int, CaseIterable, Sendable {
     case completed, wasted, dropped
     /// How requests ended for their clients, each offered one once: with content in time, with an error in time, without an answer in time.
     case served, refused, timedOut
-    /// Microseconds that admitted requests stood in the queue, and on servers, in this minute.
+    /// Microseconds in this minute that admitted requests waited in the queue, each until its turn or until its client gave up, and that they were on servers.
     case queueTime, busyTime
     /// Bytes of content that edges sent to devices in time, and that the origin sent to edges.
     case edgeBytes, originBytes
@@ -31,6 +31,8 @@ public enum ServiceField: Int, CaseIterable, Sendable {
     case evicted
     /// Requests from outside the fleet (S4): that reached the edge, that it answered at once, and how they ended, each offered one once.
     case backgroundOffered, backgroundHits, backgroundServed, backgroundRefused, backgroundTimedOut
+    /// Microseconds that requests took up room in the queue: as `queueTime`, but each until its turn, its client's patience or not.
+    case queueSlotTime
 }
 
 /// The counts of a pool in each minute, whoever asked.

@@ -12,7 +12,7 @@ public final class ServiceMeasures: @unchecked Sendable {
     public let originLoad: LoadCurve
     private var flows: [Int64]
     private var states: [Int64]
-    /// For each pool: how long admitted requests waited for a server; how long a request took from the origin's edge and back (arrival at the pool to
+    /// For each pool: how long admitted requests waited for a server, until their turn or until their client gave up; how long a request took from the origin's edge and back (arrival at the pool to
     /// the end of its service); how long requests that were served took from the sending to the answer at the device.
     public internal(set) var waits, originTimes, responseTimes: [LatencyHistogram]
     /// The same by the minute of the report in which the wait ended, the service ended, or the answer left the edge.
@@ -55,11 +55,9 @@ public final class ServiceMeasures: @unchecked Sendable {
     /// The cause under which requests from outside the fleet stand in the load at the origin; those of reloads are below.
     public static let backgroundCause = LoadCurve.outsideCause
 
-    /// - Parameters:
-    ///   - hasBackground: whether requests come from outside the fleet.
-    ///   - hasFetches: whether requests of the fleet's are of background fetches.
+    /// - Parameter sorts: the sorts of requests that reach the origin besides the first tries of reloads'.
     public init(
-        pools: Int, regions: Int, endpoints: Int, minutes: Int, reportFrom: Instant, hasBackground: Bool = false, hasFetches: Bool = false
+        pools: Int, regions: Int, endpoints: Int, minutes: Int, reportFrom: Instant, sorts: LoadSorts = []
     ) {
         self.pools = pools
         self.regions = regions
@@ -67,7 +65,7 @@ public final class ServiceMeasures: @unchecked Sendable {
         self.reportFrom = reportFrom
         originLoad = LoadCurve(
             endpoints: endpoints, regions: regions, minutes: minutes,
-            causes: LoadCurve.causes(withOutside: hasBackground, withFetches: hasFetches))
+            causes: LoadCurve.causes(with: sorts))
         flows = Array(repeating: 0, count: pools * regions * minutes * ServiceField.allCases.count)
         states = Array(repeating: 0, count: pools * minutes * PoolMinute.allCases.count)
         waits = Array(repeating: LatencyHistogram(), count: pools)

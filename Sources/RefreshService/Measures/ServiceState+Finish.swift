@@ -7,7 +7,7 @@ extension ServiceState {
         for index in 0..<UInt32(requests.used) where requests[index].stage != .free {
             let request = requests[index]
             let cell = tally.cell(pool: endpoints[Int(request.endpoint)].pool, region: request.region)
-            if request.stage == .queued { tally.count(.queueTime, cell, from: request.since, to: end) }
+            if request.stage == .queued { countQueue(request, cell, upTo: end) }
             if request.stage == .inService { tally.count(.busyTime, cell, from: request.since, to: end) }
             if !request.isRevalidation && !request.isAbandoned { timeOut(request) }
         }

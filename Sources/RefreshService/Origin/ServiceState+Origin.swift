@@ -43,12 +43,12 @@ extension ServiceState {
     /// edge gets an error at once, so that nobody who waits for the same fetch waits in vain.
     @inline(__always)
     private mutating func begin(_ index: UInt32, _ pool: Int, _ cell: Int, at now: Instant) {
+        if now >= reportFrom { latencies[pool].waits.add(requests[index].endOfWait(at: now) - requests[index].since) }
         if pools[pool].dropsTimedOutWork && requests[index].isGivenUp(at: now) {
             tally.count(.dropped, cell)
             fail(index, tellsRetryAfter: false, at: now)
             return
         }
-        if now >= reportFrom { latencies[pool].waits.add(now - requests[index].since) }
         pools[pool].begin(at: now)
         requests[index].stage = .inService
         requests[index].since = now
@@ -83,10 +83,17 @@ extension ServiceState {
         while pools[pool].queued > 0 && pools[pool].busy < pools[pool].open {
             let index = pools[pool].dequeue(&requests)
             let cell = tally.cell(pool: pool, region: requests[index].region)
-            tally.count(.queueTime, cell, from: requests[index].since, to: now)
+            countQueue(requests[index], cell, upTo: now)
             begin(index, pool, cell, at: now)
         }
         if pools[pool].queued == 0 && watch.isWaiting(for: pool) { watch.queueEmpty(pool: pool, at: now) }
+    }
+
+    /// A request leaves the queue: its client's wait, and how long it took up room there (S2).
+    @inline(__always)
+    mutating func countQueue(_ request: PendingRequest, _ cell: Int, upTo now: Instant) {
+        tally.count(.queueTime, cell, from: request.since, to: request.endOfWait(at: now))
+        tally.count(.queueSlotTime, cell, from: request.since, to: now)
     }
 
     /// An error goes back to the edge at once.
@@ -120,7 +127,7 @@ extension ServiceState {
             if endpoints[Int(request.endpoint)].pool != pool { continue }
             let cell = tally.cell(pool: pool, region: request.region)
             switch request.stage {
-            case .queued: tally.count(.queueTime, cell, from: request.since, to: now)
+            case .queued: countQueue(request, cell, upTo: now)
             case .inService: tally.count(.busyTime, cell, from: request.since, to: now)
             case .free, .toOrigin, .toEdge, .lost, .waiting: continue
             }

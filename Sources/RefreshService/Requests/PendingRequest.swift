@@ -66,6 +66,9 @@ struct PendingRequest: BitwiseCopyable {
 
     /// Whether its client has given up by `now`. Nobody waits for a revalidation, so nobody gives it up.
     func isGivenUp(at now: Instant) -> Bool { deadline < now && !isRevalidation && !stays }
+
+    /// When its client's waiting in the queue is over, as seen at `now`: then, or as it gave up, though the request still stands there (S2).
+    func endOfWait(at now: Instant) -> Instant { isGivenUp(at: now) ? max(since, deadline) : now }
 }
 
 extension ServiceAnswer {

@@ -27,7 +27,7 @@ extension RunReport {
             let top = topCause(of: load, edge, edge.analysis.all)
             let start = Instant.start + plan.warmup + .milliseconds(Int64(peak.start) * 100)
             return LargestWindow(
-                seconds: width.seconds, requests: peak.requests, start: result.scenario.report.zone.localTime(at: start), cause: top?.cause.name,
+                seconds: width.seconds, requests: peak.requests, start: result.scenario.report.zone.localTime(at: start), cause: top?.cause,
                 share: top?.share)
         }
     }

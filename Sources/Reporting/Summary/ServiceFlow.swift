@@ -40,7 +40,7 @@ struct ServiceFlow: Sendable {
         count("served", .served, "Requests of the fleet that ended with content in time."),
         count("refused", .refused, "Requests of the fleet that ended with an error in time."),
         count("timed_out", .timedOut, "Requests of the fleet that their client gave up (S3)."),
-        time("queue_s", .queueTime, "The time that admitted requests stood in the queue."),
+        time("queue_s", .queueTime, "The time that admitted requests waited in the queue, each until its turn or until its client gave up; over `admitted` it is the mean wait."),
         time("busy_s", .busyTime, "The time that requests were on servers."),
         count("edge_bytes", unit: "bytes", .edgeBytes, "Bytes that edges sent to devices."),
         count("origin_bytes", unit: "bytes", .originBytes, "Bytes that the origin sent to edges."),
@@ -51,6 +51,7 @@ struct ServiceFlow: Sendable {
         count("background_served", .backgroundServed, "Those that ended with content in time."),
         count("background_refused", .backgroundRefused, "Those that ended with an error in time."),
         count("background_timed_out", .backgroundTimedOut, "Those that their client gave up."),
+        time("queue_slot_s", .queueSlotTime, "The time that requests took up room in the queue, until their turn whether their client had given up or not."),
     ]
 
     func value(of count: Int64) -> MetricValue { isTime ? .millionths(Int128(count)) : .count(count) }

@@ -73,11 +73,17 @@ private enum SegmentColumns {
         count("appearance_switches", .appearanceSwitches, "Switches of an automatic appearance (R2)."),
         count("rerenders", .rerenders, "Instances rendered again by a switch of the appearance (R2), or because windows cover a Mac's desktop or free it (R4); no reload."),
         count("pushes", .pushes, "Pushes to widgets that came to the device (B7)."),
-        count("late_pushes", .latePushes, "Pushes that had waited for a connection, to widgets or to wake an app up (D8)."),
+        count("late_pushes", .latePushes, "Those of them that had waited for a connection (D8)."),
         count("wake_ups", .wakeUps, "Times that an app was woken up in the background and called for a reload (B1, B7)."),
         count(
             "refused_wake_ups", .refusedWakeUps,
             "Times that it was not, because background refresh was off or the power low (D7)."),
+        count("silent_pushes", .silentPushes, "Silent pushes to apps that came for the device (B7)."),
+        count("silent_pushes_delivered", .silentPushesDelivered, "Silent pushes that reached their app: it woke up, or was refused."),
+        count("silent_pushes_merged", .silentPushesMerged, "Silent pushes whose place a newer one took as they waited for the limit or a connection."),
+        count("silent_pushes_dropped", .silentPushesDropped, "Silent pushes dropped because they were over the limit."),
+        count("silent_pushes_carried_in", .silentPushesCarriedIn, "Silent pushes that waited when the report began (T4)."),
+        count("silent_pushes_carried_out", .silentPushesCarriedOut, "Silent pushes that waited when it ended (T4)."),
         count("background_fetches", .fetches, "Background fetches of apps, which are no reloads (B8)."),
         count(
             "refused_fetches", .refusedFetches,

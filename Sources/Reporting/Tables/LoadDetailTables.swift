@@ -54,7 +54,7 @@ extension RunTable {
             .part(\.peak, PeakWindow.columns),
             .key("start_s", unit: "s", "The beginning of the minute, from the start of the report.") { $0.start.time.microseconds / 1_000_000 },
             .clocks(of: "start", \.start), .endpoint(\.endpoint), .region(\.region),
-            .key("cause", RequestCause.meaningAtOrigin) { $0.cause.name },
+            .part(\.cause, RequestCause.columnsAtOrigin),
             .sum("requests", "Requests; those of a minute near both peaks are in the rows of both.", \.requests),
         ]
     ) { (report, add: Table<PeakMinute>.RowSink) throws(OutputProblem) in

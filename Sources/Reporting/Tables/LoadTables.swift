@@ -36,9 +36,9 @@ extension RunTable {
             },
             .clocks(of: "sliding_start", ofOptional: \.sliding?.start),
             .derived(
-                "sliding_top_cause", "The cause of most of the requests in the whole minutes that this window touches (`load_peak_causes.csv`).",
-                \.topCause?.cause.name),
-            .derived("sliding_top_cause_share", "Its share of the requests of these minutes.", \.topCause?.share),
+                "sliding_minute_cause", "The cause of most of the requests in the whole minutes that this window touches (`load_peak_causes.csv`).",
+                \.topCause?.cause),
+            .derived("sliding_minute_cause_share", "Its share of the requests of these minutes.", \.topCause?.share),
             .derived("aligned_peak_requests", unit: "requests", "Requests in the largest aligned window.", \.aligned?.requests),
             .derived("aligned_peak_per_s", unit: "1/s", "The same for each second of the window.", \.aligned?.perSecond),
             .derived("aligned_start_s", unit: "s", "Its start, from the start of the report; the earliest on a tie.") {
@@ -70,10 +70,11 @@ extension RunTable {
         "load_peak_causes",
         "The requests of the whole minutes that the largest sliding window of a width touches: one region and cause a row. Without requests there is no row.",
         [
-            .stage(\.stage), .endpointOrAll(\.endpoint), .window(\.width), .region(\.region),
-            .key("cause", RequestCause.meaningAtOrigin) { $0.cause.name },
-            .derived("requests", "Requests in these minutes; they add up over regions and causes of one window only.", \.requests),
-            .derived("share", "Their share of all requests of these minutes.", \.share),
+            .stage(\.stage), .endpointOrAll(\.endpoint), .window(\.width), .region(\.region), .part(\.cause, RequestCause.columnsAtOrigin),
+            .derived(
+                "minute_requests", unit: "requests",
+                "Requests in these minutes, of which a window of a second or ten is a part only; they add up over regions and causes of one window only.", \.requests),
+            .derived("minute_share", "Their share of all requests of these minutes.", \.share),
         ]
     ) { (report, add: Table<PeakPart>.RowSink) throws(OutputProblem) in
         try report.eachWindow { (stage, endpoint, load) throws(OutputProblem) in
@@ -84,13 +85,19 @@ extension RunTable {
 }
 
 extension RequestCause {
-    /// The meaning of the column `cause` in tables that tell of the origin too.
-    static let meaningAtOrigin =
-        meaning + "; `\(outside.name)` for requests from outside the fleet (S4), which are counted at the origin alone."
+    /// The columns of a cause in tables that tell of the origin too, and in those of the edge alone.
+    static let columnsAtOrigin = columns(meaning + "; `\(outside.name)` for requests from outside the fleet (S4), which are counted at the origin alone.")
+    static let columnsAtEdge = columns(meaning + ".")
 
-    /// The meaning of the column `cause`.
-    static let meaning =
-        "Why the reload was asked for: " + ReportWords.listed(ReloadCause.allCases.map(\.name))
+    private static func columns(_ meaning: String) -> [Columns<RequestCause>] {
+        [
+            .key("cause", meaning, \.name),
+            .key("first_cause", "The cause of the reload that a `\(retryName)` belongs to; for all other requests the same as `cause`.", \.firstName),
+        ]
+    }
+
+    private static let meaning =
+        "Why the reload was asked for: " + ReportWords.listed(ReloadCause.allCases.map(\.name)) + "; `\(retryName)` for the further tries of a reload's requests (S3)"
         + "; `\(fetch.name)` for requests of apps' background fetches, which are no reloads (B8)"
 }
 
@@ -106,7 +113,7 @@ private struct LoadSeries {
     let minutes: UnsafeBufferPointer<UInt32>
 
     static let columns: [Columns<LoadSeries>] = [
-        .endpoint(\.endpoint), .region(\.region), .key("cause", RequestCause.meaning + ".") { $0.cause.name },
+        .endpoint(\.endpoint), .region(\.region), .part(\.cause, RequestCause.columnsAtEdge),
     ]
 }
 
@@ -119,7 +126,7 @@ private struct LoadPeaks {
     let load: WindowLoad
     let sliding, aligned: PeakFigures?
     /// The commonest cause in the minutes that the largest sliding window touches; nil without requests.
-    let topCause: (cause: RequestCause, share: Double)?
+    let topCause: (cause: String, share: Double)?
 }
 
 /// The largest of some windows.
@@ -220,15 +227,16 @@ extension RunReport {
     }
 
     /// The cause of most of the requests in the minutes that the largest sliding window touches, with its share; the first in the tables' order on a tie.
-    func topCause(of load: WindowLoad, _ stage: LoadStage, _ endpoint: LoadAnalysis.Endpoint) -> (cause: RequestCause, share: Double)? {
+    func topCause(of load: WindowLoad, _ stage: LoadStage, _ endpoint: LoadAnalysis.Endpoint) -> (cause: String, share: Double)? {
         guard let peak = load.sliding else { return nil }
         let parts = parts(of: peak, width: load.width, stage, endpoint)
-        var requests: [RequestCause: Int64] = [:]
-        for part in parts { requests[part.cause, default: 0] += part.requests }
+        // Further tries are one cause, whatever began their reloads.
+        var requests: [String: Int64] = [:]
+        for part in parts { requests[part.cause.name, default: 0] += part.requests }
         let total = parts.reduce(0) { $0 + $1.requests }
-        var top: (cause: RequestCause, requests: Int64)?
+        var top: (cause: String, requests: Int64)?
         for cause in RequestCause.all(in: stage.curve) {
-            if let count = requests[cause], count > top?.requests ?? 0 { top = (cause, count) }
+            if let count = requests[cause.name], count > top?.requests ?? 0 { top = (cause.name, count) }
         }
         return top.map { ($0.cause, Double($0.requests) / Double(total)) }
     }

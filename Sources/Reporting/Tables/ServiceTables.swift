@@ -19,7 +19,7 @@ extension RunTable {
                 \.inFlight),
             .derived("background_in_flight", "The same of requests from outside the fleet.", \.backgroundInFlight),
             .derived(
-                "queue_mean", "The mean number of requests in the queue: their time in it over the bin's length; it adds up as they do.",
+                "queue_mean", "The mean number of requests in the queue: `queue_slot_s` over the bin's length; it adds up as they do.",
                 \.meanQueue),
             .derived(
                 "utilisation",
@@ -163,7 +163,7 @@ private struct ServiceBin {
 
     subscript(_ field: ServiceField) -> Int64 { counts[field.rawValue] }
 
-    var meanQueue: Double { Double(self[.queueTime]) / Double(length.microseconds) }
+    var meanQueue: Double { Double(self[.queueSlotTime]) / Double(length.microseconds) }
 }
 
 /// A pool and a region with requests in the report, and how many of them are in flight.

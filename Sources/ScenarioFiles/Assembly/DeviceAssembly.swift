@@ -33,13 +33,13 @@ struct DeviceAssembly {
         return DevicePlan(
             kind: kind, share: value["share"].number, pickups: value["pickups"].isMapping ? segment.pickups(value["pickups"]) : nil,
             placements: placements, stacks: stacks.plans, bundles: bundles, alwaysOn: alwaysOn, wear: wear,
-            accentedShare: value["accented"].isAbsent ? 0 : value["accented"].number, standby: standby, desk: desk)
+            accentedShare: value["accented"].number, standby: standby, desk: desk)
     }
 
     /// Keys that only one kind of device has.
     private func checkKeys() {
         guard value["kind"].isValid else { return }
-        for (key, owner) in [("wear", DeviceKind.watch), ("accented", .watch), ("standby", .phone), ("desk", .mac)]
+        for (key, owner) in [("wear", DeviceKind.watch), ("standby", .phone), ("desk", .mac)]
         where owner != kind && !value[key].isAbsent {
             scenario.log.report(
                 value[key].origin, value[key].path, expected: "a key of a \(kind.name)", found: "'\(key)', which belongs to a \(owner.name)"

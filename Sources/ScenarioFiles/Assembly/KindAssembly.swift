@@ -33,7 +33,8 @@ struct KindAssembly {
             interactionShare: drawn(value["interactions_per_view"]), tapShare: drawn(value["taps_per_view"]), changeShare: changeShare,
             relevance: RelevanceAssembly(scenario: scenario, value: value["relevance"], versions: value["versions"]).rule,
             isPersonal: !value["content_key"].isAbsent && value["content_key"].choice() == ContentOwner.user,
-            reloadsOnClose: value["reload_on_close"].flag, snapshotRequests: value["snapshot_requests"].count)
+            reloadsOnClose: value["reload_on_close"].flag, snapshotRequests: value["snapshot_requests"].count,
+            withoutPlace: value["without_place"].choice())
     }
 
     /// A rate of a drawn fleet; 0 in a replay, where it happens as recorded.
@@ -65,10 +66,20 @@ struct KindAssembly {
                     count.origin, count.path, expected: "entries that end within 3660d",
                     found: "\(count.count) of \(TimeText.duration(spacing.duration))")
             }
+            warnOfCloseEntries(spacing)
             return .series(count: count.count, spacing: spacing.duration)
-        case .untilMidnight: return .untilMidnight(spacing: timeline["spacing"].duration)
+        case .untilMidnight:
+            warnOfCloseEntries(timeline["spacing"])
+            return .untilMidnight(spacing: timeline["spacing"].duration)
         case .selfUpdating: return .selfUpdating(goodFor: timeline["good_for"].duration)
         }
+    }
+
+    /// The platform asks for entries at least five minutes apart [KUTD]; what it does with closer ones is not published, and no rule drops any (P2).
+    private func warnOfCloseEntries(_ spacing: CheckedValue) {
+        guard spacing.isValid, spacing.duration < .minutes(5) else { return }
+        scenario.log.warn(
+            "\(spacing.path): entries \(TimeText.duration(spacing.duration)) apart; the platform asks for at least 5m (P2), or for shape: self_updating")
     }
 
     // MARK: Policy

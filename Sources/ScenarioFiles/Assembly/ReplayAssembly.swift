@@ -52,11 +52,6 @@ final class ReplayAssembly {
         for surface in [Surface.homeFirst, .homeOther, .todayView, .standby, .notificationCenter, .desktop] {
             shown[Int(surface.rawValue)] = value["surface_shown"].isValid && value["surface_shown"][surface.name].count == 1
         }
-        if value["accented_face"].isValid && value["accented_face"].flag && kind != .watch && value["kind"].isValid {
-            log.report(
-                value["accented_face"].origin, value["accented_face"].path, expected: "a key of a \(kind.name)",
-                found: "'accented_face', which belongs to a watch")
-        }
         let stacks = StackAssembly(scenario: scenario, device: kind, value: value)
         let instances = value["instances"].items.map { instance($0, device: kind, stacks.known) }
         stacks.check(instances.map(\.placement))
@@ -68,7 +63,7 @@ final class ReplayAssembly {
             place: firstPlace(value["place"]),
             preciseLocation: value["precise_location"].flag, hidesLockScreen: value["hide_lock_screen"].flag,
             signedIn: signedIn(value["signed_in"]),
-            surfaceShown: shown, hidesAlwaysOn: value["hide_always_on"].flag, hasAccentedFace: value["accented_face"].flag,
+            surfaceShown: shown, hidesAlwaysOn: value["hide_always_on"].flag, isAccented: value["accented"].flag,
             stacks: stacks.plans, instances: instances, events: [])
     }
 
@@ -251,7 +246,7 @@ final class ReplayAssembly {
                 inSession = false
             case .wake, .sleep, .glance, .appOpen, .appClose, .navigationStart, .navigationEnd, .audioStart, .audioEnd, .offline, .online,
                 .lowPowerOn, .lowPowerOff, .watchOff, .watchOn, .lowLuminance, .desktopCover, .move, .environment, .viewInstance, .viewSurface, .interact,
-                .tap, .appTrigger, .push:
+                .tap, .appTrigger, .silentPush, .push:
                 break
             }
         }

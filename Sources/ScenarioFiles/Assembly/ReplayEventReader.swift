@@ -112,11 +112,11 @@ struct ReplayEventReader {
         case .app(let action):
             guard let app = scenario.appIndex(text) else { return refuseDetail(line, text, "the app of a kind", among: scenario.apps) }
             return action(app)
-        case .kind:
+        case .kind(let action):
             guard let kind = kinds.firstIndex(where: { $0.id == text }) else {
                 return refuseDetail(line, text, "the id of a kind", among: kinds.map(\.id))
             }
-            return .appTrigger(kind: kind)
+            return action(kind)
         case .instance(let action):
             guard let instance = instance(text, device) else {
                 return refuseDetail(line, text, "an instance of the device", among: device.instances.map(\.placement.id))

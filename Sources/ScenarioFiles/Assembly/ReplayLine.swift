@@ -85,7 +85,7 @@ extension ReplayLine {
         "desktop_covered": (2, .nothing(.desktopCover(true))), "desktop_free": (2, .nothing(.desktopCover(false))),
         "move": (3, .place), "trip_end": (3, .tripEnd), "environment": (4, .change), "view": (5, .instanceOrSurface), "interact": (6, .instance { .interact(instance: $0) }),
         "tap": (6, .instance { .tap(instance: $0) }),
-        "app_trigger": (7, .kind), "push": (7, .app { .push(app: $0) }),
+        "app_trigger": (7, .kind { .appTrigger(kind: $0) }), "silent_push": (7, .kind { .silentPush(kind: $0) }), "push": (7, .app { .push(app: $0) }),
     ]
     /// Events of one kind of device alone.
     static let owners: [String: DeviceKind] = ["watch_off": .watch, "watch_on": .watch, "desktop_covered": .mac, "desktop_free": .mac]
@@ -95,7 +95,8 @@ extension ReplayLine {
         case nothing(ReplayEvent.Action)
         case app(@Sendable (Int) -> ReplayEvent.Action)
         case instance(@Sendable (Int) -> ReplayEvent.Action)
-        case place, tripEnd, change, instanceOrSurface, kind
+        case kind(@Sendable (Int) -> ReplayEvent.Action)
+        case place, tripEnd, change, instanceOrSurface
     }
 
     /// The kinds of environment changes (F4, D9); a crossing also names its zone.

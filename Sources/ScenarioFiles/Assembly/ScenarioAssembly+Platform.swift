@@ -11,7 +11,14 @@ extension ScenarioAssembly {
             dispatchDelay: distribution(value["dispatch_delay"]), freeDelay: distribution(value["free_delay"]),
             interactionDelay: distribution(value["interaction_delay"]), environmentSpread: distribution(value["environment_spread"]))
         parameters.foregroundGap = value["foreground_gap"].duration
-        parameters.reloadsAtMidnight = value["midnight"].choice() == MidnightEffect.reload
+        parameters.reloadsAtMidnight = value["midnight"].choice() == ReloadEffect.reload
+        parameters.sessionReloadsAreFree = value["session_reloads"].choice() == SessionReloads.free
+        parameters.reloadsOnPermissionChange = value["permission_change_reload"].choice() == ReloadEffect.reload
+        parameters.rareReloadShare = value["rare_reload_share"].number
+        parameters.appUseWeight = value["app_use_weight"].amount
+        parameters.silentPushLimit = value["silent_push_limit"].limit.map {
+            SilentPushLimit(perHour: $0, burst: value["silent_push_burst"].count, excess: value["silent_push_excess"].choice())
+        }
         parameters.minGap = value["min_gap"].duration
         parameters.idleAfter = value["idle_after"].duration
         parameters.staleGrace = value["stale_grace"].duration

@@ -94,6 +94,15 @@ extension WidgetKind.ContentWithoutFix: Choice {
     }
 }
 
+extension WidgetKind.RequestWithoutPlace: Choice {
+    var name: String {
+        switch self {
+        case .none: "none"
+        case .request: "request"
+        }
+    }
+}
+
 extension WidgetKind.ContentPushes.Route: Choice {
     var name: String {
         switch self {
@@ -118,8 +127,24 @@ extension PlatformParameters.Accrual: Choice {
 
 enum PushBudgetKind: String, Choice { case shared, separate }
 
-/// The effect of the change of the day on widgets (F4).
-enum MidnightEffect: String, Choice { case none, reload }
+/// Whether something that may reload widgets does: the change of the day (F4), a changed permission (L3).
+enum ReloadEffect: String, Choice { case none, reload }
+
+/// The reloads that an app's presence in the foreground, or its audio or navigation, exempts from the budget (F1, F2).
+enum SessionReloads: String, Choice {
+    case free
+    case callsOnly = "calls_only"
+}
+
+/// The end of a silent push that comes before its app's bucket has a token (B7).
+extension SilentPushLimit.Excess: Choice {
+    var name: String {
+        switch self {
+        case .late: "late"
+        case .drop: "drop"
+        }
+    }
+}
 
 enum GateProfile: String, Choice {
     case all

@@ -35,8 +35,9 @@ extension KeyCatalogue {
             "wear", .block(wear), ofKind(.watch, "{}", "its keys' defaults"), "V4",
             "When a watch is worn: while its person is up, but for a charge."),
         KeyEntry(
-            "accented", share, ofKind(.watch, "0.3", "`0.3`"), "R2",
-            "The share of watches with a tinted face, on which complications are accented.",
+            "accented", share,
+            .sometimes("`0.3` for a watch, otherwise `0`", { $0["kind"].isValid && $0["kind"].choice() == DeviceKind.watch ? "0.3" : "0" }), "R2",
+            "The share of watches with a tinted face, and of other devices with tinted or clear home pages, today view or desktop: widgets there are accented.",
             sweep: "0 to 1", evidence: "assumption"),
         KeyEntry(
             "standby", .block(standby), ofKind(.phone, "{}", "its keys' defaults"), "V4",

@@ -66,6 +66,10 @@ extension KeyCatalogue {
                 "data_protection", .choice(DataProtection.self), "none", "G4, R3",
                 "Whether it is kept from reloading and hidden while the device is locked."),
             KeyEntry("without_fix", .choice(WidgetKind.ContentWithoutFix.self), "prior", "L6", "The content that it shows when no location can be had."),
+            KeyEntry(
+                "without_place", .choice(WidgetKind.RequestWithoutPlace.self), "none", "L6, S1",
+                "Whether a reload whose content belongs to no place makes requests: `none`, or `request` for the app's default place, one key for all.",
+                sweep: "both", evidence: "assumption: a provider that knows no place has nothing to ask for"),
             KeyEntry("requests_per_reload", .count(1...100), "1", "S1", "Requests that a reload makes."),
             KeyEntry(
                 "snapshot_requests", .count(0...100), "0", "F7",

@@ -26,6 +26,9 @@ extension KeyCatalogue {
                 sweep: "1 to 10",
                 evidence: "assumption"),
             KeyEntry(
+                "rare_reload_share", .number(0...1), "1", "F5", "The share of such views for which the system does reload.",
+                sweep: "0.3 to 1", evidence: "assumption: all of them; the source says that it can happen [W21]"),
+            KeyEntry(
                 "coalesce_within", .duration(most: .hours(1)), "60s", "G7",
                 "A background reload takes those with it that fall due within this time.",
                 sweep: "0 to 5 min",
@@ -45,6 +48,11 @@ extension KeyCatalogue {
                 "environment_spread", .distribution(.duration), .byFleet(drawn: "{min: 0s, max: 60s}", replay: "0s"), "F4",
                 "How much later than the first a change of the environment reaches an instance of the device, before `free_delay`.",
                 sweep: "0 s to 5 min", evidence: "assumption"),
+            KeyEntry(
+                "session_reloads", .choice(SessionReloads.self), "free", "F1, F2",
+                "The reloads that cost no token because their app is in the foreground, navigates or plays audio: `free` for all that are granted meanwhile, or"
+                    + " `calls_only` for the app's own calls.",
+                sweep: "both", evidence: "documented: `free` [KUTD], `calls_only` [W21]"),
             KeyEntry(
                 "foreground_gap", .duration(most: .minutes(10)), "0s", "F1",
                 "When an app in the foreground calls within this time after a call that went through, the last such call runs at its end.",
@@ -70,6 +78,10 @@ extension KeyCatalogue {
                 "Views a day at which half of the span from `a_min` to `a_max` is reached.", sweep: "10 to 50",
                 evidence: "assumption"),
             KeyEntry(
+                "app_use_weight", .amount(0...1_000 * token), "0", "B2",
+                "How many views an opening of the app counts as, for each of its instances on the device; a part of a view counts on the next day.",
+                sweep: "0 to 2", evidence: "assumption; whether the app is active matters, how much is not published [KUTD]"),
+            KeyEntry(
                 "window_days", .count(1...31), "7", "B2", "Complete device-days over which views are averaged.", sweep: "3 to 14",
                 evidence: "assumption"),
             KeyEntry(
@@ -78,7 +90,8 @@ extension KeyCatalogue {
             KeyEntry(
                 "learning_allowance", .amount(0...10_000 * token),
                 .computed("`a_max`", { $0["a_max"].isValid ? DecimalText.text(millionths: $0["a_max"].amount) : nil }), "B3",
-                "The daily allowance while it learns.", evidence: "assumption; more than normal [KUTD]"),
+                "The daily allowance while it learns.", sweep: "40 to 150",
+                evidence: "assumption; there may be more reloads than normal meanwhile [KUTD]"),
             KeyEntry(
                 "watch_allowance", .amount(0...10_000 * token),
                 .computed("`a_max`", { $0["a_max"].isValid ? DecimalText.text(millionths: $0["a_max"].amount) : nil }), "V4",
@@ -100,11 +113,28 @@ extension KeyCatalogue {
                 "push_allowance", .amount(0...10_000 * token), .none, "B7",
                 "The daily allowance of the second account; absent, it is as much as the instance's own.", sweep: "5 to 75",
                 evidence: "assumption"),
-            KeyEntry("dst_events", .boolean, "true", "F4", "Whether zone rules make significant time changes by themselves."),
             KeyEntry(
-                "midnight", .choice(MidnightEffect.self), "none", "F4",
-                "Whether the change of the day, at each local midnight, is an environment change that reloads every instance.", sweep: "both",
-                evidence: "assumption; the platform's list of significant time changes has the new day, what widgets do then is not published"),
+                "silent_push_limit", .limit(1...3_600), "3", "B7", "Silent pushes an hour that the system delivers to an app on a device.", sweep: "2 to 4, or unlimited",
+                evidence: "documented as two or three an hour [Apple, Pushing background updates to your App]; a bucket is an assumption"),
+            KeyEntry(
+                "silent_push_burst", .count(1...1_000), "3", "B7", "How many of them it delivers at once after a while without any.", sweep: "1 to 5",
+                evidence: "assumption"),
+            KeyEntry(
+                "silent_push_excess", .choice(SilentPushLimit.Excess.self), "late", "B7",
+                "A silent push beyond the limit is delivered as soon as the limit lets it, the newest of an app alone, or dropped.", sweep: "both",
+                evidence: "assumption; delivery is not guaranteed [Apple, Pushing background updates to your App]"),
+            KeyEntry(
+                "dst_events", .boolean, "true", "F4",
+                "Whether a change of the clocks by the zone's rules is an environment change that reloads every instance.", sweep: "both",
+                evidence: "assumption; the system can refresh at significant time changes [W21], which list changes of the clocks [SIG]"),
+            KeyEntry(
+                "midnight", .choice(ReloadEffect.self), "none", "F4",
+                "The same of the change of the day, at each local midnight.", sweep: "both",
+                evidence: "assumption; the system can refresh at significant time changes [W21], which list midnight as well [SIG]"),
+            KeyEntry(
+                "permission_change_reload", .choice(ReloadEffect.self), "none", "L3",
+                "Whether a changed location permission of an app is an environment change of its instances that follow the person.", sweep: "both",
+                evidence: "assumption; one report says that the system reloads them"),
             KeyEntry(
                 "content_cell", .distance(100_000...1_000_000_000), "10km", "L8",
                 "The side of the cells that a place's content is keyed by; a replay's named places are their own cells.",

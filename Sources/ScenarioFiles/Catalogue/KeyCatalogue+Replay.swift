@@ -42,7 +42,9 @@ extension KeyCatalogue {
         KeyEntry("precise_location", .boolean, "true", "L2", "Whether precise location is on."),
         KeyEntry("hide_lock_screen", .boolean, "false", "R3", "Whether the person hides private content while the device is locked."),
         KeyEntry("hide_always_on", .boolean, "false", "R4", "Whether the person hides private content on a dimmed display."),
-        KeyEntry("accented_face", .boolean, "false", "R2", "Whether the face of a watch is tinted, so that complications are accented."),
+        KeyEntry(
+            "accented", .boolean, "false", "R2",
+            "Whether the face of a watch is tinted, or the home pages, today view or desktop of another device are tinted or clear: widgets there are accented."),
         KeyEntry("signed_in", .list(.name, counts: 0...1000), "[]", "P8", "The apps that the person is signed in to."),
         KeyEntry(
             "surface_shown",

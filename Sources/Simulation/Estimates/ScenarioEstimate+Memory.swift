@@ -46,13 +46,13 @@ extension ScenarioEstimate {
         func curve(_ causes: Int) -> Double {
             Double(LoadCurve.bytes(endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: minutes, causes: causes))
         }
-        var bytes = curve(LoadCurve.causes(withFetches: plan.hasFetches))
+        var bytes = curve(LoadCurve.causes(with: plan.loadSorts))
         // Peaks of several endpoints together are sought in a sum of their curves.
         if plan.endpoints.count > 1 { bytes += Double(4 * minutes * LoadCurve.tenthsPerMinute) }
         bytes += memoryOfZone * Double(plan.zones.count)
         for device in plan.replay { bytes += memoryOfEvent * Double(device.events.count) }
         guard let service = scenario.service else { return bytes }
-        bytes += curve(LoadCurve.causes(withOutside: !service.background.isEmpty, withFetches: plan.hasFetches))
+        bytes += curve(LoadCurve.causes(with: service.background.isEmpty ? plan.loadSorts : plan.loadSorts.union(.outside)))
         let flows = service.pools.count * plan.regions.count * minutes * ServiceField.allCases.count
         let poolMinutes = service.pools.count * minutes * PoolMinute.allCases.count
         bytes += Double(8 * (flows + poolMinutes))
