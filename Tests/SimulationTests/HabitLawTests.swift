@@ -144,7 +144,8 @@ import Testing
             })
         check("weekend over weekday, upper less lower tenth", weekends.high - weekends.low, 0.24...0.32)
         let minutes = quantiles(records.map { Self.mean($0.counts) * Self.mean($0.sessions) / 60 })
-        check("screen minutes a day, upper over lower tenth", minutes.high / minutes.low, 2.4...3.2)
+        // Recorded 2.61; chance alone takes it from 1.9 to 3.7 in 28 people.
+        check("screen minutes a day, upper over lower tenth", minutes.high / minutes.low, 2.4...3.4)
         let low = zip(records, means).map { record, mean in record.counts.count { $0 / mean < 0.5232 } }.reduce(0, +)
         check("share of days below the records' 5 % quantile", Double(low) / Double(records.count * records[0].counts.count), 0.04...0.06)
         check("mean session, median", Self.median(records.map { Self.mean($0.sessions) }), 135.6...233.1)

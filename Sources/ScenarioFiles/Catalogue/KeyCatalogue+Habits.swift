@@ -14,6 +14,7 @@ extension KeyCatalogue {
               correlations: {onset_wake: 0.67, onset: 0.95, wake: 0.9}
             pickups:
               unlocks_per_day: {shape: 3.1, mean: 107, clip: [8, 300]}
+              day_correlation: 0.35
               session_length: {median: 43s, sigma: 1.74, clip: [1s, 4h]}
             movement:
               commute:

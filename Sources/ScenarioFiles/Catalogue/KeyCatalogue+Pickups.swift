@@ -30,7 +30,7 @@ extension KeyCatalogue {
             KeyEntry(
                 "day_correlation", .number(-0.9...0.9), "0.25", "D3",
                 "The correlation of the logarithms of two days' counts that follow each other. A short record shows less.",
-                evidence: "docs/calibration-data.md §2 (fitted): seven weeks of students with 0.25 show 0.13 on average, and recorded ones 0.17 (0.09 to 0.25)"),
+                evidence: "docs/calibration-data.md §2 (fitted): seven weeks of students with 0.25 show 0.12 on average, with their own 0.35 0.14, and recorded ones 0.17 (0.09 to 0.25); a typical adult's counts can have no more than 0.27"),
             KeyEntry(
                 "day_share", share, "0.5", "D3",
                 "How much of the variation beyond chance belongs to whole days; the rest to sixteenths of a waking day.",
