@@ -18,11 +18,16 @@ struct ArrivalTarget: Hashable {
 /// The names behind the numbers of a request.
 struct ArrivalNames {
     let endpoints, regions: [String]
-    private let places: PlaceNames
+    /// The name of a place or symbol by its key.
+    private let place: (Int64) -> String
 
     init(_ run: ScenarioRun) {
-        (endpoints, regions) = (run.scenario.plan.endpoints, run.scenario.plan.regions)
-        places = run.placeNames
+        let places = run.placeNames
+        self.init(endpoints: run.scenario.plan.endpoints, regions: run.scenario.plan.regions) { places.name(of: $0) }
+    }
+
+    init(endpoints: [String], regions: [String], place: @escaping (_ key: Int64) -> String) {
+        (self.endpoints, self.regions, self.place) = (endpoints, regions, place)
     }
 
     func endpoint(_ target: ArrivalTarget) -> String { endpoints[Int(target.endpoint)] }
@@ -34,7 +39,7 @@ struct ArrivalNames {
         if target.isPersonal { return "person-\(target.key)" }
         if target.key == 0 { return "all" }
         if target.isOutside { return "outside-\(target.key & BackgroundTraffic.keyNumbers)" }
-        return places.name(of: target.key).replacing(" ", with: "-")
+        return place(target.key).replacing(" ", with: "-")
     }
 
     func cause(_ arrival: Arrival) -> String { cause(Int(arrival.cause)) }

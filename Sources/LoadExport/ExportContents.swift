@@ -5,29 +5,34 @@ import Simulation
 
 /// A file of an export.
 struct ExportFile {
-    /// Takes a line without its end.
-    typealias LineSink = (String) throws(OutputProblem) -> Void
+    /// Takes a line without its end, or several with line ends between them.
+    typealias LineSink<Language: ScriptLanguage> = (ScriptText<Language>) throws(OutputProblem) -> Void
 
     let name: String
     /// The lines that count against the most of an export.
     let lines: Int
-    private let writeLines: (LineSink) throws(OutputProblem) -> Void
+    private let writeLines: ((_ line: [UInt8]) throws(OutputProblem) -> Void) throws(OutputProblem) -> Void
 
-    /// - Parameter write: gives the lines, as many as it likes.
-    init(_ name: String, lines: Int, write: @escaping (LineSink) throws(OutputProblem) -> Void) {
-        (self.name, self.lines, writeLines) = (name, lines, write)
+    /// - Parameters:
+    ///   - language: what the file is written in: every text in it passes an escape of that language.
+    ///   - write: gives the lines, as many as it likes.
+    init<Language: ScriptLanguage>(
+        _ name: String, _ language: Language.Type, lines: Int, write: @escaping (LineSink<Language>) throws(OutputProblem) -> Void
+    ) {
+        (self.name, self.lines) = (name, lines)
+        writeLines = { (add) throws(OutputProblem) in try write { (line) throws(OutputProblem) in try add(line.bytes) } }
     }
 
-    /// - Parameter text: ends with a line end.
-    init(_ name: String, lines: Int = 0, text: String) {
-        self.init(name, lines: lines) { (add) throws(OutputProblem) in try add(String(text.dropLast())) }
+    /// - Parameter text: has no line end at its end.
+    init<Language: ScriptLanguage>(_ name: String, lines: Int = 0, text: ScriptText<Language>) {
+        self.init(name, Language.self, lines: lines) { (add) throws(OutputProblem) in try add(text) }
     }
 
     /// Writes in large pieces.
     func write(to sink: ByteSink) throws(OutputProblem) {
         var bytes: [UInt8] = []
         try writeLines { (line) throws(OutputProblem) in
-            bytes.append(contentsOf: line.utf8)
+            bytes.append(contentsOf: line)
             bytes.append(10)
             guard bytes.count >= 1 << 20 else { return }
             try bytes.send(to: sink)
@@ -78,24 +83,15 @@ struct ExportContents {
     /// The same as CSV.
     var targetsCSV: ExportFile {
         let rows = targets()
-        return ExportFile("targets.csv", lines: rows.count) { (add) throws(OutputProblem) in
+        return ExportFile("targets.csv", Script.CSV.self, lines: rows.count) { (add) throws(OutputProblem) in
             try add("endpoint,region,key,url")
             for (target, path) in rows {
                 try add(
-                    "\(CSVField.text(names.endpoint(target))),\(CSVField.text(names.region(target))),\(CSVField.text(names.key(target))),"
-                        + CSVField.text(self.target.base + path))
+                    "\(field: names.endpoint(target)),\(field: names.region(target)),\(field: names.key(target)),\(field: self.target.base + path)")
             }
         }
     }
 
     /// The largest number of requests in a second as it is played, at least 1.
     var mostPerSecond: Int { max(1, PeakSecond(of: collected.played)?.requests ?? collected.keptCount) }
-}
-
-/// A field of CSV, in quotes if it needs them (RFC 4180).
-enum CSVField {
-    static func text(_ text: String) -> String {
-        guard text.utf8.contains(where: { [34, 44, 10, 13].contains($0) }) else { return text }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
-    }
 }

@@ -69,10 +69,14 @@ package indirect enum JSONText {
         }
     }
 
-    private static func quoted(_ text: String) -> String {
+    /// A text with its quotes. Besides what JSON demands, characters are written as `\u2028` that end a line elsewhere or that other languages with JSON in them do
+    /// not have: the second set of control characters, separators of lines and paragraphs, and those that are no characters.
+    static func quoted(_ text: String) -> String {
         QuotedText.quoted(text) { scalar in
-            guard scalar.value < 0x20 else { return nil }
-            return "\\u00" + UInt8(scalar.value).hex
+            switch scalar.value {
+            case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0xFDD0...0xFDEF, 0xFFFE, 0xFFFF: "\\u" + UInt16(scalar.value).hex
+            default: nil
+            }
         }
     }
 }

@@ -167,17 +167,28 @@ extension Sweep {
 
     private func printCommands(_ runs: [StudyRun], folder: StudyFolder) throws {
         let program = CommandLine.arguments.first ?? "reloadsim"
-        var text = ""
+        var lines: [ScriptText<Script.Shell>] = []
         var seen: Set<String> = []
         // Runs of one content have one folder, in which two commands at once would spoil each other's files.
         for run in runs where seen.insert(run.name).inserted {
             // The seed comes last, and has an option of its own.
-            let settings = run.overrides.dropLast().map { "--set " + ShellText.quoted($0) } + ["--seed \(run.seed)"]
-            text += "\(ShellText.quoted(program)) run \(ShellText.quoted(arguments.scenario)) \(settings.joined(separator: " "))"
-            text +=
-                " --out \(ShellText.quoted(folder.path(of: run))) --threads \(queue.threads ?? 1) --quiet --no-report --resume\(force ? " --force" : "")\n"
+            let settings = run.overrides.dropLast()
+            for word in [program, arguments.scenario, folder.path(of: run)] + settings { try checkIsOneLine(word) }
+            let set: [ScriptText<Script.Shell>] = settings.map { " --set \(word: $0)" }
+            let again: ScriptText<Script.Shell> = force ? " --force" : ""
+            lines.append(
+                "\(word: program) run \(word: arguments.scenario)\(.joined(set, separator: "")) --seed \(run.seed) --out \(word: folder.path(of: run)) --threads \(queue.threads ?? 1) --quiet --no-report --resume\(again)\n"
+            )
         }
-        try StandardStream.output.write(text)
+        try StandardStream.output.write(ScriptText.joined(lines, separator: "").text)
+    }
+
+    /// Programs that read the commands by lines would take a word of two lines for the end of one command and the beginning of another.
+    private func checkIsOneLine(_ word: String) throws(StudyProblem) {
+        if ShellText.isOneLine(word) { return }
+        throw StudyProblem(
+            "--commands", expected: "values, files and folders on one line without control characters, as each command is a line (in YAML \"\\n\" stands for a line end)",
+            found: "'\(word)'")
     }
 }
 

@@ -40,7 +40,12 @@ extension ExportContents {
         return [
             ExportFile(
                 "load.yaml", lines: phases.count,
-                text: "# \(origin)\n# Run it with: artillery run load.yaml. Every virtual user is one request.\n\(script.text)"),
+                text: ScriptText<Script.YAML>(
+                    """
+                    # \(comment: origin)
+                    # Run it with: artillery run load.yaml. Every virtual user is one request.
+                    \(json: script)
+                    """)),
             targetsCSV,
         ]
     }

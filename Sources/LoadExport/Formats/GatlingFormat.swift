@@ -1,3 +1,4 @@
+import PlainText
 import RunFiles
 
 /// Gatling: a simulation in its Java dialect that reads the steps of an open injection profile.
@@ -6,7 +7,7 @@ extension ExportContents {
         let steps = rateSteps
         return [
             ExportFile("ReloadLoad.java", text: GatlingSimulation.text(origin)),
-            ExportFile("steps.csv", lines: steps.count) { (add) throws(OutputProblem) in
+            ExportFile("steps.csv", Script.CSV.self, lines: steps.count) { (add) throws(OutputProblem) in
                 try add("milliseconds,users_per_s")
                 for step in steps { try add("\(step.milliseconds),\(step.rate)") }
             },
@@ -16,9 +17,9 @@ extension ExportContents {
 }
 
 private enum GatlingSimulation {
-    static func text(_ origin: String) -> String {
+    static func text(_ origin: String) -> ScriptText<Script.Java> {
         """
-        // \(origin)
+        // \(comment: origin)
         // Put this file with the simulations (src/test/java), and steps.csv and targets.csv with the resources (src/test/resources).
         // Every user is one request; an open model: users arrive whatever becomes of those before them.
         import static io.gatling.javaapi.core.CoreDsl.*;
@@ -60,7 +61,6 @@ private enum GatlingSimulation {
             setUp(reloads.injectOpen(steps())).protocols(http);
           }
         }
-
         """
     }
 }

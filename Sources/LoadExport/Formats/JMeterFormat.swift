@@ -1,31 +1,32 @@
+import PlainText
+
 /// JMeter 5.5 and later: an Open Model Thread Group.
 extension ExportContents {
     var jmeter: [ExportFile] {
         let steps = rateSteps
-        var schedule: [String] = []
+        var schedule: [ScriptText<Script.JMeter>] = []
         for step in steps {
-            let length = step.milliseconds % 1_000 == 0 ? "\(step.milliseconds / 1_000) sec" : "\(step.milliseconds) ms"
+            let length: ScriptText<Script.JMeter> = step.milliseconds % 1_000 == 0 ? "\(step.milliseconds / 1_000) sec" : "\(step.milliseconds) ms"
             // A rate on both sides of the arrivals is a constant one.
             schedule.append(step.rate == 0 ? "pause(\(length))" : "rate(\(step.rate)/sec) even_arrivals(\(length)) rate(\(step.rate)/sec)")
         }
         // The schedule's end interrupts the requests that are under way.
         schedule.append("pause(60 sec)")
-        let text = schedule.joined(separator: "\n")
         return [
-            ExportFile("load.jmx", lines: schedule.count, text: JMeterPlan.text(origin, schedule: text)),
+            ExportFile("load.jmx", lines: schedule.count, text: JMeterPlan.text(origin, schedule: .joined(schedule, separator: "\n"))),
             targetsCSV,
         ]
     }
 }
 
 private enum JMeterPlan {
-    static func text(_ origin: String, schedule: String) -> String {
+    static func text(_ origin: String, schedule: ScriptText<Script.JMeter>) -> ScriptText<Script.JMeter> {
         """
         <?xml version="1.0" encoding="UTF-8"?>
         <jmeterTestPlan version="1.2" properties="5.0" jmeter="5.6.3">
           <hashTree>
             <TestPlan guiclass="TestPlanGui" testclass="TestPlan" testname="reloads">
-              <stringProp name="TestPlan.comments">\(escaped(origin))</stringProp>
+              <stringProp name="TestPlan.comments">\(content: origin)</stringProp>
               <elementProp name="TestPlan.user_defined_variables" elementType="Arguments" guiclass="ArgumentsPanel" testclass="Arguments">
                 <collectionProp name="Arguments.arguments"/>
               </elementProp>
@@ -63,11 +64,6 @@ private enum JMeterPlan {
             </hashTree>
           </hashTree>
         </jmeterTestPlan>
-
         """
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 }

@@ -24,13 +24,12 @@ extension ExportContents {
         let rows = targets()
         return [
             ExportFile("load.js", text: K6Script.text(origin)),
-            ExportFile("scenario.json", lines: stages.count, text: JSONText.object(scenario).text),
-            ExportFile("targets.json", lines: rows.count) { (add) throws(OutputProblem) in
+            ExportFile("scenario.json", lines: stages.count, text: ScriptText<Script.JSON>("\(json: .object(scenario))")),
+            ExportFile("targets.json", Script.JSON.self, lines: rows.count) { (add) throws(OutputProblem) in
                 try add("[")
                 for (index, row) in rows.enumerated() {
-                    let item = JSONText.array([.string(names.endpoint(row.target)), .string(target.base + row.path)]).text(
-                        .scalarsOnOneLine)
-                    try add(item.dropLast() + (index + 1 < rows.count ? "," : ""))
+                    let item = JSONText.array([.string(names.endpoint(row.target)), .string(target.base + row.path)])
+                    try add(index + 1 < rows.count ? "\(json: item, .scalarsOnOneLine)," : "\(json: item, .scalarsOnOneLine)")
                 }
                 try add("]")
             },
@@ -39,9 +38,9 @@ extension ExportContents {
 }
 
 private enum K6Script {
-    static func text(_ origin: String) -> String {
+    static func text(_ origin: String) -> ScriptText<Script.JavaScript> {
         """
-        // \(origin)
+        // \(comment: origin)
         // Run it with: k6 run load.js
         // Every iteration is one request. Requests that k6 had no virtual user for are counted in dropped_iterations: raise maxVUs in scenario.json then.
         import http from 'k6/http';
@@ -59,7 +58,6 @@ private enum K6Script {
           const [endpoint, url] = targets[Math.floor(Math.random() * targets.length)];
           http.get(url, { tags: { name: endpoint } });
         }
-
         """
     }
 }

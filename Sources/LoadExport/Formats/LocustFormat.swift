@@ -7,17 +7,18 @@ extension ExportContents {
         return [
             ExportFile("locustfile.py", text: LocustFile.text(origin, host: target.base)),
             ExportFile(
-                "users.json", lines: seconds.count, text: JSONText.array(seconds.map { .integer(Int64($0)) }).text(.scalarsOnOneLine)),
+                "users.json", lines: seconds.count, text: ScriptText<Script.JSON>("\(json: .array(seconds.map { .integer(Int64($0)) }), .scalarsOnOneLine)")),
             targetsCSV,
         ]
     }
 }
 
 private enum LocustFile {
-    static func text(_ origin: String, host: String) -> String {
+    static func text(_ origin: String, host: String) -> ScriptText<Script.Python> {
         """
-        # \(origin)
+        # -*- coding: utf-8 -*-
         # Run it with: locust --headless -f locustfile.py
+        # \(comment: origin)
         '''The simulated requests a second as a number of users.
 
         Locust is a closed model: each user waits for its answer before it asks again. Users here ask once a second, so there are as many as requests a second,
@@ -50,14 +51,13 @@ private enum LocustFile {
 
 
         class ReloadUser(HttpUser):
-            host = \(JSONText.string(host).text.dropLast())
+            host = \(quoted: host)
             wait_time = constant_throughput(1)
 
             @task
             def reload(self):
                 endpoint, url = random.choice(TARGETS)
                 self.client.get(url, name=endpoint)
-
         """
     }
 }

@@ -1,22 +1,9 @@
+import PlainText
+
 /// Values as the bytes of CSV cells. The same value gives the same bytes on every machine.
 enum CellText {
-    /// Quoted only if it holds a comma, a quote or a line end (RFC 4180).
-    static func append(_ value: String, to bytes: inout [UInt8]) {
-        let quote = UInt8(ascii: "\"")
-        let mustQuote = value.utf8.contains {
-            $0 == UInt8(ascii: ",") || $0 == quote || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
-        }
-        guard mustQuote else {
-            bytes.append(contentsOf: value.utf8)
-            return
-        }
-        bytes.append(quote)
-        for byte in value.utf8 {
-            if byte == quote { bytes.append(quote) }
-            bytes.append(byte)
-        }
-        bytes.append(quote)
-    }
+    /// A text is in quotes only if it needs them, and no formula for a spreadsheet.
+    static func append(_ value: String, to bytes: inout [UInt8]) { CSVText.append(value, to: &bytes) }
 
     static func append(_ value: Int64, to bytes: inout [UInt8]) {
         if value < 0 { bytes.append(UInt8(ascii: "-")) }
