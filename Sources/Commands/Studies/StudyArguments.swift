@@ -44,6 +44,7 @@ struct DesignArguments: ParsableArguments {
 
     func validate() throws {
         if let replications, !(1...100_000).contains(replications) { throw ValidationError("--repeat takes a number from 1 to 100000.") }
+        if let name, let fault = NameText.fault(name) { throw ValidationError("--name takes \(NameText.words), not '\(name)': \(fault).") }
     }
 
     /// The block of the scenario with all of this over it.

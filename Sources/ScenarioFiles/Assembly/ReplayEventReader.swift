@@ -135,13 +135,15 @@ struct ReplayEventReader {
                 among: device.instances.map(\.placement.id) + Surface.allCases.map(\.name))
         case .place:
             guard let (name, x, y) = ScalarText.place(text) else { return refuseDetail(line, text, Form.place.words, among: []) }
+            if let fault = NameText.fault(name) { return refusePlace(line, text, fault) }
             return .move(
                 place(name, x, y) { known in
                     let coordinates = "\(TimeText.decimal(known.x, places: 3)) \(TimeText.decimal(known.y, places: 3))"
                     refuse(line, 3, "'\(name)' where it is elsewhere too, at \(coordinates)", found: RawNode.quoted(text))
                 })
         case .tripEnd:
-            guard let (_, x, y) = Self.recordedPlace(text) else { return refuseDetail(line, text, Form.place.words, among: []) }
+            guard let (name, x, y) = Self.recordedPlace(text) else { return refuseDetail(line, text, Form.place.words, among: []) }
+            if let fault = NameText.fault(name) { return refusePlace(line, text, fault) }
             // The places of one sort are many: each goes by its point and its device, too.
             let home = homes[line.fields[0].text] ?? Point(x: 0, y: 0)
             return .move(place("\(text) (\(line.fields[0].text))", x - home.x, y - home.y) { _ in })
@@ -178,6 +180,11 @@ struct ReplayEventReader {
             line, min(3, line.fields.count - 1), "\(expected) as the detail of \(line.fields[2].text)",
             found: text.isEmpty ? "nothing" : RawNode.quoted(text),
             nearest: text.isEmpty ? nil : Nearest.name(to: text, among: known))
+        return nil
+    }
+
+    private func refusePlace(_ line: ReplayLine, _ text: String, _ fault: String) -> ReplayEvent.Action? {
+        refuse(line, 3, "\(Form.placeName) as the detail of \(line.fields[2].text)", found: "\(RawNode.quoted(text)): \(fault)")
         return nil
     }
 

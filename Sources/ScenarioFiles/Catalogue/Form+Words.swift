@@ -81,6 +81,9 @@ extension Form {
         }
     }
 
+    /// The form of a place whose name is none.
+    static let placeName = "a place as 'name x y' in metres, with " + NameText.words
+
     static func alternatives(_ names: [String]) -> String {
         names.count < 2 ? names.joined() : names.dropLast().joined(separator: ", ") + " or " + names.last!
     }

@@ -18,7 +18,7 @@ package indirect enum Form: Sendable {
     case text
     /// An id: letters, digits, `_` and `-`.
     case name
-    /// A name of a place or symbol: any short text of one line.
+    /// A name that is no id, such as that of a scenario, a place or a symbol: a short text of one line (`NameText`).
     case label
     /// An instant: a date-time with an offset, or, if `afterStart`, a duration after `start`.
     case instant(afterStart: Bool)

@@ -7,7 +7,7 @@ extension KeyCatalogue {
 
     /// How a scenario is varied over many runs.
     static let study = Form.Block(entries: [
-        KeyEntry("name", .text, .sometimes("the scenario's name") { _ in nil }, "", "The study's name in its tables."),
+        KeyEntry("name", .label, .sometimes("the scenario's name") { _ in nil }, "", "The study's name in its tables."),
         KeyEntry(
             "design", .design, "grid", "",
             "Which points are run: `grid` every combination of the axes' values, `sobol:N` and `lhs:N` N points that fill the space evenly, `csv:FILE` the rows of a table."

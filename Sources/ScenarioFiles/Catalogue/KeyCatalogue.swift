@@ -7,7 +7,7 @@ import Simulation
 package enum KeyCatalogue {
     /// The keys of the top level, in the order of a resolved scenario.
     package static let root = Form.Block(entries: [
-        KeyEntry("name", .text, .fileName, "", "The scenario's name in reports."),
+        KeyEntry("name", .label, .fileName, "", "The scenario's name in reports."),
         KeyEntry("description", .text, .none, "", "The question that the scenario answers, for people who read its reports."),
         KeyEntry("seed", .count(0...Int64.max), "1", "", "The number that all random draws are keyed by: the same seed, the same people."),
         KeyEntry(

@@ -42,8 +42,8 @@ extension FormCheck {
         case .text: return .text(text)
         case .name: return ScalarText.isName(text) ? .text(text) : refuse(node, path, form.words)
         case .label:
-            let isLabel = !text.isEmpty && text.count <= 100 && !text.contains(where: { $0.isNewline || $0 == "\t" })
-            return isLabel ? .text(text) : refuse(node, path, form.words)
+            guard let fault = NameText.fault(text) else { return .text(text) }
+            return text.isEmpty ? refuse(node, path, form.words) : refuse(node, path, NameText.words, found: "\(node.found): \(fault)")
         case .instant(let afterStart): return instant(node, text, afterStart, form, path)
         case .clock: return clock(node, text, isPlain, form, path).map { .clock($0) }
         case .date: return CalendarText.date(Substring(text)).map { .date($0) } ?? refuse(node, path, form.words)
@@ -68,6 +68,7 @@ extension FormCheck {
             return isPlain || bound.unit != nil ? .bound(bound) : refuse(node, path, form.words, found: "the text \(node.found)")
         case .place:
             guard let place = ScalarText.place(text) else { return refuse(node, path, form.words) }
+            if let fault = NameText.fault(place.name) { return refuse(node, path, Form.placeName, found: "\(node.found): \(fault)") }
             return .place(name: place.name, x: place.x, y: place.y)
         case .keyPath: return KeyPathText.parts(of: text[...]) == nil ? refuse(node, path, form.words) : .text(text)
         case .expression: return text.isEmpty ? refuse(node, path, form.words, found: "an empty text") : .text(text)

@@ -280,7 +280,11 @@ final class FormCheck {
             // A value from which it is computed is wrong, and reported there.
             return compute(soFar()).map { filled($0, entry, path, node) } ?? unstated(.invalid)
         case .sometimes(_, let compute): return compute(soFar()).map { filled($0, entry, path, node) } ?? unstated(.absent)
-        case .fileName: return unstated(.text(fileName))
+        case .fileName:
+            guard let fault = NameText.fault(fileName) else { return unstated(.text(fileName)) }
+            log.report(
+                .catalogue, path, expected: "\(NameText.words), since the file's own is none", found: "\(RawNode.quoted(fileName)): \(fault)")
+            return unstated(.invalid)
         }
     }
 

@@ -89,7 +89,7 @@ package enum ScenarioSchema {
         case .boolean: return .object([("type", .string("boolean"))])
         case .choice(let names): return .object([("enum", strings(names))])
         case .text: return .object([("type", strings(["string", "number", "boolean"]))])
-        case .label: return .object([("type", strings(["string", "number"]))])
+        case .label: return reference("label")
         case .name: return .object([("type", strings(["string", "number"])), ("pattern", .string("^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}$"))])
         case .instant(afterStart: false): return reference("dateTime")
         case .instant(afterStart: true): return reference("instant")
@@ -140,12 +140,18 @@ package enum ScenarioSchema {
         case .zones, .cities, .regions, .apps, .choices, .kinds: nil
         case .axes:
             .object([
-                ("pattern", .string("^[A-Za-z0-9_.-]{1,200}$")), ("not", .object([("enum", strings(KeyCatalogue.namesOfColumns))])),
+                ("pattern", .string("^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,199}$")), ("not", .object([("enum", strings(KeyCatalogue.namesOfColumns))])),
             ])
         case .keyPaths: .object([("pattern", .string(keyPathPattern))])
         case .variants: .object([("pattern", .string("^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}$"))])
         }
     }
+
+    /// As `NameText` has it.
+    private static let labelPattern: String = {
+        let never = "\\u0000-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069\\uFDD0-\\uFDEF\\uFFFE\\uFFFF"
+        return "^[^=+@\\-\\uFF0B\\uFF0D\\uFF1D\\uFF20\(never)][^\(never)]{0,\(NameText.longest - 1)}$"
+    }()
 
     private static let keyPathPattern = "^[^.=]+(\\.[^.=]+)*$"
 
@@ -163,6 +169,7 @@ package enum ScenarioSchema {
 
     private static var definitions: [(String, JSONText)] {
         [
+            ("label", .object([("type", strings(["string", "number"])), ("pattern", .string(labelPattern))])),
             ("duration", pattern("^(([0-9][0-9_]*(\\.[0-9]+)?(d|h|ms|m|us|s))+|P([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9.]+S)?)?)$")),
             ("dateTime", pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:[0-9]{2})$")),
             ("instant", .object([("anyOf", .array([reference("duration"), reference("dateTime")]))])),

@@ -12,10 +12,10 @@ enum ScalarText {
             || byte == UInt8(ascii: "-")
     }
 
-    /// The name of an axis, which is the key path that it varies or a word of its own.
+    /// The name of an axis, which is the key path that it varies or a word of its own. It does not begin with a hyphen: its column would look like a formula.
     static func isAxisName(_ text: String) -> Bool {
         let words = text.split(separator: ".")
-        return !words.isEmpty && text.utf8.count <= 200 && words.allSatisfy { $0.utf8.allSatisfy(isNameByte) }
+        return !words.isEmpty && text.utf8.first != UInt8(ascii: "-") && text.utf8.count <= 200 && words.allSatisfy { $0.utf8.allSatisfy(isNameByte) }
     }
 
     /// `grid`, `sobol:64`, `lhs:64`, `csv:points.csv`, with the number in digits; nil for anything else.

@@ -47,7 +47,7 @@ package struct Axis: Hashable, Sendable {
     }
 
     static func isName(_ text: String) -> Bool {
-        !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0)) }
+        !text.isEmpty && text.utf8.first != UInt8(ascii: "-") && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0)) }
     }
 
     /// The columns that a study's tables have beside the axes.
