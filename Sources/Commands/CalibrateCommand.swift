@@ -98,7 +98,7 @@ struct Calibrate: ParsableCommand {
         for key in fit.omitted { text += "\nleft out: \(key.key): \(key.reason)" }
         text += "\nnot told by such a record: \(HabitFit.untold.joined(separator: ", "))\n"
         let fragment = fit.fragment(heading: [
-            "Fitted by reloadsim \(ReloadsimVersion.text) to \((name as NSString).lastPathComponent): \(fit.extent).",
+            "Fitted by reloadsim \(ReloadsimVersion.text) to \(VisibleText.of((name as NSString).lastPathComponent)): \(fit.extent).",
             "Intervals and fits are in the table that `reloadsim calibrate` prints. Keys that are not here keep the catalogue's values.",
         ])
         if json {
@@ -123,7 +123,7 @@ struct Calibrate: ParsableCommand {
             try Console.data(text)
             Console.plain("made \(file)")
         } else {
-            Console.plain(text)
+            Console.lines(text)
             try StandardStream.output.write(fragment)
         }
     }

@@ -35,7 +35,11 @@ enum Console {
     // Whatever a sentence quotes, nothing of it reaches a terminal as a command: every text passes through `VisibleText` here, and the program's own
     // styles are put round it afterwards.
 
-    static func plain(_ text: String) { write(VisibleText.of(text, keepsLines: true) + "\n") }
+    /// A line.
+    static func plain(_ text: String) { write(VisibleText.of(text) + "\n") }
+
+    /// A text of several lines of the program's own.
+    static func lines(_ text: String) { write(VisibleText.of(text, keepsLines: true) + "\n") }
 
     /// Prints a command's data on standard output before it has more to do: where the reader has gone away, the rest is done all the same.
     static func data(_ text: String) throws(OutputProblem) {
@@ -44,12 +48,12 @@ enum Console {
 
     /// A line that begins in a style.
     static func plain(heading: String, _ style: Style = .bold, _ text: String = "") {
-        write(styled(VisibleText.of(heading), style) + VisibleText.of(text, keepsLines: true) + "\n")
+        write(styled(VisibleText.of(heading), style) + VisibleText.of(text) + "\n")
     }
 
     /// A line that ends in a style.
     static func plain(_ text: String, verdict: String, _ style: Style) {
-        write(VisibleText.of(text, keepsLines: true) + styled(VisibleText.of(verdict), style) + "\n")
+        write(VisibleText.of(text) + styled(VisibleText.of(verdict), style) + "\n")
     }
 
     static func error(_ sentence: String) {
@@ -73,9 +77,14 @@ enum Console {
     }
 
     /// Prints a fault in the words of the command line, and the right usage: the parser's own text.
-    static func usage(_ text: String) {
-        guard text.hasPrefix("Error: ") else { return plain(text) }
-        plain(heading: "error: ", .red, String(text.dropFirst("Error: ".count)))
+    ///
+    /// - Parameter fault: the sentence at its beginning, which quotes words of the user's and is one line whatever they are.
+    static func usage(_ text: String, fault: String) {
+        let beginning = "Error: " + fault
+        guard text.hasPrefix(beginning) else { return lines(text) }
+        plain(heading: "error: ", .red, fault)
+        let rest = text.dropFirst(beginning.count).drop { $0 == "\n" }
+        if !rest.isEmpty { lines(String(rest)) }
     }
 
     enum Style: String { case red = "31", green = "32", yellow = "33", bold = "1" }
@@ -84,7 +93,8 @@ enum Console {
         colours.load(ordering: .relaxed) ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
 
-    /// Where nobody reads standard error there is nobody to tell, so a failed write is let go.
+    /// Writes what the others have made visible, or a style of the program's own. Where nobody reads standard error there is nobody to tell, so a failed write is
+    /// let go.
     static func write(_ text: String) {
         if isSilent.load(ordering: .relaxed) { return }
         do { try StandardStream.error.write(text) } catch {}

@@ -56,7 +56,7 @@ public enum ReloadsimProgram {
         do {
             do {
                 var command = try Reloadsim.parseAsRoot(arguments == ["-V"] ? ["--version"] : arguments)
-                try command.run()
+                try InputWait.$listener.withValue(ConsoleListener()) { try command.run() }
                 return .done
             } catch  where Reloadsim.exitCode(for: error).isSuccess {
                 // Help and version are what was asked for: data.
@@ -94,13 +94,17 @@ public enum ReloadsimProgram {
             Console.error(problem.description)
             return .inputOutput
         } catch  where Reloadsim.exitCode(for: error) == .validationFailure {
-            Console.usage(Reloadsim.fullMessage(for: error))
+            Console.usage(Reloadsim.fullMessage(for: error), fault: Reloadsim.message(for: error))
             return .usage
         } catch {
             Console.error("internal: \(error)")
             return .internalError
         }
     }
+}
+
+private struct ConsoleListener: InputListener {
+    func hears(_ sentence: String) { Console.plain(sentence) }
 }
 
 /// The root of all commands.

@@ -167,25 +167,43 @@ enum ReplaySource {
 enum FileBytes {
     struct Unreadable: Error { let reason: String }
 
-    /// Whether a path leads to a device, which may never end; a pipe ends with its writer. A path that cannot be looked at is taken for no device: reading it
-    /// says why.
-    static func isDevice(_ path: String) -> Bool {
-        do {
-            let type = try FileManager.default.attributesOfItem(atPath: (path as NSString).resolvingSymlinksInPath)[.type] as? FileAttributeType
-            return type == .typeCharacterSpecial || type == .typeBlockSpecial
-        } catch { return false }
+    enum Kind { case file, pipe, folder, device, socket }
+
+    /// The sort of thing that a path leads to, through links; nil if it cannot be looked at: reading it says why.
+    static func kind(of path: String) -> Kind? {
+        var status = stat()
+        if stat(path, &status) != 0 { return nil }
+        return switch status.st_mode & S_IFMT {
+        case S_IFIFO: .pipe
+        case S_IFDIR: .folder
+        case S_IFCHR, S_IFBLK: .device
+        case S_IFSOCK: .socket
+        default: .file
+        }
+    }
+
+    /// Throws for a path that has no bytes to read, or may never end: a pipe ends with its writer, and a device does not.
+    static func check(_ path: String) throws(Unreadable) {
+        switch kind(of: path) {
+        case .file, .pipe: break
+        case .folder: throw Unreadable(reason: "a folder")
+        case .device: throw Unreadable(reason: "a device")
+        case .socket: throw Unreadable(reason: "a socket")
+        case nil: if !FileManager.default.fileExists(atPath: path) { throw Unreadable(reason: "no such file") }
+        }
+    }
+
+    /// An open file, or standard input for `-`. Of a pipe the first bytes are there: `reloadsim run <(…)` names one.
+    static func opened(_ path: String) throws -> FileHandle {
+        if path == "-" { return .standardInput }
+        return kind(of: path) == .pipe ? try InputWait.pipe(path) : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
     }
 
     /// The bytes of a file, or of standard input for `-`: at most one more than `limit`, which is enough to see that it is too large.
     static func read(_ path: String, limit: Int) throws(Unreadable) -> [UInt8] {
-        if path != "-" {
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { throw Unreadable(reason: "no such file") }
-            if isFolder.boolValue { throw Unreadable(reason: "a folder") }
-            if isDevice(path) { throw Unreadable(reason: "a device") }
-        }
+        if path != "-" { try check(path) }
         do {
-            let handle = path == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            let handle = try opened(path)
             var bytes: [UInt8] = []
             while bytes.count <= limit, let chunk = try handle.read(upToCount: min(limit + 1 - bytes.count, 1 << 20)), !chunk.isEmpty {
                 bytes += chunk

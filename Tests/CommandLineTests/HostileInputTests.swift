@@ -7,7 +7,7 @@ import Testing
 
     /// Whether a text has anything in it that a terminal acts on.
     private func isPlain(_ text: String) -> Bool {
-        text.unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || ($0.properties.generalCategory != .control && $0.value != 0x202E) }
+        text.unicodeScalars.allSatisfy { $0 == "\n" || ($0.properties.generalCategory != .control && $0.value != 0x202E) }
     }
 
     @Test(arguments: ["\u{1B}]0;owned\u{7}", "a\rb", "\u{202E}cba", "\u{9B}2J", "two\nlines"])
@@ -30,6 +30,82 @@ import Testing
             let ended = try BuiltCommand.run(arguments)
             #expect(ended.status == 65 || ended.status == 64)
             #expect(isPlain(ended.error), "\(arguments): \(ended.error.debugDescription)")
+        }
+    }
+
+    @Test func `what a pattern, an option or a folder says reaches the terminal written out, on its line`() throws {
+        let file = scratch.path + "/weather.yaml"
+        #expect(try BuiltCommand.run(["init", file]).status == 0)
+        for arguments in [
+            ["trace", file, "--find", "withheld\tx"], ["trace", file, "--find", "view kind=a\tb", "--among", "3", "--people", "10"],
+            ["run", "--a\nb"], ["run", file, "a\nb"], ["run", file, "--people", "1\n2"], ["run", file, "--out", scratch.path + "/a\nb\tc", "--people", "20", "--set", "duration=1h"],
+            ["sweep", file, "--name", "a\nb"], ["sweep", file, "--vary", "people=1\t0", "--dry-run"], ["export", file, "--format", "csv", "--span", "a\u{85}b", "--out", "x"],
+        ] {
+            let ended = try BuiltCommand.run(arguments)
+            #expect(isPlain(ended.error), "\(arguments): \(ended.error.debugDescription)")
+            #expect(!ended.error.contains("\nb") && !ended.error.contains("\n2"), "\(arguments): \(ended.error.debugDescription)")
+        }
+    }
+
+    @Test(arguments: ["x\\nimport os; os.system('touch owned')\\n", "x\\u2028process.exit(1)", "\\u000b"])
+    func `a name with code in it is refused before it gets into a script`(name: String) throws {
+        let file = scratch.path + "/weather.yaml"
+        #expect(try BuiltCommand.run(["init", file]).status == 0)
+        let text = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("name:") }.joined(separator: "\n")
+        try "name: \"\(name)\"\n\(text)\n".write(toFile: file, atomically: false, encoding: .utf8)
+        for format in ["locust", "k6", "gatling", "artillery", "jmeter"] {
+            let out = scratch.path + "/" + format
+            let ended = try BuiltCommand.run(
+                ["export", file, "--people", "20", "--format", format, "--span", "1h/2h", "--url", "https://staging.example/{endpoint}", "--out", out])
+            #expect(ended.status == 65)
+            #expect(ended.error.contains("weather.yaml:1:7: name: expected a name on one line without control characters"), "\(ended.error)")
+            #expect(!FileManager.default.fileExists(atPath: out))
+        }
+    }
+
+    @Test func `the lines of a sweep's commands are words to a shell, whatever the values hold`() throws {
+        let file = scratch.path + "/weather.yaml"
+        #expect(try BuiltCommand.run(["init", file]).status == 0)
+        let values = ["it''s $(touch owned)", "`touch owned`; touch owned", "''\u{301}; touch owned; ''\u{301}", "a \\ b"]
+        let axis = "description=" + values.map { "'\($0)'" }.joined(separator: ",")
+        let ended = try BuiltCommand.run(["sweep", file, "--people", "10", "--vary", axis, "--commands", "--out", scratch.path + "/it's"])
+        #expect(ended.status == 0, "\(ended.error)")
+        let lines = ended.output.split(separator: "\n")
+        #expect(lines.count == values.count)
+        for (line, value) in zip(lines, values) {
+            let words = try BuiltCommand.run(
+                [], shell: "read -r line; eval \"set -- $line\"; printf '%s\\n' \"$@\"", input: line + "\n", in: scratch.path)
+            #expect(words.output.split(separator: "\n").contains { $0 == "description='\(value)'" }, "\(line): \(words.output)")
+        }
+        #expect(try !scratch.names.contains("owned"))
+        let refused = try BuiltCommand.run(["sweep", file, "--people", "10", "--vary", "description='a\n$(touch owned)',b", "--commands"])
+        #expect(refused.status == 65 && refused.output.isEmpty)
+        #expect(refused.error.contains("--commands: expected values, files and folders on one line"), "\(refused.error)")
+    }
+
+    @Test func `a value that a spreadsheet would take for a formula stands behind an apostrophe, and numbers do not`() throws {
+        let file = scratch.path + "/weather.yaml"
+        #expect(try BuiltCommand.run(["init", file]).status == 0)
+        let ended = try BuiltCommand.run(["sweep", file, "--people", "10", "--vary", "description==1+1,@A1,-5,-5%", "--design-csv"])
+        #expect(ended.status == 0, "\(ended.error)")
+        #expect(ended.output.split(separator: "\n").dropFirst().map { $0.split(separator: ",").last } == ["'=1+1", "'@A1", "-5", "-5%"])
+        let named = try BuiltCommand.run(["sweep", file, "--name", "=1+1", "--dry-run"])
+        #expect(named.status == 64 && named.error.contains("--name takes a name on one line"))
+        let axis = try BuiltCommand.run(["sweep", file, "--vary", "-a:people=1,2", "--dry-run"])
+        #expect(axis.status != 0)
+    }
+
+    @Test func `a pipe is read as a file is, and one that nobody writes into is named`() throws {
+        let file = scratch.path + "/weather.yaml"
+        #expect(try BuiltCommand.run(["init", file]).status == 0)
+        let substituted = try BuiltCommand.run(["validate"], shell: "\"$@\" <(cat '\(file)')")
+        #expect(substituted.status == 0, "\(substituted.error)")
+        let pipe = scratch.path + "/pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        for (words, feed) in [(["validate", pipe], "cat '\(file)'"), (["calibrate", pipe], "echo no,record")] {
+            let ended = try BuiltCommand.run(words, shell: "(sleep 4; \(feed) > '\(pipe)') & \"$@\"; status=$?; wait; exit $status")
+            #expect(ended.status == (words[0] == "validate" ? 0 : 65), "\(ended.error)")
+            #expect(ended.error.hasPrefix("waiting   for \(pipe), a pipe into which nobody has written yet\n"), "\(ended.error)")
         }
     }
 

@@ -1,3 +1,4 @@
+import PlainText
 import Studies
 
 /// One comparison for people.
@@ -45,7 +46,7 @@ struct ComparisonTable {
             return "**\(AlignedTable.markdownCell(comparison.baseline))** → **\(AlignedTable.markdownCell(comparison.variant))**, \(pairs)\n\n" + table.markdown
                 + (left.isEmpty ? "" : "\n" + left)
         }
-        return "first   \(comparison.baseline)\nsecond  \(comparison.variant)\n"
+        return "first   \(VisibleText.of(comparison.baseline))\nsecond  \(VisibleText.of(comparison.variant))\n"
             + "\(comparison.pairs) pair\(comparison.pairs == 1 ? "" : "s") of runs\(comparison.sharesSeeds ? (reduction ?? "") : " without common random numbers")\n\n"
             + table.text + left
     }

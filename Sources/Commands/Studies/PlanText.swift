@@ -1,3 +1,4 @@
+import PlainText
 import SimulatedTime
 import Studies
 
@@ -63,7 +64,7 @@ struct PlanText {
                 figure.low.flatMap { low in figure.high.map { "\(Figures.short(low)) to \(Figures.short($0))" } } ?? "", figure.unit,
             ])
         }
-        return lines.joined(separator: "\n") + "\n\n" + table.text
+        return lines.map { VisibleText.of($0) }.joined(separator: "\n") + "\n\n" + table.text
     }
 
     /// A value with its unit as people say it; from a minute on in minutes and hours.

@@ -21,18 +21,11 @@ package enum RecordLines {
             RecordProblems(
                 problems: [ScenarioProblem(file: name, expected: "a file that can be read", found: found)], count: 1, isMissingInput: true)
         }
-        if file != "-" {
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else { throw refuse("no such file") }
-            if isFolder.boolValue { throw refuse("a folder") }
-            if FileBytes.isDevice(file) { throw refuse("a device") }
-        }
-        guard let handle = file == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: file) else {
-            throw refuse("one that cannot be read")
-        }
+        if file != "-" { do throws(FileBytes.Unreadable) { try FileBytes.check(file) } catch { throw refuse(error.reason) } }
         var splitter = Splitter(file: name)
         do {
             var taken = 0
+            let handle = try FileBytes.opened(file)
             while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
                 if taken == 0 && PackedBytes.isGzip(piece) {
                     throw RecordProblems(
