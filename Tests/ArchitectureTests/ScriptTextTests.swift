@@ -10,7 +10,8 @@ import Testing
     @Test func `no interpolation into a script takes a text without an escape`() throws {
         var declaring: Set<String> = []
         for case let name as String in try #require(FileManager.default.enumerator(atPath: ModuleTableTests.sources.path)) where name.hasSuffix(".swift") {
-            if try Self.text(name).contains(/append(Interpolation|Literal)/) { declaring.insert(name) }
+            let text = try Self.text(name)
+            if text.contains("ScriptText") && text.contains(/append(Interpolation|Literal)|stringLiteral:|stringInterpolation:/) { declaring.insert(name) }
         }
         #expect(declaring == ["PlainText/ScriptText.swift"])
         let script = try Self.text("PlainText/ScriptText.swift")
@@ -27,7 +28,7 @@ import Testing
         let contents = try Self.text("LoadExport/ExportContents.swift")
         let from = try #require(contents.firstRange(of: "struct ExportFile {")).lowerBound
         let file = contents[from..<(try #require(contents.firstRange(of: "\n}\n")).lowerBound)]
-        #expect(file.matches(of: /\binit<Language: ScriptLanguage>\(/).count == 2 && file.matches(of: /\binit\b/).count == 3, "another way to make a file")
+        #expect(file.matches(of: /\binit<Language: ScriptLanguage>\(/).count == 2 && file.matches(of: /\n    init/).count == 2, "another way to make a file")
         for case let name as String in try #require(FileManager.default.enumerator(atPath: ModuleTableTests.sources.appending(path: "LoadExport/Formats").path)) {
             let lines = try Self.text("LoadExport/Formats/" + name).split(separator: "\n", omittingEmptySubsequences: false)
             var isOpen = false
