@@ -8,6 +8,12 @@ package struct ScenarioText: Sendable {
     /// The name that problems show: the file's path, or `stdin`.
     package let file: String
     package let text: String
+    /// The folder that the file lies in; empty for the working folder. Foundation's own answer ends the program for a path of one character.
+    package var folder: String {
+        guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
+        return slash == file.startIndex ? "/" : String(file[..<slash])
+    }
+
     /// Nil if the problems of the text leave nothing to check.
     private let root: RawNode?
     private let problems: [ScenarioProblem]
@@ -58,6 +64,6 @@ package struct ScenarioText: Sendable {
         }
         return try ScenarioReader.read(
             tree, log: log, stem: (path.lastPathComponent as NSString).deletingPathExtension,
-            replay: replay.map { .text($0) } ?? .file(folder: path.deletingLastPathComponent), overrides, knownMetrics)
+            replay: replay.map { .text($0) } ?? .file(folder: folder), overrides, knownMetrics)
     }
 }

@@ -86,9 +86,9 @@ import Testing
     @Test func `a value that a spreadsheet would take for a formula stands behind an apostrophe, and numbers do not`() throws {
         let file = scratch.path + "/weather.yaml"
         #expect(try BuiltCommand.run(["init", file]).status == 0)
-        let ended = try BuiltCommand.run(["sweep", file, "--people", "10", "--vary", "description==1+1,@A1,-5,-5%", "--design-csv"])
+        let ended = try BuiltCommand.run(["sweep", file, "--people", "10", "--vary", "description==1+1,+A1,-5,-5%", "--design-csv"])
         #expect(ended.status == 0, "\(ended.error)")
-        #expect(ended.output.split(separator: "\n").dropFirst().map { $0.split(separator: ",").last } == ["'=1+1", "'@A1", "-5", "-5%"])
+        #expect(ended.output.split(separator: "\n").dropFirst().map { $0.split(separator: ",").last } == ["'=1+1", "'+A1", "-5", "-5%"])
         let named = try BuiltCommand.run(["sweep", file, "--name", "=1+1", "--dry-run"])
         #expect(named.status == 64 && named.error.contains("--name takes a name on one line"))
         let axis = try BuiltCommand.run(["sweep", file, "--vary", "-a:people=1,2", "--dry-run"])
@@ -107,6 +107,12 @@ import Testing
             #expect(ended.status == (words[0] == "validate" ? 0 : 65), "\(ended.error)")
             #expect(ended.error.hasPrefix("waiting   for \(pipe), a pipe into which nobody has written yet\n"), "\(ended.error)")
         }
+    }
+
+    @Test func `a file's name can have one character`() throws {
+        #expect(try BuiltCommand.run(["init", "x"], in: scratch.path).status == 0)
+        let ended = try BuiltCommand.run(["validate", "x"], in: scratch.path)
+        #expect(ended.status == 0 && ended.error == "x: right\n", "\(ended.error)")
     }
 
     @Test func `a replay that is not UTF-8 is wrong, at a byte`() throws {

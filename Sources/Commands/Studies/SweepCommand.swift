@@ -100,7 +100,7 @@ struct Sweep: ParsableCommand {
     func run() throws {
         console.use()
         let (text, base) = try arguments.readText()
-        let request = try designArguments.request(over: base.study, folder: (text.file as NSString).deletingLastPathComponent)
+        let request = try designArguments.request(over: base.study, folder: text.folder)
         let study = try Study(
             name: request.name, scenario: text, overrides: arguments.overrides.all,
             design: try request.studyDesign(seed: base.scenario.plan.seed),
