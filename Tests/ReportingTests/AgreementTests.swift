@@ -273,7 +273,7 @@ import WidgetPlatform
                 #expect((-300..<width + 300).contains(Double(row["offset_s"]!)!))
             }
             for row in minutes.rows where row["window_s"] == peak["window_s"] {
-                let keys = ["endpoint", "region", "cause"]
+                let keys = ["endpoint", "region", "cause", "first_cause"]
                 let fits = { (other: [String: String]) in keys.allSatisfy { other[$0] == row[$0] } && other["bin_start_s"] == row["start_s"] }
                 #expect(load.sum("requests", where: fits) == WrittenTable.millionths(row["requests"]!))
             }

@@ -278,7 +278,7 @@ import Testing
         for peak in peaks.rows {
             let keys = ["stage", "endpoint", "window_s"]
             #expect(
-                causes.sum("requests") { row in keys.allSatisfy { row[$0] == peak[$0] } }
+                causes.sum("minute_requests") { row in keys.allSatisfy { row[$0] == peak[$0] } }
                     >= WrittenTable.millionths(peak["sliding_peak_requests"]!))
         }
         #expect(peaks.rows.map { $0["stage"]! } == Array(repeating: "edge", count: 15) + Array(repeating: "origin", count: 15))
