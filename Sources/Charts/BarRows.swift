@@ -29,7 +29,7 @@ package struct BarRows: Sendable {
     /// - Parameter most: the value at the right end; nil for the longest bar's.
     package init(_ rows: [Row], most: Double? = nil) {
         self.rows = rows
-        let longest = rows.map { row in max(row.parts.reduce(0) { $0 + $1.value }, row.interval?.upperBound ?? 0) }.max() ?? 0
+        let longest = rows.map { row in max(row.parts.reduce(0) { $0 + max(0, $1.value) }, row.interval?.upperBound ?? 0) }.max() ?? 0
         self.most = most ?? (longest > 0 ? longest : 1)
     }
 
@@ -58,7 +58,7 @@ package struct BarRows: Sendable {
             left += share
         }
         if let interval = row.interval {
-            let (low, high) = (Markup.share(max(0, interval.lowerBound / most)), Markup.share(min(1, interval.upperBound / most)))
+            let (low, high) = (Markup.share(min(1, max(0, interval.lowerBound / most))), Markup.share(min(1, max(0, interval.upperBound / most))))
             svg += "<line class=\"whisker ink\" x1=\"\(low)\" x2=\"\(high)\" y1=\"\(Markup.place(top + 27))\" y2=\"\(Markup.place(top + 27))\"/>"
             for end in [low, high] {
                 svg += "<line class=\"whisker ink\" x1=\"\(end)\" x2=\"\(end)\" y1=\"\(Markup.place(top + 23))\" y2=\"\(Markup.place(top + 31))\"/>"

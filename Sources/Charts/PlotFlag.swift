@@ -44,24 +44,30 @@ struct FlagLanes {
     init(_ flags: [PlotFlag], on scale: Scale) {
         byClass = WidthClass.allCases.map { room in
             var placed: [Placed] = []
-            let isPlaced = flags.indices.contains { Self.place(flags[...], on: scale, room, lanes: $0 + 1, &placed) }
+            // Flags that lie near each other can be tried in more ways than there is time for.
+            var tries = 20_000
+            let isPlaced = flags.indices.contains { Self.place(flags[...], on: scale, room, lanes: $0 + 1, &placed, &tries) }
             return (room, isPlaced ? placed : Self.stacked(flags, on: scale, room))
         }
         count = byClass.map { ($0.1.map(\.lane).max() ?? -1) + 1 }.max() ?? 0
     }
 
     /// Finds a lane and a side for each of the flags, beside those that are placed; false if there is no way with so many lanes.
-    private static func place(_ flags: ArraySlice<PlotFlag>, on scale: Scale, _ room: WidthClass, lanes: Int, _ placed: inout [Placed]) -> Bool {
+    private static func place(_ flags: ArraySlice<PlotFlag>, on scale: Scale, _ room: WidthClass, lanes: Int, _ placed: inout [Placed], _ tries: inout Int)
+        -> Bool
+    {
         guard let flag = flags.first else { return true }
+        if tries <= 0 { return false }
         let place = scale.place(flag.x)
         let text = TextWidth.fitted(flag.text, into: room.leastPlot - 12)
         for lane in 0..<lanes {
             for anchor in Anchor.allCases {
                 guard let span = span(anchor, place, TextWidth.of(text), room.leastPlot) else { continue }
+                tries -= 1
                 let option = Placed(flag: flag, place: place, text: text, anchor: anchor, lane: lane, span: span, stem: place * room.leastPlot)
                 guard placed.allSatisfy(option.suits) else { continue }
                 placed.append(option)
-                if Self.place(flags.dropFirst(), on: scale, room, lanes: lanes, &placed) { return true }
+                if Self.place(flags.dropFirst(), on: scale, room, lanes: lanes, &placed, &tries) { return true }
                 placed.removeLast()
             }
         }

@@ -7,14 +7,18 @@ package enum Ticks {
     ///
     /// - Parameter count: about how many there are.
     package static func upTo(_ most: Double, _ measure: Measure = .number, about count: Int = 4) -> [Tick] {
+        let most = most < least ? 0 : most
         let step = step(of: most > 0 ? most / Double(count) : 1, measure)
         let last = most > 0 ? (most / step).rounded(.up) : 1
         return (0...Int(cutting: last)).map { tick(Double($0) * step, measure, step: step) }
     }
 
+    /// Numbers nearer to 0 have no round numbers beside them.
+    private static let least = 1e-290
+
     /// Round values between two, neither of which need be one.
     package static func between(_ low: Double, _ high: Double, _ measure: Measure = .number, about count: Int = 4) -> [Tick] {
-        if !(high > low) { return [tick(low, measure, step: low.magnitude)] }
+        if !(high - low > max(least, 1e-12 * max(low.magnitude, high.magnitude))) { return [tick(low, measure, step: low.magnitude)] }
         let step = step(of: (high - low) / Double(count), measure)
         let first = (low / step).rounded(.up)
         let last = (high / step).rounded(.down)
@@ -26,6 +30,7 @@ package enum Ticks {
     package static func logarithmic(_ low: Double, _ high: Double, _ measure: Measure = .number, label: (Double) -> String? = { _ in nil }) -> [Tick] {
         var ticks: [Tick] = []
         var power = 1.0
+        let low = max(low, least)
         while power > low { power /= 10 }
         while power * 10 <= low { power *= 10 }
         let isShort = high / low < 1_000

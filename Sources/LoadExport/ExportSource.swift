@@ -52,21 +52,14 @@ package struct ExportSource: Sendable {
     package func savedWindow(_ window: ExportPeak, stage: ExportStage) throws -> SavedWindow? {
         guard let folder else { return nil }
         let file = folder + "/load_peaks.csv"
-        let table = try CSVTable.read(file: file)
-        func place(_ column: String) throws -> Int {
-            guard let place = table.header.firstIndex(of: column) else {
-                throw ExportProblem("\(file): expected a column \(column), found none (run it again)")
-            }
-            return place
+        let (requests, start) = (ResultColumn.amount("sliding_peak_requests"), ResultColumn.amount("sliding_start_s"))
+        let table = try CSVTable.read(file: file, columns: ["stage", "endpoint", "window_s", requests, start])
+        let found = table.rows.first { $0["stage"] == stage.rawValue && $0["endpoint"] == "*" && $0["window_s"] == "\(window.seconds)" }
+        guard let row = found, let count = ResultColumn.count(in: row[requests]), let second = row.number(start) else { return .absent }
+        guard second <= (scenario.plan.end - (.start + scenario.plan.warmup)).inSeconds else {
+            throw ExportProblem("\(file): expected windows within the report, found one that starts after \(row[start]) s (run it again)")
         }
-        let (stages, endpoints, widths) = (try place("stage"), try place("endpoint"), try place("window_s"))
-        let (requests, starts) = (try place("sliding_peak_requests"), try place("sliding_start_s"))
-        guard
-            let row = table.rows.first(where: { $0[stages] == stage.rawValue && $0[endpoints] == "*" && $0[widths] == "\(window.seconds)" }
-            ),
-            let count = Int64(row[requests]), let start = Double(row[starts])
-        else { return .absent }
-        return .found(requests: count, tenth: Int(cutting: (start * 10).rounded()))
+        return .found(requests: count, tenth: Int(cutting: (second * 10).rounded()))
     }
 
     package enum SavedWindow: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import Charts
 import Foundation
 import RunFiles
+import ScenarioFiles
 
 /// The page of a comparison: what differs, the largest effect first.
 struct ComparisonPage {
@@ -40,8 +41,8 @@ struct ComparisonPage {
         let table = try source.table(
             "comparison.csv",
             [
-                "baseline", "variant", "metric", "unit", "pairs", "baseline_mean", "variant_mean", "difference", "interval_low", "interval_high",
-                "relative_change", "effect",
+                "baseline", "variant", "metric", "unit", .count("pairs"), .number("baseline_mean"), .number("variant_mean"), .number("difference"),
+                .number("interval_low"), .number("interval_high"), .number("relative_change"), .number("effect"),
             ])
         var pairs: [(first: String, second: String, count: String, rows: [Row])] = []
         for row in table.rows {

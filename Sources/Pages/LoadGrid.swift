@@ -8,12 +8,22 @@ struct PartedSeries {
     private(set) var counts: [[Int64]] = []
     let bins: Int
     private var places: [String: Int] = [:]
+    /// Whether more parts came than there is room for: what came beyond counts to the first part, and nothing of it may be shown.
+    private(set) var isOverfull = false
+
+    /// More parts, or more counts of all of them, than any table of a run has.
+    static let mostNames = 10_000
+    static let mostCounts = 64 << 20
 
     init(bins: Int) { self.bins = bins }
 
     /// The number of a part, which is made if it is new.
     mutating func place(of name: String) -> Int {
         if let place = places[name] { return place }
+        if names.count >= Self.mostNames || (names.count + 1) * bins > Self.mostCounts, !names.isEmpty {
+            isOverfull = true
+            return 0
+        }
         places[name] = names.count
         names.append(name)
         counts.append(Array(repeating: 0, count: bins))
@@ -21,6 +31,11 @@ struct PartedSeries {
     }
 
     mutating func add(_ count: Int64, part: Int, bin: Int) { counts[part][bin] += count }
+
+    /// Throws if a table has more parts than there is room for.
+    func check(_ table: String) throws(OutputProblem) {
+        if isOverfull { throw OutputProblem("\(table): expected at most \(min(Self.mostNames, Self.mostCounts / max(1, bins))) parts of the load, found more") }
+    }
 
     /// The parts with most first; from a number of parts on those with least together under one name.
     func largest(_ most: Int, others: String) -> PartedSeries {
@@ -65,6 +80,8 @@ struct LoadGrid {
             regions.add(count, part: places[series].region, bin: bin)
             causes.add(count, part: places[series].cause, bin: bin)
         }
+        try regions.check(source.name + "/load.csv")
+        try causes.check(source.name + "/load.csv")
         if isBeyond { throw OutputProblem("\(source.name)/load.csv: a bin lies beyond the report") }
         (self.bins, byRegion, byCause, self.total, clock) = (bins, regions, causes, total, file.clock)
     }

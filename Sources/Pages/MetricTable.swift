@@ -1,5 +1,6 @@
 import Charts
 import RunFiles
+import ScenarioFiles
 
 /// The metrics of a run: those of its summary, and of its service, under the names that thresholds use.
 struct MetricTable {
@@ -14,17 +15,17 @@ struct MetricTable {
     private(set) var names: [String] = []
 
     init(_ source: PageSource) throws(OutputProblem) {
-        let table = try source.table("summary.csv", ["scope", "name", "metric", "unit", "value"])
-        var pools: [String] = []
+        let table = try source.table("summary.csv", ["scope", "name", "metric", "unit", .number("value")])
+        var pools: Set<String> = []
         for row in table.rows {
             let (scope, part, metric) = (row["scope"], row["name"], row["metric"])
             let name = Self.name(metric, scope: scope, part: part)
             names.append(name)
             entries[name] = Entry(
                 unit: row["unit"], value: row["value"], source: "summary.csv: value where scope=\(scope), name=\(part), metric=\(metric)")
-            if scope == "pool", part != "*", !pools.contains(part) { pools.append(part) }
+            if scope == "pool", part != "*" { pools.insert(part) }
         }
-        onlyPool = pools.count == 1 ? pools[0] : nil
+        onlyPool = pools.count == 1 ? pools.first : nil
     }
 
     /// The name that thresholds use.
@@ -46,13 +47,13 @@ struct MetricTable {
     }
 
     /// Nil if the run does not have the metric, or it is not defined.
-    func value(_ metric: String) -> Double? { entry(metric).flatMap { Double($0.value) } }
+    func value(_ metric: String) -> Double? { entry(metric).flatMap { ResultColumn.number(in: $0.value) } }
 
     func unit(_ metric: String) -> String? { entry(metric)?.unit }
 
     /// As a sentence has it; nil if it is not defined.
     func figure(_ metric: String) -> Figure? {
-        guard let entry = entry(metric), let value = Double(entry.value) else { return nil }
+        guard let entry = entry(metric), let value = ResultColumn.number(in: entry.value) else { return nil }
         return Figure(text: FigureLabel.text(value, MetricText.measure(ofUnit: entry.unit)), value: entry.value, source: entry.source)
     }
 }

@@ -25,7 +25,7 @@ package enum PageFile {
     /// The page of a folder that is complete or being written, whatever its results are of.
     ///
     /// - Throws: a sentence that names what is missing, or no results that a page shows.
-    static func html(of source: PageSource) throws(OutputProblem) -> String {
+    package static func html(of source: PageSource) throws(OutputProblem) -> String {
         switch try ResultKind(source) {
         case .run: try RunPage(source).html()
         case .study: try StudyPage(source).html()

@@ -42,25 +42,26 @@ package struct PageSource {
 
     /// A small table; nil if there is none of this name.
     ///
-    /// - Parameter columns: those that are read.
-    func tableIfPresent(_ file: String, _ columns: [String]) throws(OutputProblem) -> PageTable? {
+    /// - Parameter columns: those that are read, each with the form of its cells.
+    /// - Throws: a sentence that names the file, and the row and the column of a cell of another form.
+    func tableIfPresent(_ file: String, _ columns: [ResultColumn]) throws(OutputProblem) -> PageTable? {
         guard let bytes = try bytes(file) else { return nil }
-        let table: CSVTable
-        do throws(CSVProblem) { table = try CSVTable(bytes, file: name + "/" + file) } catch { throw OutputProblem(error.description) }
-        for column in columns where !table.header.contains(column) {
-            throw OutputProblem("\(name)/\(file): expected a column \(column), found \(table.header.joined(separator: ", "))")
-        }
-        return PageTable(file: file, table)
+        let path = name + "/" + file
+        do throws(CSVProblem) {
+            let table = try CSVTable(bytes, file: path)
+            try ResultColumn.check(table, columns, file: path)
+            return PageTable(file: file, table)
+        } catch { throw OutputProblem(error.description) }
     }
 
     /// A small table that must be there.
-    func table(_ file: String, _ columns: [String]) throws(OutputProblem) -> PageTable {
+    func table(_ file: String, _ columns: [ResultColumn]) throws(OutputProblem) -> PageTable {
         guard let table = try tableIfPresent(file, columns) else { throw missing(file) }
         return table
     }
 
     /// The rows of a large table whose cells in some columns are among those wanted; nil if there is no such file.
-    func rows(_ file: String, _ columns: [String], where wanted: KeyValuePairs<String, (String) -> Bool>) throws(OutputProblem) -> PageTable? {
+    func rows(_ file: String, _ columns: [ResultColumn], where wanted: KeyValuePairs<String, (String) -> Bool>) throws(OutputProblem) -> PageTable? {
         var lines = LineScanner()
         var places: [(place: Int, isWanted: (String) -> Bool)]?
         var kept: [UInt8] = []
@@ -81,14 +82,15 @@ package struct PageSource {
             return true
         }
         if !isThere { return nil }
-        let table = try PageSource(name: name, bytes: [file: kept]).table(file, columns)
+        let table = try PageSource(name: name, files: [file: kept]).table(file, columns)
         return table.filtered { row in wanted.allSatisfy { $0.value(row[$0.key]) } }
     }
 
-    private init(name: String, bytes: [String: [UInt8]]) {
+    /// Files that are in memory, by their names.
+    package init(name: String, files: [String: [UInt8]]) {
         self.name = name
         reading = { (file, body) throws(OutputProblem) in
-            guard let bytes = bytes[file] else { return false }
+            guard let bytes = files[file] else { return false }
             _ = bytes.withUnsafeBytes { body($0) }
             return true
         }

@@ -5,8 +5,9 @@ import ScenarioFiles
 struct PageTable {
     let file: String
     let header: [String]
-    private(set) var rows: [PageRow]
+    private(set) var rows: [PageRow] { didSet { index = PageIndex() } }
     fileprivate let places: [String: Int]
+    private var index = PageIndex()
 
     init(file: String, _ table: CSVTable) {
         self.file = file
@@ -24,18 +25,23 @@ struct PageTable {
 
     func has(_ column: String) -> Bool { places[column] != nil }
 
-    /// The rows with these cells.
-    func rows(_ conditions: KeyValuePairs<String, String>) -> [PageRow] {
-        rows.filter { row in conditions.allSatisfy { row[$0.key] == $0.value } }
-    }
+    /// The rows with these cells. A table is asked for many parts of it, so each set of columns is looked up in an index.
+    func rows(_ conditions: KeyValuePairs<String, String>) -> [PageRow] { numbers(conditions).map { rows[$0] } }
 
     /// The one row with these cells; nil if there is none.
     func row(_ conditions: KeyValuePairs<String, String>) -> PageRow? {
-        rows(conditions).first.map { row in
-            var row = row
+        numbers(conditions).first.map { number in
+            var row = rows[number]
             row.address = conditions.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
             return row
         }
+    }
+
+    private func numbers(_ conditions: KeyValuePairs<String, String>) -> [Int] {
+        let columns = conditions.map(\.key)
+        let parts = index.parts[columns] ?? Dictionary(grouping: rows.indices) { number in columns.map { rows[number][$0] } }
+        index.parts[columns] = parts
+        return parts[conditions.map(\.value)] ?? []
     }
 
     /// The different cells of a column, in the order in which they come.
@@ -46,6 +52,11 @@ struct PageTable {
 
     /// The sum of a column over some rows.
     static func sum(_ rows: some Sequence<PageRow>, _ column: String) -> Double { rows.reduce(0) { $0 + ($1.number(column) ?? 0) } }
+}
+
+/// The numbers of a table's rows by their cells in the columns that were asked for.
+private final class PageIndex {
+    var parts: [[String]: [[String]: [Int]]] = [:]
 }
 
 struct PageRow {
@@ -61,9 +72,12 @@ struct PageRow {
     subscript(_ column: String) -> String { places[column].map { cells[$0] } ?? "" }
 
     /// Nil if the cell is empty, or no number.
-    func number(_ column: String) -> Double? { Double(self[column]).flatMap { $0.isFinite ? $0 : nil } }
+    func number(_ column: String) -> Double? { ResultColumn.number(in: self[column]) }
 
-    func count(_ column: String) -> Int64 { Int64(self[column]) ?? 0 }
+    /// A number of 0 or more.
+    func amount(_ column: String) -> Double? { number(column).flatMap { $0 >= 0 ? $0 : nil } }
+
+    func count(_ column: String) -> Int64 { ResultColumn.count(in: self[column]) ?? 0 }
 
     /// A cell of a row that was looked up, as the page shows it; nil if it is empty.
     func figure(_ column: String, _ measure: Measure = .number) -> Figure? {

@@ -26,16 +26,17 @@ struct PlanPage {
         do { facts = try JSONDecoder().decode(Facts.self, from: Data(bytes)) } catch {
             throw OutputProblem("\(source.name)/\(OutputFolder.manifestName): expected the manifest of a plan, found something else")
         }
-        plan = try source.table("plan.csv", ["figure", "unit", "value", "interval_low", "interval_high"])
-        trials = try source.table("trials.csv", ["replication", "holds"])
-        guard let first = trials.header.first, let replication = trials.header.firstIndex(of: "replication"), let holds = trials.header.firstIndex(of: "holds"),
-            replication < holds
+        plan = try source.table("plan.csv", ["figure", "unit", .number("value"), .number("interval_low"), .number("interval_high")])
+        let header = try source.table("trials.csv", [.count("replication"), .flag("holds")]).header
+        guard let first = header.first, let replication = header.firstIndex(of: "replication"), let holds = header.firstIndex(of: "holds"), replication < holds
         else {
             throw OutputProblem("\(source.name)/trials.csv: expected a column of values, replication, metrics and holds")
         }
         axis = first
-        shown = trials.has(first + "_text") ? first + "_text" : first
-        metrics = Array(trials.header[(replication + 1)..<holds])
+        shown = header.contains(first + "_text") ? first + "_text" : first
+        metrics = Array(header[(replication + 1)..<holds])
+        // The metrics' names are known from the header alone.
+        trials = try source.table("trials.csv", [.count("replication"), .flag("holds")] + metrics.map { .number($0) })
     }
 
     private func value(_ figure: String) -> Double? { plan.row(["figure": figure])?.number("value") }
@@ -66,7 +67,7 @@ struct PlanPage {
     }
 
     /// The trials at a value, as its text has it.
-    private func trials(at text: String) -> [PageRow] { trials.rows.filter { $0[shown] == text } }
+    private func trials(at text: String) -> [PageRow] { trials.rows([shown: text]) }
 
     /// The text of the answer in the trials: the value that reads as the plan's number.
     private var answerText: String? {
@@ -74,7 +75,7 @@ struct PlanPage {
         return trials.values(shown).first { Self.number($0) == answer }
     }
 
-    static func number(_ text: String) -> Double? { Double(text) ?? DurationText.read(text).map { Double($0.microseconds) / 1e6 } }
+    static func number(_ text: String) -> Double? { ResultColumn.number(in: text) ?? DurationText.read(text).map { Double($0.microseconds) / 1e6 } }
 
     private var verdict: String {
         guard let answer = figure("answer") else { return "<div class=\"panel ill\"><h2>There is no answer.</h2></div>" }
@@ -204,7 +205,7 @@ private struct Target {
         guard let op = ["<=", ">=", "<", ">"].first(where: { text.contains($0) }), let range = text.firstRange(of: op) else { return nil }
         let (left, right) = (text[..<range.lowerBound], text[range.upperBound...])
         let bound = String(right.drop { $0 == " " })
-        let share = bound.hasSuffix("%") ? Double(bound.dropLast().filter { $0 != " " }).map { $0 / 100 } : nil
+        let share = bound.hasSuffix("%") ? ResultColumn.number(in: bound.dropLast().filter { $0 != " " }).map { $0 / 100 } : nil
         guard let value = share ?? PlanPage.number(bound) else { return nil }
         self.text = text
         metric = String(left.filter { $0 != " " })

@@ -21,12 +21,21 @@ struct RunFacts: Decodable, Sendable {
 
     static func read(_ source: PageSource) throws(OutputProblem) -> RunFacts {
         guard let bytes = try source.bytes(OutputFolder.manifestName) else { throw source.missing(OutputFolder.manifestName) }
-        do { return try JSONDecoder().decode(RunFacts.self, from: Data(bytes)) } catch {
+        let facts: RunFacts
+        do { facts = try JSONDecoder().decode(RunFacts.self, from: Data(bytes)) } catch {
             throw OutputProblem("\(source.name)/\(OutputFolder.manifestName): expected the manifest of a run, found something else")
         }
+        guard facts.seconds > 0, facts.seconds <= longestReport else {
+            throw OutputProblem(
+                "\(source.name)/\(OutputFolder.manifestName): expected a report of at most 3,660 days, found one from \(facts.report_start) to \(facts.end)")
+        }
+        return facts
     }
 
-    /// The length of the reported span.
+    /// As long as a scenario may ask for.
+    private static let longestReport = 3_660.0 * 86_400
+
+    /// The length of the reported span, above 0.
     var seconds: Double { (UnixTime(end) ?? 0) - (UnixTime(report_start) ?? 0) }
 
     /// The zone as people call it: `New York` for `America/New_York`.
@@ -77,7 +86,7 @@ struct ZonedText {
         switch bytes[at] {
         case UInt8(ascii: "Z"): break
         case UInt8(ascii: "+"), UInt8(ascii: "-"):
-            guard let hours = digits(at + 1..<at + 3), let minutes = digits(at + 4..<at + 6) else { return nil }
+            guard let hours = digits(at + 1..<at + 3), let minutes = digits(at + 4..<at + 6), hours < 24, minutes < 60 else { return nil }
             offset = (hours * 3_600 + minutes * 60) * (bytes[at] == UInt8(ascii: "-") ? -1 : 1)
         default: return nil
         }

@@ -1,5 +1,6 @@
 import Charts
 import RunFiles
+import ScenarioFiles
 
 /// Where budgets go, and what holds reloads back.
 extension RunPage {
@@ -10,8 +11,11 @@ extension RunPage {
     func budgetSection() throws(OutputProblem) -> PageDocument.Section {
         var charts: [PageChart] = []
         let budget = try source.table(
-            "budget.csv", ["pool", "local_hour", "accrued_tokens", "expired_tokens", "spent_tokens", "balance_readings", "mean_balance_tokens"])
-        let totals = try source.table("budget_totals.csv", ["pool", "accounts"])
+            "budget.csv", [
+                "pool", "local_hour", .amount("accrued_tokens"), .amount("expired_tokens"), .amount("spent_tokens"), .count("balance_readings"),
+                .amount("mean_balance_tokens"),
+            ])
+        let totals = try source.table("budget_totals.csv", ["pool", .count("accounts")])
         let accounts = PageTable.sum(totals.rows(["pool": "own"]), "accounts")
         if let chart = budgetChart(budget, accounts: accounts) { charts.append(PageChart(chart)) }
         if let chart = try gateChart() { charts.append(PageChart(chart)) }
@@ -101,7 +105,7 @@ extension RunPage {
     }
 
     private func gateChart() throws(OutputProblem) -> ChartFigure? {
-        let table = try source.table("budget_waits.csv", ["gate", "ended_by", "waits", "wait_s"])
+        let table = try source.table("budget_waits.csv", ["gate", "ended_by", .count("waits"), .amount("wait_s")])
         let instances = metrics.value("instances") ?? 0
         let rows = table.values("gate").filter { $0 != "any" }.map { gate -> (gate: String, waits: Double, seconds: Double) in
             let rows = table.rows(["gate": gate])
@@ -136,7 +140,7 @@ extension RunPage {
     }
 
     private func causeChart() throws(OutputProblem) -> ChartFigure? {
-        let table = try source.table("reload_causes.csv", ["cause", "started_charged", "started_free"])
+        let table = try source.table("reload_causes.csv", ["cause", .count("started_charged"), .count("started_free")])
         var sums: [CauseSum] = []
         for cause in table.values("cause") {
             let rows = table.rows(["cause": cause])

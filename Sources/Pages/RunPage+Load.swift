@@ -1,5 +1,6 @@
 import Charts
 import RunFiles
+import ScenarioFiles
 
 /// The largest windows of a run's load at the edge.
 struct Peaks {
@@ -15,34 +16,47 @@ struct Peaks {
         let leading: (cause: String, share: Figure)?
     }
 
-    let windows: [Window]
+    private let windows: [Int: Window]
 
-    subscript(_ seconds: Int) -> Window? { windows.first { $0.seconds == seconds } }
+    /// - Parameter windows: of equal widths the first one counts.
+    init(_ windows: [Window]) { self.windows = Dictionary(windows.map { ($0.seconds, $0) }, uniquingKeysWith: { first, _ in first }) }
+
+    subscript(_ seconds: Int) -> Window? { windows[seconds] }
     var second: Window? { self[1] }
 }
 
 /// The parts of one window's minutes by cause, all regions together.
 struct PeakParts {
     let seconds: Int
-    /// The largest first.
+    /// The largest first, each once.
     let causes: [(cause: String, requests: Int64)]
-    var total: Int64 { causes.reduce(0) { $0 + $1.requests } }
+    let total: Int64
+    private let byCause: [String: Int64]
+
+    init(seconds: Int, causes: [(cause: String, requests: Int64)]) {
+        (self.seconds, self.causes) = (seconds, causes)
+        total = causes.reduce(0) { $0 + $1.requests }
+        byCause = Dictionary(causes.map { ($0.cause, $0.requests) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func requests(of cause: String) -> Int64 { byCause[cause] ?? 0 }
 }
 
 extension RunPage {
     private static let edge: KeyValuePairs = ["stage": "edge", "endpoint": "*"]
 
     func peakParts() throws(OutputProblem) -> [PeakParts] {
-        let table = try source.table("load_peak_causes.csv", ["stage", "endpoint", "window_s", "cause", "minute_requests"])
-        let rows = table.rows(Self.edge)
-        var widths: [String] = []
-        for row in rows where !widths.contains(row["window_s"]) { widths.append(row["window_s"]) }
+        let table = try source.table("load_peak_causes.csv", ["stage", "endpoint", "window_s", "cause", .count("minute_requests")])
+        var seen: Set<String> = []
+        let widths = table.rows(Self.edge).map { $0["window_s"] }.filter { seen.insert($0).inserted }
         return widths.map { width in
             var sums: [(cause: String, requests: Int64)] = []
-            for row in rows where row["window_s"] == width {
-                if let at = sums.firstIndex(where: { $0.cause == row["cause"] }) {
+            var places: [String: Int] = [:]
+            for row in table.rows(["stage": "edge", "endpoint": "*", "window_s": width]) {
+                if let at = places[row["cause"]] {
                     sums[at].requests += row.count("minute_requests")
                 } else {
+                    places[row["cause"]] = sums.count
                     sums.append((row["cause"], row.count("minute_requests")))
                 }
             }
@@ -53,20 +67,26 @@ extension RunPage {
 
     func peaks(_ parts: [PeakParts]) throws(OutputProblem) -> Peaks {
         let table = try source.table(
-            "load_peaks.csv", ["stage", "endpoint", "window_s", "sliding_peak_requests", "sliding_peak_per_s", "sliding_start_s"])
+            "load_peaks.csv", [
+                "stage", "endpoint", .count("window_s"), .amount("sliding_peak_requests"), .amount("sliding_peak_per_s"), .amount("sliding_start_s"),
+            ])
         var windows: [Peaks.Window] = []
+        let partsBySeconds = Dictionary(parts.map { ($0.seconds, $0) }, uniquingKeysWith: { first, _ in first })
         for row in table.rows(Self.edge) {
             guard let found = table.row(["stage": "edge", "endpoint": "*", "window_s": row["window_s"]]), let figure = found.figure("sliding_peak_requests"),
                 let requests = row.number("sliding_peak_requests"), requests > 0, let rate = row.number("sliding_peak_per_s"),
                 let start = row.number("sliding_start_s"), let seconds = Int(row["window_s"])
             else { continue }
-            let part = parts.first { $0.seconds == seconds }
-            let leading = part.flatMap { part in
-                part.causes.first.map { (cause: $0.cause, share: Figure.derived(Double($0.requests) / Double(part.total), .share)) }
+            guard start <= facts.seconds else {
+                throw OutputProblem(
+                    "\(source.name)/load_peaks.csv: expected windows within the report, found one that starts after \(row["sliding_start_s"]) s")
+            }
+            let leading = partsBySeconds[seconds].flatMap { part in
+                part.total == 0 ? nil : part.causes.first.map { (cause: $0.cause, share: Figure.derived(Double($0.requests) / Double(part.total), .share)) }
             }
             windows.append(Peaks.Window(seconds: seconds, figure: figure, requests: requests, perSecond: rate, start: start, leading: leading))
         }
-        return Peaks(windows: windows)
+        return Peaks(windows)
     }
 
     func loadSection() throws(OutputProblem) -> (section: PageDocument.Section, peak: Peaks) {
@@ -176,31 +196,35 @@ extension RunPage {
         Dictionary(uniqueKeysWithValues: WidthClass.allCases.map { ($0, clock.ticks.ticks(from: x.low, to: x.high, in: $0)) })
     }
 
+    /// A run has seven widths of windows; no chart has more rows than this.
+    private static let mostParts = 100
+
     /// The make-up of the largest windows.
     private func peakChart(_ parts: [PeakParts], _ peaks: Peaks) -> ChartFigure? {
-        let parts = parts.filter { peaks[$0.seconds] != nil && $0.total > 0 }
+        let parts = parts.filter { peaks[$0.seconds] != nil && $0.total > 0 }.prefix(Self.mostParts)
         guard let first = parts.first, let leading = first.causes.first else { return nil }
-        var causes: [String] = []
-        for part in parts { for cause in part.causes where !causes.contains(cause.cause) { causes.append(cause.cause) } }
-        let weights = causes.map { cause in parts.reduce(0.0) { $0 + Double($1.causes.first { $0.cause == cause }?.requests ?? 0) / Double($1.total) } }
+        var seen: Set<String> = []
+        let causes = parts.flatMap { $0.causes.map(\.cause) }.filter { seen.insert($0).inserted }
+        guard causes.count <= PartedSeries.mostNames else { return nil }
+        let weights = causes.map { cause in parts.reduce(0.0) { $0 + Double($1.requests(of: cause)) / Double($1.total) } }
         let order = causes.indices.sorted { (weights[$0], $1) > (weights[$1], $0) }.map { causes[$0] }
         let named = Array(order.prefix(order.count <= Paint.seriesCount ? Paint.seriesCount : Paint.seriesCount - 1))
         let rows = parts.map { part -> BarRows.Row in
             let window = peaks[part.seconds]!
             var bars = named.enumerated().map { place, cause -> BarRows.Part in
-                let share = Double(part.causes.first { $0.cause == cause }?.requests ?? 0) / Double(part.total)
+                let share = Double(part.requests(of: cause)) / Double(part.total)
                 return BarRows.Part(share, .series(place), label: "\(CauseText.words(cause)) \(FigureLabel.text(share, .share))")
             }
-            let rest = part.causes.filter { !named.contains($0.cause) }.reduce(0) { $0 + $1.requests }
+            let rest = part.causes.lazy.filter { !named.contains($0.cause) }.reduce(0) { $0 + $1.requests }
             if rest > 0 { bars.append(BarRows.Part(Double(rest) / Double(part.total), .faint, label: "others")) }
             return BarRows.Row("\(Self.windowName(part.seconds)), \(clock.text(window.start))", figure: window.figure.text, bars)
         }
-        let others = order.filter { !named.contains($0) }
+        let others = order.dropFirst(named.count)
         let table = ChartTable(
             columns: ["largest window", "requests in it", "in its minutes"] + order.map { CauseText.words($0) },
             rows: parts.map { part in
                 [Self.windowName(part.seconds), peaks[part.seconds]!.figure.value ?? "", "\(part.total)"]
-                    + order.map { cause in "\(part.causes.first { $0.cause == cause }?.requests ?? 0)" }
+                    + order.map { cause in "\(part.requests(of: cause))" }
             }, source: "load_peak_causes.csv, load_peaks.csv")
         let share = FigureLabel.text(Double(leading.requests) / Double(first.total), .share)
         let hour = parts.last.flatMap { part in part.causes.first.map { (part, $0) } }
@@ -229,7 +253,7 @@ extension RunPage {
 
     /// Where the requests go, if there is more than one endpoint.
     private func endpointChart() throws(OutputProblem) -> ChartFigure? {
-        let table = try source.table("load_peaks.csv", ["stage", "endpoint", "window_s", "sliding_peak_requests", "mean_requests", "windows"])
+        let table = try source.table("load_peaks.csv", ["stage", "endpoint", "window_s", .amount("sliding_peak_requests")])
         let names = table.values("endpoint").filter { $0 != "*" }
         if names.count < 2 { return nil }
         var rows: [(name: String, mean: Double, peak: Figure, total: Figure)] = []

@@ -1,16 +1,19 @@
 import Charts
 import RunFiles
+import ScenarioFiles
 import SimulatedTime
 
 /// The minutes round the largest second, by cause and region.
 extension RunPage {
     func minutesChart(_ peaks: Peaks) throws(OutputProblem) -> ChartFigure? {
         guard let second = peaks.second else { return nil }
-        let keys = ["stage", "window_s", "start_s", "region", "cause", "requests"]
+        let keys: [ResultColumn] = ["stage", "window_s", .number("start_s"), "region", "cause", .count("requests")]
         guard let table = try source.rows("load_peak_minutes.csv", keys, where: ["stage": { $0 == "edge" }, "window_s": { $0 == "1" }]) else {
             return nil
         }
-        let starts = table.rows.compactMap { $0.number("start_s") }.filter { $0 >= 0 && $0 <= facts.seconds }
+        // The table has some minutes before and after; what lies further away is not of this second.
+        let near = max(0, second.start - 3_600)...min(facts.seconds, second.start + 3_600)
+        let starts = table.rows.compactMap { $0.number("start_s") }.filter { near.contains($0) }
         guard let first = starts.min(), let last = starts.max() else { return nil }
         let minutes = Int(cutting: (last - first) / 60) + 1
         var (causes, regions) = (PartedSeries(bins: minutes), PartedSeries(bins: minutes))
@@ -20,6 +23,7 @@ extension RunPage {
             causes.add(row.count("requests"), part: causes.place(of: row["cause"]), bin: minute)
             regions.add(row.count("requests"), part: regions.place(of: row["region"]), bin: minute)
         }
+        for series in [causes, regions] { try series.check(source.name + "/load_peak_minutes.csv") }
         let (parts, places) = (causes.largest(Paint.seriesCount, others: "others"), regions.largest(regions.names.count, others: ""))
         let total = (0..<minutes).map { minute in causes.counts.reduce(0) { $0 + $1[minute] } }
         let x = Scale.linear(first, last + 60)

@@ -1,18 +1,31 @@
 import Charts
 import RunFiles
+import ScenarioFiles
 import SimulatedTime
 
 /// The part of the page about the service behind the fleet.
 extension RunPage {
+    /// More names of events than stand beside each other.
+    private static let mostFlags = 40
+    /// As many as a scenario may have.
+    private static let mostPools = 100
+
     func serviceSection() throws(OutputProblem) -> PageDocument.Section? {
         let flows = ["offered", "served", "refused", "timed_out", "hits", "stale_while_revalidate", "origin_requests"]
-        guard let table = try source.tableIfPresent("service.csv", ["bin_start_s", "pool", "region", "utilisation", "servers", "longest_queue"] + flows) else {
-            return nil
+        guard
+            let table = try source.tableIfPresent(
+                "service.csv", [
+                    .amount("bin_start_s"), "pool", "region", .amount("utilisation"), .amount("servers"), .amount("longest_queue"),
+                ] + flows.map { .count($0) })
+        else { return nil }
+        if table.values("pool").count > Self.mostPools {
+            throw OutputProblem("\(source.name)/service.csv: expected at most \(Self.mostPools) pools, found more")
         }
         let bins = ServiceBins(table, binWidth: load.binWidth, bins: load.bins, flows: flows)
         let shades = try eventShades()
         var charts = [PageChart(flowChart(bins, shades), isWide: true)]
-        if let table = try source.tableIfPresent("service_latency_bins.csv", ["bin_start_s", "pool", "measure", "p50_s", "p99_s", "longest_s"]) {
+        let times: [ResultColumn] = [.amount("p50_s"), .amount("p99_s"), .amount("longest_s")]
+        if let table = try source.tableIfPresent("service_latency_bins.csv", [.amount("bin_start_s"), "pool", "measure"] + times) {
             for pool in bins.pools { if let chart = waitChart(table, pool, bins.count, shades) { charts.append(PageChart(chart)) } }
         }
         for pool in bins.pools { if let chart = serverChart(bins, pool, shades) { charts.append(PageChart(chart)) } }
@@ -24,7 +37,7 @@ extension RunPage {
 
     /// The events of the service over the report.
     private func eventShades() throws(OutputProblem) -> [PlotLayer] {
-        guard let table = try source.tableIfPresent("service_events.csv", ["event", "end_s"]), table.has("start_s") else { return [] }
+        guard let table = try source.tableIfPresent("service_events.csv", ["event", .number("end_s")]), table.has("start_s") else { return [] }
         return table.rows.compactMap { row in
             guard let from = row.number("start_s"), let to = row.number("end_s") else { return nil }
             return .shade(from: from, to: to, row["event"])
@@ -49,7 +62,7 @@ extension RunPage {
         plot.layers = shades + (columns.width > 1 ? [.columns(most, .faint)] : [.columns(rates(offered), .faint)])
         plot.layers += series.map { .steps(rates($0.1).map { $0 }, $0.2) }
         plot.endLabels = series.map { EndLabel($0.0, y: rates($0.1).last ?? 0, paint: $0.2) }
-        plot.flags = shades.compactMap { layer in
+        plot.flags = shades.prefix(Self.mostFlags).compactMap { layer in
             guard case .shade(let from, _, let name) = layer, from >= 0, from <= x.high else { return nil }
             return PlotFlag(x: from, y: nil, name)
         }
@@ -74,7 +87,7 @@ extension RunPage {
     private func waitChart(_ table: PageTable, _ pool: String, _ count: Int, _ shades: [PlotLayer]) -> ChartFigure? {
         let quantiles = [("p50_s", "p50", Paint.series(0)), ("p99_s", "p99", .series(1)), ("longest_s", "longest", .series(5))]
         var values = quantiles.map { _ in [Double?](repeating: nil, count: count) }
-        for row in table.rows where row["pool"] == pool && row["measure"] == "queue_wait" {
+        for row in table.rows(["pool": pool, "measure": "queue_wait"]) {
             guard let start = row.number("bin_start_s"), start >= 0, Int(cutting: start / load.binWidth) < count else { continue }
             for (place, quantile) in quantiles.enumerated() { values[place][Int(cutting: start / load.binWidth)] = row.number(quantile.0) }
         }
@@ -160,10 +173,12 @@ extension RunPage {
     }
 
     private func latencyChart() throws(OutputProblem) -> ChartFigure? {
-        guard let table = try source.tableIfPresent("service_latencies.csv", ["pool", "measure", "requests", "p50_s", "p99_s", "longest_s"]) else { return nil }
+        let times: [ResultColumn] = [.amount("p50_s"), .amount("p99_s"), .amount("longest_s")]
+        guard let table = try source.tableIfPresent("service_latencies.csv", ["pool", "measure", "requests"] + times) else { return nil }
         let rows = table.rows.filter { ($0.number("longest_s") ?? 0) > 0 }
         guard !rows.isEmpty else { return nil }
         let names = ["queue_wait": "waits for a server", "origin_time": "time at the origin", "response_time": "answer at the device"]
+        let hasPools = table.values("pool").count > 1
         let answers = table.rows.filter { $0["measure"] == "response_time" }.max { ($0.number("p99_s") ?? 0) < ($1.number("p99_s") ?? 0) }
         return ChartFigure(
             "latencies",
@@ -173,7 +188,7 @@ extension RunPage {
                 rows.map { row in
                     let (p50, p99, longest) = (row.number("p50_s") ?? 0, row.number("p99_s") ?? 0, row.number("longest_s") ?? 0)
                     return IntervalRows.Row(
-                        "\(names[row["measure"]] ?? row["measure"])\(table.values("pool").count > 1 ? ", \(row["pool"])" : "")",
+                        "\(names[row["measure"]] ?? row["measure"])\(hasPools ? ", \(row["pool"])" : "")",
                         figure: "\(FigureLabel.text(p50, .duration)) · 99 %: \(FigureLabel.text(p99, .duration))", value: p50, interval: p50...max(p50, p99),
                         reach: p50...max(p50, longest), paint: .series(0))
                 }, measure: .duration, isLogarithmic: true),

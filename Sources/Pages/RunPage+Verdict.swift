@@ -1,11 +1,12 @@
 import Charts
 import RunFiles
+import ScenarioFiles
 
 /// The verdict of a run, before any chart.
 extension RunPage {
     /// The thresholds with what was measured, or the figures on which one would set them; then three sentences.
     func verdict(_ peak: Peaks) throws(OutputProblem) -> String {
-        let thresholds = try source.table("thresholds.csv", ["metric", "op", "bound", "measured", "holds"])
+        let thresholds = try source.table("thresholds.csv", ["metric", "op", "bound", .number("measured"), .flag("holds")])
         let sentences = [loadSentence(peak), viewsSentence, useSentence].filter { !$0.isEmpty }.map { "<p class=\"say\">\($0.html)</p>" }.joined()
         if thresholds.rows.isEmpty {
             return "<div class=\"panel\"><h2>No thresholds are set. These are the figures to set them on.</h2>" + PageParts.cards(cards) + sentences + "</div>"

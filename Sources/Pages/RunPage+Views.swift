@@ -1,5 +1,6 @@
 import Charts
 import RunFiles
+import ScenarioFiles
 
 /// The part of the page about people's views.
 extension RunPage {
@@ -8,6 +9,9 @@ extension RunPage {
         ("fresh", "fresh", .series(2)), ("stale", "stale", .series(1)), ("wrong_place", "wrong place", .series(5)), ("alternate", "of no place", .series(4)),
         ("empty", "nothing yet", .series(7)), ("redacted", "hidden", .series(3)), ("placeholder", "placeholder", .series(6)),
     ]
+
+    /// The columns of views by state.
+    private static let stateColumns: [ResultColumn] = states.map { .count("views_" + $0.name) }
 
     /// Counts of views by state.
     struct StateCounts {
@@ -25,8 +29,8 @@ extension RunPage {
 
     func viewsSection() throws(OutputProblem) -> PageDocument.Section {
         var charts: [PageChart] = []
-        let staleness = try source.table("staleness.csv", ["kind", "location_mode", "views"] + Self.states.map { "views_" + $0.name })
-        let hours = try source.table("views_by_hour.csv", ["local_hour", "views"] + Self.states.map { "views_" + $0.name })
+        let staleness = try source.table("staleness.csv", ["kind", "location_mode", .count("views")] + Self.stateColumns)
+        let hours = try source.table("views_by_hour.csv", ["local_hour", .count("views")] + Self.stateColumns)
         if let chart = hourChart(hours) { charts.append(PageChart(chart)) }
         let modes = staleness.values("location_mode").map { mode in
             StateCounts(Self.modeWords(mode), staleness.rows(["location_mode": mode]))
@@ -42,7 +46,8 @@ extension RunPage {
         if kinds.count > 1 || charts.isEmpty, let title = kindTitle(kinds) {
             charts.append(PageChart(stateRows("kinds", kinds, title: title, description: "The content seen of each kind of widget.", first: "kind")))
         }
-        if let weekly = try source.tableIfPresent("staleness_hours.csv", ["segment", "kind", "weekday", "local_hour", "views", "age_p50_s", "age_p95_s"]) {
+        let ages: [ResultColumn] = ["segment", "kind", "weekday", "local_hour", .count("views"), .amount("age_p50_s"), .amount("age_p95_s")]
+        if let weekly = try source.tableIfPresent("staleness_hours.csv", ages + Self.stateColumns) {
             if let chart = weekdayChart(weekly) { charts.append(PageChart(chart)) }
             if let chart = ageHourChart(weekly) { charts.append(PageChart(chart)) }
         }

@@ -1,5 +1,6 @@
 import Charts
 import RunFiles
+import ScenarioFiles
 import SimulatedTime
 
 /// The load near its largest second, and how much of the report has how much of it.
@@ -9,7 +10,8 @@ extension RunPage {
         guard let second = peaks.second else { return nil }
         guard
             let table = try source.rows(
-                "load_peak_window.csv", ["stage", "window_s", "start_s", "endpoint", "requests"], where: ["stage": { $0 == "edge" }, "window_s": { $0 == "1" }])
+                "load_peak_window.csv", ["stage", "window_s", .amount("start_s"), "endpoint", .count("requests")],
+                where: ["stage": { $0 == "edge" }, "window_s": { $0 == "1" }])
         else { return nil }
         var endpoints = table.values("endpoint")
         // All together stand beside the parts, or alone.
@@ -22,12 +24,13 @@ extension RunPage {
         // Tenths without requests have no row.
         for name in endpoints {
             let part = series.place(of: name)
-            for row in table.rows where row["endpoint"] == name {
-                guard let start = row.number("start_s") else { continue }
+            for row in table.rows(["endpoint": name]) {
+                guard let start = row.number("start_s"), start <= facts.seconds else { continue }
                 let bin = Int(cutting: (start * 10).rounded()) - first
                 if bin >= 0 && bin < last - first { series.add(row.count("requests"), part: part, bin: bin) }
             }
         }
+        try series.check(source.name + "/load_peak_window.csv")
         let parts = series.largest(Paint.seriesCount - 1, others: "other endpoints")
         let total = (0..<(last - first)).map { bin in parts.counts.reduce(0) { $0 + $1[bin] } }
         let columns = ColumnReduction(bins: total.count, most: Self.mostColumns, nice: [1, 2, 5, 10, 20, 50, 100])
@@ -63,9 +66,8 @@ extension RunPage {
 
     /// The load-duration curve: for how much of the report the load is at least so high.
     func durationChart() throws(OutputProblem) -> ChartFigure? {
-        guard let table = try source.tableIfPresent("load_duration.csv", ["stage", "endpoint", "window_s", "share", "least_requests", "least_per_s"]) else {
-            return nil
-        }
+        let figures: [ResultColumn] = [.amount("share"), "least_requests", .amount("least_per_s")]
+        guard let table = try source.tableIfPresent("load_duration.csv", ["stage", "endpoint", "window_s"] + figures) else { return nil }
         let curves = ["1", "60"].compactMap { window -> (window: String, rows: [PageRow])? in
             let rows = table.rows(["stage": "edge", "endpoint": "*", "window_s": window]).filter { ($0.number("share") ?? 0) > 0 }
             return rows.count > 1 ? (window, rows) : nil

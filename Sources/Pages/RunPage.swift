@@ -22,8 +22,8 @@ package struct RunPage {
 
     /// Seconds of a bin, as the resolved scenario has it.
     private static func binWidth(_ source: PageSource) throws(OutputProblem) -> Double {
-        guard let text = try ResolvedText(source)["load_bin"], let duration = DurationText.read(text) else {
-            throw OutputProblem("\(source.name)/\(OutputFolder.resolvedScenarioName): expected a key load_bin, found none")
+        guard let text = try ResolvedText(source)["load_bin"], let duration = DurationText.read(text), duration >= .minutes(1) else {
+            throw OutputProblem("\(source.name)/\(OutputFolder.resolvedScenarioName): expected a key load_bin of a minute or more, found none")
         }
         return Double(duration.microseconds) / 1e6
     }

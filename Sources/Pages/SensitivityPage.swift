@@ -1,6 +1,7 @@
 import Charts
 import Foundation
 import RunFiles
+import ScenarioFiles
 
 /// The page of a sensitivity: what each metric depends on.
 struct SensitivityPage {
@@ -29,8 +30,9 @@ struct SensitivityPage {
         do { facts = try JSONDecoder().decode(Facts.self, from: Data(bytes)) } catch {
             throw OutputProblem("\(source.name)/\(OutputFolder.manifestName): expected the manifest of a sensitivity, found something else")
         }
-        table = try source.table("indices.csv", ["output", "factor"])
-        isSobol = table.has("total")
+        isSobol = try source.table("indices.csv", ["output", "factor"]).has("total")
+        let figures = isSobol ? ["first", "total", "total_low", "total_high"] : ["mu_star", "mu_star_low", "mu_star_high"]
+        table = try source.table("indices.csv", ["output", "factor"] + figures.map { .number($0) })
     }
 
     func html() throws(OutputProblem) -> String {

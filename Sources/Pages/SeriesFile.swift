@@ -48,8 +48,17 @@ private struct SeriesReading {
     /// Its path.
     let file: String
     private(set) var clock: [(from: Double, offset: Double)] = []
+    /// A clock is changed some times a year.
+    private static let mostChanges = 1_000
+    /// The number of the row, from 1 on.
+    private var number = 0
+    /// The sum of all counts so far.
+    private var sum: Int64 = 0
     /// The cells of each series as the file writes them.
     private var texts: [[UInt8]] = []
+    private var places: [[UInt8]: Int] = [:]
+    /// So many series behind the last one are compared before the others are looked up.
+    private static let near = 4
     /// The series of the row before.
     private var last = 0
     /// The times of the row before, with the comma behind them, and its beginning.
@@ -78,6 +87,7 @@ private struct SeriesReading {
     }
 
     mutating func read(_ line: UnsafeRawBufferPointer, _ header: Header, _ new: ([String]) -> Void, _ row: (Double, Int, Int64) -> Void) throws(OutputProblem) {
+        number += 1
         // Most rows have the time of the row before.
         let prefix: Int
         if line.count > time.count, !time.isEmpty, time.withUnsafeBytes({ memcmp($0.baseAddress!, line.baseAddress!, $0.count) }) == 0 {
@@ -92,7 +102,9 @@ private struct SeriesReading {
             value += Int64(line[at] - 48) * scale
             scale *= 10
         }
-        guard at > prefix, at < line.count, line[at - 1] == 44 else { throw bad(line) }
+        guard at > prefix, at < line.count, line[at - 1] == 44, value <= ResultColumn.mostCounted else { throw bad(line) }
+        sum += value
+        if sum > ResultColumn.mostCounted { throw problem("counts that sum to at most \(ResultColumn.mostCounted), found more") }
         row(second, try series(UnsafeRawBufferPointer(rebasing: line[prefix..<at - 1]), line, new), value)
     }
 
@@ -103,34 +115,47 @@ private struct SeriesReading {
             ends.append(place)
             if ends.count == header.times { break }
         }
-        guard ends.count == header.times, let second = Double(text(line, 0..<ends[0])), second.isFinite else { throw bad(line) }
+        guard ends.count == header.times, let second = ResultColumn.number(in: text(line, 0..<ends[0])), second >= 0 else { throw bad(line) }
         self.second = second
         if let local = header.local {
             guard let zoned = ZonedText(text(line, ends[local - 1] + 1..<ends[local])) else { throw bad(line) }
             if clock.last?.offset != zoned.offset { clock.append((second, zoned.offset)) }
+            if clock.count > Self.mostChanges { throw problem("a local clock that is changed at most \(Self.mostChanges) times, found more") }
         }
         let prefix = ends[ends.count - 1] + 1
         time = Array(line[..<prefix])
         return prefix
     }
 
+    /// Regions, endpoints and causes together.
+    private static let mostSeries = 1_000_000
+
     /// The number of the series that has these cells. Series come in one order in every bin, so the next one is mostly near.
     private mutating func series(_ text: UnsafeRawBufferPointer, _ line: UnsafeRawBufferPointer, _ new: ([String]) -> Void) throws(OutputProblem) -> Int {
         var place = last
-        for _ in texts.indices {
+        for _ in texts.indices.prefix(Self.near) {
             place = place + 1 < texts.count ? place + 1 : 0
             let known = texts[place]
-            if known.count == text.count, known.withUnsafeBytes({ memcmp($0.baseAddress!, text.baseAddress!, text.count) }) == 0 {
+            guard known.count == text.count else { continue }
+            // Nothing has no address.
+            if known.isEmpty || known.withUnsafeBytes({ memcmp($0.baseAddress!, text.baseAddress!, text.count) }) == 0 {
                 last = place
                 return place
             }
         }
+        let bytes = Array(text)
+        if let place = places[bytes] {
+            last = place
+            return place
+        }
+        if texts.count >= Self.mostSeries { throw problem("at most \(Self.mostSeries) different rows in a bin, found more") }
         let cells: CSVTable
         do throws(CSVProblem) {
             cells = try CSVTable(Array((keys.joined(separator: ",") + "\n").utf8) + Array(text), file: file)
         } catch { throw OutputProblem(error.description) }
         guard cells.rows.count == 1 else { throw bad(line) }
-        texts.append(Array(text))
+        places[bytes] = texts.count
+        texts.append(bytes)
         new(cells.rows[0])
         last = texts.count - 1
         return last
@@ -141,7 +166,8 @@ private struct SeriesReading {
     }
 
     private func bad(_ line: UnsafeRawBufferPointer) -> OutputProblem {
-        OutputProblem(
-            "\(file): expected a row of times, \(keys.joined(separator: ", ")) and a count, found '\(String(decoding: line.prefix(200), as: UTF8.self))'")
+        problem("times, \(keys.joined(separator: ", ")) and a count, found '\(String(decoding: line.prefix(200), as: UTF8.self))'")
     }
+
+    private func problem(_ expected: String) -> OutputProblem { OutputProblem("\(file): row \(number): expected \(expected)") }
 }

@@ -27,8 +27,11 @@ struct StudyPage {
 
     private let source: PageSource
     private let facts: Facts
+    /// One or more.
     private let points: [(number: Int, values: [String])]
-    /// Those worth a chart, in the order of `headline`.
+    /// Where a point stands among them.
+    private let places: [Int: Int]
+    /// Those worth a chart, in the order of `headline`; each has a sample, and samples of known points alone.
     private let metrics: [(name: String, unit: String, samples: [Int: Sample])]
 
     /// The metrics that a study's page shows, if they differ between its points: load, what people see, budgets, the service.
@@ -58,17 +61,20 @@ struct StudyPage {
             throw OutputProblem("\(source.name)/\(OutputFolder.manifestName): expected the manifest of a study, found something else")
         }
         let columns = facts.columns
-        let design = try source.table("design.csv", ["point"] + columns)
+        let design = try source.table("design.csv", [.count("point")] + columns.map { ResultColumn($0, .text) })
         var points: [(number: Int, values: [String])] = []
         var seen: Set<Int> = []
         for row in design.rows {
             guard let number = Int(row["point"]), seen.insert(number).inserted else { continue }
             points.append((number, columns.map { Self.value($0, in: row) }))
         }
+        if points.isEmpty { throw OutputProblem("\(source.name)/design.csv: expected the points of the study, found no row") }
         self.points = points
+        places = Dictionary(points.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
         guard
             let table = try source.rows(
-                "study.csv", ["point", "metric", "unit", "mean", "interval_low", "interval_high"], where: ["metric": { Self.plain($0) != nil }])
+                "study.csv", [.count("point"), "metric", "unit", .number("mean"), .number("interval_low"), .number("interval_high")],
+                where: ["metric": { Self.plain($0) != nil }])
         else {
             throw source.missing("study.csv")
         }
@@ -78,9 +84,9 @@ struct StudyPage {
             guard let name = found.first(where: { $0 == plain }) ?? found.first(where: { Self.plain($0) == plain }) else { return nil }
             var samples: [Int: Sample] = [:]
             var unit = ""
-            for row in table.rows where row["metric"] == name {
+            for row in table.rows(["metric": name]) {
                 unit = row["unit"]
-                guard let point = Int(row["point"]), let mean = row.number("mean") else { continue }
+                guard let point = Int(row["point"]), seen.contains(point), let mean = row.number("mean") else { continue }
                 samples[point] = Sample(mean: mean, low: row.number("interval_low"), high: row.number("interval_high"), text: row["mean"])
             }
             let means = samples.values.map(\.mean)
@@ -142,7 +148,7 @@ struct StudyPage {
 
     /// A point by what it sets.
     private func label(_ number: Int) -> String {
-        guard let point = points.first(where: { $0.number == number }) else { return "" }
+        guard let point = places[number].map({ points[$0] }) else { return "" }
         if facts.columns.isEmpty { return "the scenario" }
         if facts.columns == ["scenario"] { return point.values[0] }
         return zip(facts.columns, point.values).map { "\($0)=\($1)" }.joined(separator: ", ")
@@ -246,9 +252,11 @@ struct StudyPage {
         for point in points {
             if !rows.contains(point.values[0]) { rows.append(point.values[0]) }
             if !columns.contains(point.values[1]) { columns.append(point.values[1]) }
+            // More than a map has are not looked for to the end.
+            if rows.count > 40 || columns.count > 24 { return nil }
         }
         // Points of a sample that lie on no grid make no map.
-        guard rows.count * columns.count <= max(points.count * 2, 4), rows.count <= 40, columns.count <= 24 else { return nil }
+        guard rows.count * columns.count <= max(points.count * 2, 4) else { return nil }
         var cells = [[Double?]](repeating: Array(repeating: nil, count: columns.count), count: rows.count)
         for point in points {
             cells[rows.firstIndex(of: point.values[0])!][columns.firstIndex(of: point.values[1])!] = samples[point.number]?.mean
@@ -275,9 +283,10 @@ struct StudyPage {
 
     private var pointTable: String {
         let shown = points.prefix(Self.mostRows)
+        var complete: [Int: Int] = [:]
+        for run in facts.runs where run.failure == nil { complete[run.point, default: 0] += 1 }
         let rows = shown.map { point -> [String] in
-            let complete = facts.runs.count { $0.point == point.number && $0.failure == nil }
-            return ["\(point.number)"] + point.values.map { Markup.escaped($0) } + ["\(complete)"]
+            ["\(point.number)"] + point.values.map { Markup.escaped($0) } + ["\(complete[point.number] ?? 0)"]
                 + metrics.map { metric in
                     metric.samples[point.number].map { sample in
                         Figure(
@@ -325,7 +334,7 @@ struct NumberAxis {
     init?(_ texts: [String], hasRoundTicks: Bool = false) {
         var values: [Double] = []
         for text in texts {
-            guard let value = Double(text) ?? DurationText.read(text).map({ Double($0.microseconds) / 1e6 }), value.isFinite else { return nil }
+            guard let value = ResultColumn.number(in: text) ?? DurationText.read(text).map({ Double($0.microseconds) / 1e6 }) else { return nil }
             values.append(value)
         }
         guard let low = values.min(), let high = values.max(), low < high else { return nil }

@@ -23,12 +23,12 @@ import Testing
         #expect(found.value("segment.everyone.views") == 3 && found.value("weather.views") == 3)
         #expect(found.value("service.origin.offered") == 7 && found.value("service.offered") == 7)
         #expect(found.value("service.refused") == nil && found.value("weather.refused") == nil)
-        for text in ["many", "nan", "inf", "1e999", "0x"] {
+        for text in ["many", "nan", "inf", "1e999", "0x", "1e308", "1e-300"] {
             #expect {
                 _ = try figures(text)
             } throws: {
                 "\($0)"
-                    == "\(folder)/summary.csv: row 2, column value: expected a number, or nothing where views is not defined, found '\(text)'"
+                    == "\(folder)/summary.csv: row 2, column value: expected a number, or nothing, found '\(text)'"
             }
         }
     }

@@ -50,7 +50,8 @@ package struct CSVTable: Hashable, Sendable {
             rows.append(texts)
         }
         guard let header else { throw CSVProblem(description: "\(file): expected a header, found no line") }
-        for (index, name) in header.enumerated() where header[..<index].contains(name) {
+        var seen: Set<String> = []
+        for name in header where !seen.insert(name).inserted {
             throw CSVProblem(description: "\(file):1: expected every column once, found '\(name)' twice")
         }
         self.header = header

@@ -121,11 +121,11 @@ package struct Comparison: Sendable {
             throw StudyProblem(
                 "\(names.0) and \(names.1) vary different things: \(listed(a.columns)) and \(listed(b.columns))")
         }
-        let order = a.columns.map { b.columns.firstIndex(of: $0)! }
+        let order = a.columns.compactMap { b.columns.firstIndex(of: $0) }
+        let byValues = Dictionary(grouping: b.runs) { run in order.map { run.values[$0] } }
         var comparisons: [Comparison] = []
         for (values, runs) in a.points {
-            let others = b.runs.filter { run in order.map { run.values[$0] } == values }
-            if others.isEmpty { continue }
+            guard let others = byValues[values] else { continue }
             let place = label(a.columns, values)
             let suffix = place.isEmpty ? "" : " " + place
             comparisons.append(
@@ -151,20 +151,20 @@ package struct Comparison: Sendable {
         guard let at = study.columns.firstIndex(of: name) else {
             throw StudyProblem("--by", expected: "a column of the study: \(study.columns.joined(separator: ", "))", found: "'\(name)'")
         }
-        var values: [String] = []
-        for run in study.runs where !values.contains(run.values[at]) { values.append(run.values[at]) }
+        var seen: Set<String> = []
+        let values = study.runs.map { $0.values[at] }.filter { seen.insert($0).inserted }
         let base = baseline ?? (name == "scenario" ? study.baseline : nil) ?? values.first
         guard let base, values.contains(base) else {
             throw StudyProblem(
                 "--baseline", expected: "a value of \(name): \(values.joined(separator: ", "))", found: "'\(baseline ?? "")'")
         }
+        let byValues = Dictionary(grouping: study.runs, by: \.values)
         var comparisons: [Comparison] = []
         for (point, runs) in study.points where point[at] == base {
             for value in values where value != base {
                 var other = point
                 other[at] = value
-                let others = study.runs.filter { $0.values == other }
-                if others.isEmpty { continue }
+                guard let others = byValues[other] else { continue }
                 comparisons.append(
                     try Comparison(
                         runs, others, named: (label(study.columns, point), label(study.columns, other)),

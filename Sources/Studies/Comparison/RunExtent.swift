@@ -23,13 +23,8 @@ struct RunExtent: Hashable, Sendable {
             throw StudyProblem("\(path): expected the manifest of a run, found something else")
         }
         (people, seconds) = (manifest.people, manifest.report_s)
-        let totals = try CSVTable.read(file: folder + "/reload_totals.csv")
-        guard let column = totals.header.firstIndex(of: "kind") else {
-            throw StudyProblem("\(folder)/reload_totals.csv: expected the column kind, found \(totals.header.joined(separator: ", "))")
-        }
-        var kinds: [String] = []
-        for row in totals.rows where !kinds.contains(row[column]) { kinds.append(row[column]) }
-        self.kinds = kinds
+        var seen: Set<String> = []
+        kinds = try CSVTable.read(file: folder + "/reload_totals.csv", columns: ["kind"]).rows.map { $0["kind"] }.filter { seen.insert($0).inserted }
     }
 
     private struct Manifest: Decodable {

@@ -109,8 +109,12 @@ package struct SavedRuns: Sendable {
         guard design.rows.count == listed.count, let first = columns.isEmpty ? 0 : design.header.firstIndex(of: columns[0]),
             columns.isEmpty || Array(design.header[first...]) == columns
         else { throw StudyProblem("\(folder)/design.csv does not belong to the manifest beside it") }
-        return zip(listed, design.rows).compactMap { run, row in
+        return try zip(listed, design.rows).compactMap { run, row in
             if run.failure != nil { return nil }
+            // A name must not lead out of the folder.
+            if run.run.isEmpty || run.run.contains("/") || run.run == ".." {
+                throw StudyProblem("\(folder)/\(OutputFolder.manifestName): expected the names of runs, found '\(run.run)'")
+            }
             return Run(
                 values: columns.isEmpty ? [] : Array(row[first...]), replication: run.replication, seed: run.seed,
                 folder: folder + "/runs/" + run.run)

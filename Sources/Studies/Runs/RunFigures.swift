@@ -13,7 +13,7 @@ package struct RunFigures: Sendable {
         fileprivate let scope: SummaryScope
 
         /// Nil if it is not defined.
-        package var value: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
+        package var value: Double? { ResultColumn.number(in: text) }
     }
 
     package let figures: [Figure]
@@ -22,35 +22,22 @@ package struct RunFigures: Sendable {
     /// Reads the file in a run's folder.
     package init(folder: String) throws(CSVProblem) {
         let path = folder + "/summary.csv"
-        let summary = try CSVTable.read(file: path)
-        guard summary.header == ["scope", "name", "metric", "unit", "value"] else {
+        let columns: [ResultColumn] = ["scope", "name", "metric", "unit", .number("value")]
+        let summary = try CSVTable.read(file: path, columns: columns)
+        guard summary.header == columns.map(\.name) else {
             throw CSVProblem(description: "\(path): expected the columns scope, name, metric, unit and value, found \(summary.header)")
         }
-        try Self.checkValues(of: summary, path)
         var figures: [Figure] = []
         for (index, row) in summary.rows.enumerated() {
-            guard let scope = SummaryScope(rawValue: row[0]) else {
-                throw CSVProblem(
-                    description: "\(path): row \(index + 1), column scope: expected \(SummaryScope.allCases.map(\.rawValue).joined(separator: ", ")), found '\(row[0])'")
+            guard let scope = SummaryScope(rawValue: row["scope"]) else {
+                let scopes = SummaryScope.allCases.map(\.rawValue).joined(separator: ", ")
+                throw CSVProblem(description: "\(path): row \(index + 1), column scope: expected \(scopes), found '\(row["scope"])'")
             }
-            figures.append(
-                Figure(metric: SummaryRow.name(row[2], scope: scope, part: row[1]), unit: row[3], text: row[4], plainMetric: row[2], scope: scope))
+            let name = SummaryRow.name(row["metric"], scope: scope, part: row["name"])
+            figures.append(Figure(metric: name, unit: row["unit"], text: row[columns[4]], plainMetric: row["metric"], scope: scope))
         }
         self.figures = figures
         places = Dictionary(figures.enumerated().map { ($1.metric, $0) }, uniquingKeysWith: { first, _ in first })
-    }
-
-    /// Throws unless every value is a number or, of a metric that is not defined, empty.
-    private static func checkValues(of table: CSVTable, _ path: String) throws(CSVProblem) {
-        let column = 4
-        for (index, row) in table.rows.enumerated() {
-            let text = row[column]
-            if text.isEmpty || Double(text)?.isFinite == true { continue }
-            throw CSVProblem(
-                description:
-                    "\(path): row \(index + 1), column \(table.header[column]): expected a number, or nothing where \(row[2]) is not defined, "
-                    + "found '\(text)'")
-        }
     }
 
     /// The value of a metric; nil if the run does not have it or it is not defined.

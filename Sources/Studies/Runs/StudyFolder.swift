@@ -66,10 +66,7 @@ package enum FinishedRun {
     package static func breaksThreshold(folder: String) throws(CSVProblem) -> Bool {
         let file = folder + "/thresholds.csv"
         guard FileManager.default.fileExists(atPath: file) else { return false }
-        let table = try CSVTable.read(file: file)
-        guard let holds = table.header.firstIndex(of: "holds") else {
-            throw CSVProblem(description: "\(file): expected a column holds, found \(table.header.joined(separator: ", "))")
-        }
-        return table.rows.contains { $0[holds] != "true" }
+        let holds = ResultColumn.flag("holds")
+        return try CSVTable.read(file: file, columns: [holds]).rows.contains { !$0.holds(holds) }
     }
 }
