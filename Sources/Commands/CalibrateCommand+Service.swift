@@ -4,6 +4,7 @@ import LoadRecords
 import PlainText
 import RunFiles
 import ScenarioFiles
+import Studies
 
 /// `calibrate --service`: a pool of servers from a load test.
 extension Calibrate {
@@ -11,10 +12,12 @@ extension Calibrate {
         let result: ParsedResult
         let names = columns.flatMap { ColumnNames.read($0, over: .ofResult) } ?? .ofResult
         do throws(RecordProblems) {
-            result = try ResultReader.read(file: events, limit: RecordReader.limit(recordLimit) ?? RecordReader.usualLimit, columns: names)
+            result = try ResultReader.read(file: events, limit: RecordReader.limit(recordLimit) ?? RecordReader.usualLimit, columns: names,
+                part: RecordPart(from: from, to: to))
         } catch {
             throw Console.failure(of: error, undone: "nothing was fitted or written")
         }
+        if case .requests(let record) = result.content { try checkMemory(of: record.requests.count) }
         for note in result.notes { Console.warning("\(recordName): \(note)") }
         let fit =
             switch result.content {
@@ -43,5 +46,17 @@ extension Calibrate {
                 ("replay", .array(replay)), ("left_out", JSONOutput.texts(fit.omitted.map { "\($0.key): \($0.reason)" })),
                 ("untold", JSONOutput.texts(ServiceFit.untold)), ("notes", JSONOutput.texts(fit.notes)), ("fragment", .string(fragment)),
             ])
+    }
+
+    /// Throws if a fit to so many requests does not fit into the memory that is free.
+    private func checkMemory(of requests: Int) throws {
+        let (needed, free) = (Double(requests) * RequestRecord.bytesOfRequest, Machine.availableMemory)
+        guard needed > free else { return }
+        func size(_ bytes: Double) -> String { FigureText.threeDigits(bytes / 1e9) + " GB" }
+        throw CommandFailure(
+            status: .internalError,
+            sentence:
+                "\(recordName): the fit of \(FigureText.counted(requests, "request")) takes about \(size(needed)) of memory, and \(size(free)) are free "
+                + "(--from and --to choose a part of the record); nothing was fitted or written")
     }
 }

@@ -41,6 +41,14 @@ struct Calibrate: ParsableCommand {
     var columns: String?
 
     @Option(
+        name: .customLong("from"),
+        help: ArgumentHelp("With --service, only requests that start at this time or later, written as the record writes its times, count.", valueName: "time"))
+    var from: String?
+
+    @Option(name: .customLong("to"), help: ArgumentHelp("With --service, only requests that start before this time count.", valueName: "time"))
+    var to: String?
+
+    @Option(
         name: .customLong("record-limit"),
         help: ArgumentHelp("The most bytes that are read of a record, such as 20GB.", valueName: "size"))
     var recordLimit = "4GB"
@@ -56,6 +64,12 @@ struct Calibrate: ParsableCommand {
             throw ValidationError("--columns takes names such as \(example), each once, not '\(columns)'.")
         }
         if service && zone != nil { throw ValidationError("--zone says by whose clock people live; a load test needs none.") }
+        if !service && (from != nil || to != nil) { throw ValidationError("--from and --to choose a part of a load test: they go with --service.") }
+        for (name, time) in [("--from", from), ("--to", to)] {
+            if let time, !RecordPart.isTime(time) {
+                throw ValidationError("\(name) takes a time as the record writes them, such as 2026-03-02T07:00:00Z or 1772434800, not '\(time)'.")
+            }
+        }
         if RecordReader.limit(recordLimit) == nil { throw ValidationError("--record-limit takes a size such as 20GB, not '\(recordLimit)'.") }
         if file == "" { throw ValidationError("--out takes the name of a file.") }
         if file == "-" { throw ValidationError("--out takes a file; without it the fragment goes to standard output.") }

@@ -576,7 +576,7 @@ enum GoldenHelp {
             HdrHistogram, or CSV with the columns time, latency_ms and status. The fragment
             has the pool of servers that it shows.
 
-            USAGE: reloadsim calibrate <events> [--service] [--out <file>] [--zone <name>] [--columns <names>] [--record-limit <size>] [--json] [--color <color>]
+            USAGE: reloadsim calibrate <events> [--service] [--out <file>] [--zone <name>] [--columns <names>] [--from <time>] [--to <time>] [--record-limit <size>] [--json] [--color <color>]
 
             ARGUMENTS:
               <events>                The record, a CSV file; - reads standard input.
@@ -593,6 +593,11 @@ enum GoldenHelp {
                                       person, time and event, such as
                                       person=user_id,time=ts; with --service time,
                                       latency_ms and status.
+              --from <time>           With --service, only requests that start at this time
+                                      or later, written as the record writes its times,
+                                      count.
+              --to <time>             With --service, only requests that start before this
+                                      time count.
               --record-limit <size>   The most bytes that are read of a record, such as
                                       20GB. (default: 4GB)
               --json                  Print the results as one JSON object on standard

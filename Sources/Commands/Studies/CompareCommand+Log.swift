@@ -57,7 +57,7 @@ extension Compare {
             run = try RunMinutes(folder: first, stage: logs.stage)
             ranking = try logs.sensitivity.map { try KeyRanking(folder: $0) }
             let names = logs.columns.flatMap { ColumnNames.read($0, over: .ofAccessLog) } ?? .ofAccessLog
-            log = try AccessLogReader.read(files: logs.files, AccessLogChoice(columns: names, path: logs.path))
+            log = try AccessLogReader.read(files: logs.files, span: run.minutes.span, AccessLogChoice(columns: names, path: logs.path))
         } catch let problem as LogProblem {
             throw CommandFailure(status: .wrongScenario, sentence: problem.description)
         } catch let problem as CSVProblem {

@@ -27,39 +27,42 @@ package enum AccessLogReader {
     /// - Parameters:
     ///   - files: paths, or `-` for standard input: logs of one server that follow each other or overlap, each line of which counts.
     ///   - limit: bytes of each.
-    package static func read(files: [String], limit: Int = RecordLines.usualLimit, _ choice: AccessLogChoice = .init()) throws(RecordProblems) -> AccessLog {
-        var counts: [Int64: Int64] = [:]
+    ///   - span: the minutes of the run that the log stands beside. Where the log has requests in them, only these count.
+    package static func read(
+        files: [String], limit: Int = RecordLines.usualLimit, span: Range<Int64>, _ choice: AccessLogChoice = .init()
+    ) throws(RecordProblems) -> AccessLog {
+        var counts = LoggedMinutes(span: span)
         var (left, lines) = (0, 0)
         for file in files {
-            var assembly = AccessLogAssembly(file: file == "-" ? "stdin" : file, choice)
+            var assembly = AccessLogAssembly(file: file == "-" ? "stdin" : file, counts, choice)
             try RecordLines.read(file: file, limit: limit, content: "an access log as text") { line, number in
                 assembly.take(line, number)
                 return !assembly.faults.isHopeless
             }
             try assembly.check()
-            counts.merge(assembly.counts) { $0 + $1 }
+            counts = assembly.counts
             left += assembly.left
             lines += assembly.lines
         }
-        return finish(counts, left: left, lines: lines, choice)
+        return try finish(counts, left: left, lines: lines, choice)
     }
 
-    package static func read(text: String, _ choice: AccessLogChoice = .init()) throws(RecordProblems) -> AccessLog {
-        var assembly = AccessLogAssembly(file: "access.log", choice)
+    package static func read(text: String, span: Range<Int64> = 0..<0, _ choice: AccessLogChoice = .init()) throws(RecordProblems) -> AccessLog {
+        var assembly = AccessLogAssembly(file: "access.log", LoggedMinutes(span: span), choice)
         try RecordLines.split(Array(text.utf8), file: "access.log") { line, number in
             assembly.take(line, number)
             return true
         }
         try assembly.check()
-        return finish(assembly.counts, left: assembly.left, lines: assembly.lines, choice)
+        return try finish(assembly.counts, left: assembly.left, lines: assembly.lines, choice)
     }
 
-    private static func finish(_ counts: [Int64: Int64], left: Int, lines: Int, _ choice: AccessLogChoice) -> AccessLog {
+    private static func finish(_ counts: LoggedMinutes, left: Int, lines: Int, _ choice: AccessLogChoice) throws(RecordProblems) -> AccessLog {
         var notes: [String] = []
         if left > 0, let path = choice.path {
             notes.append("\(FigureText.counted(left, "line")) of \(FigureText.grouped(lines)) left out: their path does not begin with \(path)")
         }
-        let minutes = MinuteCounts(counts)
+        let minutes = try counts.minutes(notes: &notes)
         if let (from, length) = minutes.longestGap, length >= 60 {
             notes.append("no request for \(FigureText.grouped(length)) minutes from \(minutes.text(from)) on: a gap counts as minutes without load")
         }
@@ -70,15 +73,17 @@ package enum AccessLogReader {
 /// Counts the lines of a file.
 private struct AccessLogAssembly {
     var faults: LineFaults
-    private(set) var counts: [Int64: Int64] = [:]
+    private(set) var counts: LoggedMinutes
     private(set) var left = 0
     private(set) var lines = 0
     private let choice: AccessLogChoice
     /// The text of the last time and its minute, since lines mostly share their second.
     private var last: (text: [UInt8], minute: Int64) = ([], 0)
 
-    init(file: String, _ choice: AccessLogChoice) {
+    /// - Parameter counts: of the logs before it.
+    init(file: String, _ counts: LoggedMinutes, _ choice: AccessLogChoice) {
         faults = LineFaults(file: file)
+        self.counts = counts
         self.choice = choice
     }
 
@@ -87,7 +92,7 @@ private struct AccessLogAssembly {
         lines += 1
         do throws(LineFault) {
             let minute = line.first(where: { $0 != 32 }) == UInt8(ascii: "{") ? try json(line) : try common(line)
-            if let minute { counts[minute, default: 0] += 1 } else { left += 1 }
+            if let minute { counts.add(minute, at: (faults.file, number)) } else { left += 1 }
         } catch {
             faults.add(error, line: number)
         }
@@ -95,7 +100,7 @@ private struct AccessLogAssembly {
 
     mutating func check() throws(RecordProblems) {
         try faults.check()
-        if counts.isEmpty {
+        if lines == left {
             faults.add(LineFault(expected: "requests in the log", found: left > 0 ? "none on the path of --log-path" : "none"), line: 0)
             try faults.check()
         }

@@ -134,15 +134,16 @@ package struct KeyRanking: Sendable {
     /// - Parameter folder: of a study by `reloadsim sensitivity`.
     package init(folder: String) throws {
         let file = folder + "/sensitivity/indices.csv"
-        let table = try CSVTable.read(file: file)
-        func place(_ name: String) -> Int? { table.header.firstIndex(of: name) }
-        guard let metric = place("output"), let key = place("factor"), let size = place("mu_star") ?? place("total") else {
-            throw LogProblem("\(file): expected the columns output, factor and mu_star or total, found \(table.header.joined(separator: ", "))")
+        let header = try CSVTable.read(file: file, columns: ["output", "factor"]).header
+        let isMorris = header.contains("mu_star")
+        guard isMorris || header.contains("total") else {
+            throw LogProblem("\(file): expected the columns output, factor and mu_star or total, found \(header.joined(separator: ", "))")
         }
-        let (isMorris, mean) = (place("mu_star") != nil, place("mu"))
+        let (size, mean) = (ResultColumn.number(isMorris ? "mu_star" : "total"), header.contains("mu") ? ResultColumn.number("mu") : nil)
+        let table = try CSVTable.read(file: file, columns: ["output", "factor", size] + (mean.map { [$0] } ?? []))
         effects = table.rows.compactMap { row in
-            guard let value = Double(row[size]) else { return nil }
-            return (row[metric], Effect(key: row[key], measure: isMorris ? "mu*" : "total", size: value, mean: mean.flatMap { Double(row[$0]) }))
+            guard let value = row.number(size) else { return nil }
+            return (row["output"], Effect(key: row["factor"], measure: isMorris ? "mu*" : "total", size: value, mean: mean.flatMap { row.number($0) }))
         }
     }
 

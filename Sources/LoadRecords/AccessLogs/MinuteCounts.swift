@@ -1,6 +1,6 @@
 import SimulatedTime
 
-/// Requests by the minute, from the first minute to the last one.
+/// Requests by the minute, from the first minute to the last one: of a span that was checked, because every minute of it takes memory.
 package struct MinuteCounts: Sendable {
     /// The first minute, since 1970-01-01T00:00Z.
     package let first: Int64
@@ -32,7 +32,9 @@ package struct MinuteCounts: Sendable {
     }
 
     /// A minute since 1970 as `2026-03-08T07:00Z`.
-    package func text(_ minute: Int64) -> String {
+    package func text(_ minute: Int64) -> String { Self.text(minute) }
+
+    static func text(_ minute: Int64) -> String {
         let local = LocalTime(localMicroseconds: minute * 60_000_000)
         return TimeText.date(local.date) + "T" + String(TimeText.clock(local.clock).prefix(5)) + "Z"
     }

@@ -23,6 +23,12 @@ package struct RunMinutes: Sendable {
         }
     }
 
+    /// As long as a scenario may ask for.
+    private static let longestReport = 3_660.0 * 86_400
+
+    /// Counts that are known, for tests.
+    package init(_ minutes: MinuteCounts, people: Int) { (self.minutes, self.people) = (minutes, people) }
+
     /// - Parameter folder: of a complete run of this version with bins of a minute.
     /// - Throws: a `LogProblem`, or what cannot be read.
     package init(folder: String, stage: Stage) throws {
@@ -34,12 +40,21 @@ package struct RunMinutes: Sendable {
         }
         let manifestFile = folder + "/" + OutputFolder.manifestName
         guard let bytes = FileManager.default.contents(atPath: manifestFile) else { throw LogProblem("\(manifestFile): it cannot be read") }
-        let manifest = try [UInt8](bytes).withUnsafeBufferPointer { try JSONLine($0) }
+        let manifest: JSONLine
+        do { manifest = try [UInt8](bytes).withUnsafeBufferPointer { try JSONLine($0) } } catch {
+            throw LogProblem("\(manifestFile): expected the manifest of a run, found something else")
+        }
         guard let start = manifest["report_start"] as? String, let seconds = manifest["report_s"] as? Double, let people = manifest["people"] as? Int else {
             throw LogProblem("\(manifestFile): expected the manifest of a run, found no report_start, report_s and people")
         }
+        guard seconds > 0, seconds <= Self.longestReport, (1...ResultColumn.mostCounted).contains(Int64(people)) else {
+            throw LogProblem("\(manifestFile): expected people and a report of at most 3,660 days, found \(people) and one of \(seconds) s")
+        }
         self.people = people
-        let first = try Stamp.microseconds(start, column: 1)
+        let first: Int64
+        do throws(LineFault) { first = try Stamp.microseconds(start, column: 1) } catch {
+            throw LogProblem("\(manifestFile): expected \(error.expected) in report_start, found \(error.found)")
+        }
         guard first % 60_000_000 == 0 else { throw LogProblem("\(folder): its report begins within a minute, at \(start), and minutes cannot be compared") }
         let (file, column) = stage.table
         guard FileManager.default.fileExists(atPath: folder + "/" + file) else {
@@ -50,6 +65,7 @@ package struct RunMinutes: Sendable {
         var places: (start: Int, requests: Int)?
         var fields: [CSVFields.Field] = []
         var bins: Set<Int64> = []
+        var sum: Int64 = 0
         let origin = first / 60_000_000
         try RecordLines.read(file: folder + "/" + file, limit: .max, content: "a table as CSV") { line, number in
             CSVFields.split(line, into: &fields)
@@ -62,12 +78,15 @@ package struct RunMinutes: Sendable {
                 places = (start, requests)
                 return true
             }
-            guard fields.count > max(known.start, known.requests), let second = Int64(fields[known.start].text(in: line)),
-                let requests = Int64(fields[known.requests].text(in: line))
+            guard fields.count > max(known.start, known.requests), let second = ResultColumn.count(in: fields[known.start].text(in: line)),
+                Double(second) < seconds, let requests = ResultColumn.count(in: fields[known.requests].text(in: line)),
+                sum + requests <= ResultColumn.mostCounted
             else {
-                fault = LogProblem("\(folder)/\(file):\(number): expected whole numbers in bin_start_s and \(column)")
+                fault = LogProblem(
+                    "\(folder)/\(file):\(number): expected a bin within the report in bin_start_s, and in \(column) a whole number that can be added to the others")
                 return false
             }
+            sum += requests
             bins.insert(second)
             counts[origin + second / 60, default: 0] += requests
             return true
