@@ -99,7 +99,7 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "RunLaws", "Simulation", "ScenarioFiles", "RunFiles", "Studies", "Hashing",
+                "RunLaws", "PlainText", "Simulation", "Calibration", "ScenarioFiles", "RunFiles", "Pages", "Studies", "LoadRecords", "Commands", "Hashing",
             ], path: "Tests/FuzzTargets"),
         .executableTarget(
             name: "reloadsim-campaign",
@@ -138,9 +138,12 @@ let package = Package(
             name: "LoadExportTests",
             dependencies: ["HostSystem", "LoadExport", "RefreshService", "Simulation", "ScenarioFiles", "RunFiles", "Reporting", "Measures", "SimulatedTime"]),
         .testTarget(name: "LoadRecordsTests", dependencies: ["LoadRecords", "Calibration", "ScenarioFiles"]),
-        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"]),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "Pages", "RunFiles"]),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["HostSystem", "reloadsim", "Commands", "ScenarioFiles", "RunFiles", "Reporting", "Simulation", "Studies"]),
+            name: "CommandLineTests",
+            dependencies: [
+                "HostSystem", "FuzzTargets", "reloadsim", "Commands", "ScenarioFiles", "RunFiles", "Reporting", "Simulation", "Studies",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

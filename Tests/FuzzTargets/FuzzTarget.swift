@@ -1,5 +1,8 @@
-import Hashing
+import Calibration
 import Foundation
+import Hashing
+import LoadRecords
+import Pages
 import RunFiles
 import RunLaws
 import ScenarioFiles
@@ -25,6 +28,14 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case partial
     /// The state within a part, whose hash is right.
     case state
+    /// The result of a load test that `calibrate --service` reads and fits a pool to.
+    case result
+    /// An access log, which `compare --log` holds against a run.
+    case log
+    /// A folder whose hashes are right: a byte for its sort, one for the file that is replaced, and the file. `report` makes its page.
+    case page
+    /// A study whose hashes are right: a byte for the file of it or of a run that is replaced, and the file. `compare` compares its points.
+    case study
 
     /// Reads the bytes as what the place expects.
     public func take(_ bytes: [UInt8]) {
@@ -48,6 +59,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             } catch { check(error.description) }
         case .partial: readPart(bytes)
         case .state: readState(bytes)
+        case .result: readResult(String(decoding: bytes, as: UTF8.self))
+        case .log: readLog(String(decoding: bytes, as: UTF8.self), lot: bytes.reduce(0, ^))
+        case .page: readPage(bytes)
+        case .study: AlteredStudy.shared.take(bytes, check)
         }
     }
 
@@ -89,6 +104,35 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         if !run.isOver { run.advance() }
     }
 
+    private func readResult(_ text: String) {
+        do throws(RecordProblems) {
+            let fit =
+                switch try ResultReader.read(text: text).content {
+                case .requests(let record): ServiceFit(record)
+                case .latencies(let latencies): ServiceFit(latencies: latencies)
+                }
+            check(fit.table + fit.fragment(heading: []))
+        } catch { check(error.problems.map(\.description).joined()) }
+    }
+
+    /// - Parameter lot: decides whether only a path counts.
+    private func readLog(_ text: String, lot: UInt8) {
+        do throws(RecordProblems) {
+            let log = try AccessLogReader.read(text: text, span: Self.minutes.minutes.span, AccessLogChoice(path: lot % 4 == 0 ? "/v1/" : nil))
+            let comparison = LogComparison(run: Self.minutes, log: log.minutes)
+            for advice in comparison.advice(nil) { check(advice.sentence) }
+        } catch { check(error.problems.map(\.description).joined()) }
+    }
+
+    private func readPage(_ bytes: [UInt8]) {
+        guard bytes.count >= 2 else { return }
+        let folder = Self.folders[Int(bytes[0]) % Self.folders.count]
+        let name = folder.names[Int(bytes[1]) % folder.names.count]
+        var files = folder.files
+        files[name] = Array(bytes.dropFirst(2))
+        do throws(OutputProblem) { check(try PageFile.html(of: PageSource(name: "results", files: files))) } catch { check(error.description) }
+    }
+
     /// A problem is a sentence that can be printed.
     private func check(_ sentence: String) { precondition(!sentence.isEmpty, "a problem without words") }
 
@@ -117,6 +161,16 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 
     /// Two hours of life, and a load curve of their last minutes only: it is most of a state's bytes.
     private static let brief = small.replacing("warmup: 0s\nduration: 2h", with: "warmup: 115m\nduration: 5m")
+
+    /// Two hours of a run with ten requests a minute.
+    private static let minutes = RunMinutes(
+        MinuteCounts(Dictionary(uniqueKeysWithValues: (29_541_600..<29_541_720 as Range<Int64>).map { ($0, 10) })), people: 40)
+
+    /// The folders of results, each with the names of its files, the tables first.
+    private static let folders = SampleFolders.Sort.allCases.map { sort in
+        let names = SampleFolders.shared.files(sort)
+        return (names: names, files: Dictionary(uniqueKeysWithValues: names.map { ($0, SampleFolders.shared.bytes(sort, $0)) }))
+    }
 
     private static let plain = run(brief)
     private static let served = run(
@@ -164,7 +218,55 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             ])
         case .partial: return Self.parts
         case .state: return Self.states
+        case .result: return texts(Self.results) + recorded
+        case .log: return texts(Self.logs) + recorded
+        case .page:
+            return Self.folders.enumerated().flatMap { sort, folder in
+                folder.names.enumerated().map { file, name in [UInt8(sort), UInt8(file)] + folder.files[name]!.prefix(16_000) }
+            }
+        case .study: return AlteredStudy.shared.seeds
         }
+    }
+
+    /// Some requests in each of the forms of k6, vegeta, h2load, HdrHistogram and CSV.
+    private static var results: [String] {
+        func rows(_ count: Int, _ row: (Int) -> String) -> String { (0..<count).map(row).joined() }
+        let second = 1_772_434_800
+        return [
+            rows(30) { "\((second * 1_000 + $0 * 100) * 1_000)\t\($0 % 7 == 0 ? 503 : 200)\t\(50_000 + $0 * 7_919 % 40_000)\n" },
+            "time,latency_ms,status\n" + rows(40) { "\(Double($0) / 10),\(50 + $0 * 7 % 40),\($0 % 20 == 0 ? 429 : 200)\n" },
+            rows(8) {
+                #"{"attack":"","seq":\#($0),"code":200,"timestamp":"2026-03-02T07:00:00.\#(10 + $0)3456789+01:00","latency":\#(5_000_000 + $0 * 1_000),"bytes_out":0,"bytes_in":12,"#
+                    + #""error":"","body":null,"method":"GET","url":"http://127.0.0.1/v1/a","headers":{}}"# + "\n"
+            },
+            #"{"type":"Metric","data":{"name":"http_req_duration","type":"trend","contains":"time"},"metric":"http_req_duration"}"# + "\n"
+                + rows(8) {
+                    #"{"metric":"http_req_duration","type":"Point","data":{"time":"2026-03-02T07:00:00.\#(100 + $0)456Z","value":\#(12 + $0).5,"tags":{"method":"GET","status":"200","#
+                        + #""url":"http://127.0.0.1/v1/a"}}}"# + "\n"
+                },
+            "metric_name,timestamp,metric_value,check,error,error_code,expected_response,group,method,name,proto,scenario,service,status,subproto,tls_version,url,extra_tags,metadata\n"
+                + rows(8) { "http_req_duration,\(second + $0),\(12 + $0).25,,,,true,,GET,http://a/,HTTP/1.1,default,,200,,,http://a/,,\n" },
+            "       Value     Percentile TotalCount 1/(1-Percentile)\n\n       1.001 0.000000000000          1           1.00\n      12.503 0.500000000000        100           2.00\n"
+                + "     250.111 1.000000000000        200\n#[Mean    =       13.000, StdDeviation   =        5.000]\n",
+            "0\t200\t66710\n1772000001284159\t200\t31866\n",
+        ]
+    }
+
+    /// Some lines in the forms of nginx and Apache, and JSON lines.
+    private static var logs: [String] {
+        [
+            "127.0.0.1 - - [02/Mar/2026:00:10:36 +0000] \"GET /v1/a?x=1 HTTP/1.1\" 200 2326 \"-\" \"curl/8.5.0\"\n10.0.0.1 - - [02/Mar/2026:01:10:37 +0100] \"GET /other HTTP/1.1\" 503 0 \"-\" \"-\"\n",
+            "::1 - frank [10/Oct/2000:22:55:59 +0200] \"GET /v1/b HTTP/1.0\" 503 0\n",
+            "{\"time\":\"2026-03-02T00:10:36+00:00\",\"path\":\"/v1/a\"}\n{\"path\":\"/other\",\"time\":1772409900.5}\n{\"time\":1772409936123,\"path\":\"GET /v1/ HTTP/1.1\"}\n",
+            "{\"time\":\"0001-01-01T00:00:00Z\",\"path\":\"/v1/a\"}\n{\"time\":\"9999-12-31T23:59:00Z\",\"path\":\"/v1/a\"}\n",
+        ]
+    }
+
+    /// The records of other programs (`Tests/Fuzz/Corpus`).
+    private var recorded: [[UInt8]] {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fuzz/Corpus/" + rawValue)
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+        return names.compactMap { (try? Data(contentsOf: folder.appending(path: $0))).map(Array.init) }
     }
 
     private static var shipped: [[UInt8]] {
