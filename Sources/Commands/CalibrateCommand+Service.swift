@@ -29,7 +29,7 @@ extension Calibrate {
         for key in fit.omitted { text += "\nleft out: \(key.key): \(key.reason)" }
         text += "\nnot told by such a record: \(ServiceFit.untold.joined(separator: ", "))\n"
         let fragment = fit.fragment(heading: [
-            "Fitted by reloadsim \(ReloadsimVersion.text) to \((recordName as NSString).lastPathComponent): \(fit.extent).",
+            "Fitted by reloadsim \(ReloadsimVersion.text) to \(VisibleText.of((recordName as NSString).lastPathComponent)): \(fit.extent).",
             "Intervals and fits are in the table that `reloadsim calibrate --service` prints.",
         ])
         guard json else { return try hand(over: fragment, with: text) }
