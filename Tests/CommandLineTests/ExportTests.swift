@@ -53,7 +53,7 @@ import Testing
         var own: [[String]: Int] = [:]
         for row in try rows(out + "/requests.csv") { own[[String(row[1].prefix(16)), row[3], row[2], row[5]], default: 0] += 1 }
         var load: [[String]: Int] = [:]
-        for row in try rows(run + "/load.csv") { load[[String(row[1].prefix(16)), row[3], row[4], row[5]]] = Int(row[6]) }
+        for row in try rows(run + "/load.csv") { load[[String(row[1].prefix(16)), row[3], row[4], row[5]], default: 0] += Int(row[7])! }
         #expect(own == load)
         let peak = try #require(try rows(run + "/load_peaks.csv").first { $0[0] == "edge" && $0[1] == "*" && $0[2] == "1" })
         let total = own.values.reduce(0, +)

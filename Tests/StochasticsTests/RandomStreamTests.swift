@@ -181,7 +181,7 @@ import Testing
             .glanceSurface: 399, .signedIn: 545, .permissionChange: 546, .changedMode: 547, .releaseAdoption: 568,
             .releaseNight: 570, .lowPowerStart: 575, .lowPowerLength: 576, .offlineStart: 580, .offlineLength: 581, .chargeStart: 585,
             .chargeLength: 586, .standbyNight: 590, .standbyLook: 591, .bundlePresence: 604, .bundleCount: 606, .bundleWidget: 608,
-            .interaction: 650, .stackFlip: 656, .stackFurtherFlip: 657, .contentChange: 660, .tap: 664, .tapForegroundTime: 666, .campaignReach: 762, .campaignDelay: 763,
+            .interaction: 650, .stackFlip: 656, .stackFurtherFlip: 657, .contentChange: 660, .tap: 664, .tapForegroundTime: 666, .rareReload: 668, .campaignReach: 762, .campaignDelay: 763,
             .contentPush: 766,
             .fetchPresence: 764, .fetchPhase: 765, .fetchDelay: 768, .fetchLegs: 769, .fetchPatience: 787,
             .contentPushDelay: 767, .serviceTime: 780, .originLegs: 781, .retryDelay: 782, .patience: 783, .failureDelay: 784, .backgroundArrival: 785,
