@@ -129,7 +129,7 @@ let package = Package(
             name: "CalibrationTests",
             dependencies: ["Calibration", "ScenarioFiles", "Simulation", "Fleet", "People", "RefreshService", "SimulatedTime", "Stochastics"]),
         .testTarget(name: "ScenarioFilesTests", dependencies: ["HostSystem", "PlainText", "ScenarioFiles", "People", "Simulation"], exclude: ["BadScenarios.txt"]),
-        .testTarget(name: "RunFilesTests", dependencies: ["PlainText", "RunFiles", "ScenarioFiles", "Simulation"]),
+        .testTarget(name: "RunFilesTests", dependencies: ["HostSystem", "PlainText", "RunFiles", "ScenarioFiles", "Simulation"]),
         .testTarget(name: "ChartsTests", dependencies: ["Charts"]),
         .testTarget(name: "PagesTests", dependencies: ["Pages", "Charts", "Reporting", "RunFiles", "ScenarioFiles", "Simulation"]),
         .testTarget(name: "ReportingTests", dependencies: ["PlainText", "Hashing", "RunFiles", "Reporting", "ScenarioFiles", "People"]),

@@ -55,6 +55,8 @@ final class RankSession: @unchecked Sendable {
             Console.speakUp()
             Console.error(problem.description)
         }
-        return problem.status.flatMap(ExitStatus.init) ?? .tryAgain
+        let status = problem.status.flatMap(ExitStatus.init) ?? .tryAgain
+        link?.tell(problem, status: status.rawValue)
+        return status
     }
 }

@@ -28,6 +28,9 @@ final class PeopleRun {
     private(set) var lost: RankProblem?
     /// The people of the next round, on all ranks.
     private var round: Int
+    /// A hash of how the people up to the frontier were divided among ranks, which depends on how fast the ranks were. Counts of different divisions do not fit
+    /// together.
+    var division: UInt64 = 0
 
     /// How many people a thread takes at a time.
     private static let batch = 64
@@ -75,6 +78,7 @@ final class PeopleRun {
             _ = try live(own, until: { _ in false }, done: frontier - people.lowerBound, progress: progress)
             microseconds = max(1, (DispatchTime.now().uptimeNanoseconds - began) / 1_000)
             frontier = next
+            for number in [next, ranks] { division = (division ^ UInt64(number)) &* 0x100_0000_01b3 }
         }
     }
 

@@ -131,6 +131,13 @@ package final class RunInProgress {
         return rank == 0 || own.adds(RankShare(rank: rank, of: ranks))
     }
 
+    /// How people were divided among ranks so far, as a number that all ranks of a run share; 0 with a service, where the people of a rank are always the same.
+    /// A run that continues from the counts of ranks takes theirs.
+    package var division: UInt64 {
+        get { if case .people(let run) = kind { run.division } else { 0 } }
+        set { if case .people(let run) = kind { run.division = newValue } }
+    }
+
     /// Ends the reading, once every part that is needed was read.
     package func finishReading() throws(StateProblem) {
         if case .service(let run) = kind { try run.finishReading() }

@@ -143,7 +143,13 @@ final class ServiceRun: @unchecked Sendable {
         let shares = (0..<count).map {
             FleetCohort(prepared, load: load, people: people, share: .thread($0, of: count, in: share), keepsWhole: keepsWhole, tap: taps.isEmpty ? nil : taps[$0])
         }
-        if link != nil { codes = (0..<share.ranks).map { RequestCode(RankShare(rank: $0, of: share.ranks), people: people, leastLeg: prepared.leastLeg) } }
+        if link != nil {
+            let plan = prepared.plan
+            let bounds = RequestCode.Bounds(
+                endpoints: plan.endpoints.count, regions: plan.regions.count, causes: LoadCurve.causes(with: plan.loadSorts), slots: shares[0].slots,
+                latest: plan.end + window)
+            codes = (0..<share.ranks).map { RequestCode(RankShare(rank: $0, of: share.ranks), people: people, leastLeg: prepared.leastLeg, bounds: bounds) }
+        }
         lanes = (shares + (observed.map { [$0.cohort] } ?? [])).map(Lane.init)
         laneReferences = lanes.map(Unmanaged.passUnretained)
         crew = LaneCrew(threads: threads, lanes: lanes.count)

@@ -1,4 +1,5 @@
 import Foundation
+import HostSystem
 import ScenarioFiles
 import Simulation
 import Testing
@@ -185,5 +186,57 @@ import Testing
             #expect(end == .interrupted(isKept: false))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
         }
+    }
+
+    // MARK: Ranks
+
+    /// Writes the checkpoint of a run on two ranks that is not complete; gives the file names, the first rank's first.
+    private func writeRanks(in folder: String, division: UInt64? = nil) throws -> [String] {
+        let read = try read(["people=300"])
+        let exchanges = ThreadExchange.make(2)
+        let names = LockedValue<[String?]>([nil, nil])
+        try ThreadCrew.work(2) { rank in
+            do {
+                let link = RankLink(exchanges[rank], identity: [("run", "one")])
+                try link.meet()
+                let run = try ScenarioRun(read.scenario).begin(threads: 1, link: link)
+                run.advance(until: { $0 > 0 })
+                if let division { run.division = division }
+                var header = header(read, run, shard: nil)
+                header.rank = RankPart(rank: rank, of: 2, checkpoint: 4, division: run.division)
+                let name = try #require(header.rank).name
+                try PartialFile.write(run, header: header, folder: folder, name: name)
+                names.withLock { $0[rank] = name }
+            } catch { Issue.record("rank \(rank): \(error)") }
+        }
+        return try names.withLock { $0 }.map { try #require($0) }
+    }
+
+    /// The run that continues from a folder's checkpoint in one process, or why it cannot.
+    private func resumed(_ folder: String) throws -> Result<String, PartialProblem> {
+        let run = try ScenarioRun(read(["people=300"]).scenario).begin(threads: 1)
+        do throws(PartialProblem) { try PartialFile(folder + "/" + CheckpointedRun.name).restore(into: run) } catch { return .failure(error) }
+        run.advance()
+        return .success(run.result().fingerprint)
+    }
+
+    @Test func `files of ranks that do not belong together are refused`() throws {
+        let (one, two) = (folder + "/one", folder + "/two")
+        for path in [one, two] { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+        let names = try writeRanks(in: one)
+        #expect(try writeRanks(in: two, division: 7) == names)
+        let whole = try #require(try ScenarioRun(read(["people=300"]).scenario).run(threads: 1))
+        #expect(try resumed(one).get() == whole.fingerprint)
+        // The same run, the same checkpoint and the same people in all, but others on each rank.
+        let (first, second) = (one + "/" + names[0], one + "/" + names[1])
+        try FileManager.default.moveItem(atPath: second, toPath: second + ".kept")
+        try FileManager.default.copyItem(atPath: two + "/" + names[1], toPath: second)
+        #expect(throws: PartialProblem("\(second) belongs to another checkpoint than \(first)")) { try resumed(one).get() }
+        // The first one's again, under the name of the second, and none at all.
+        try FileManager.default.removeItem(atPath: second)
+        try FileManager.default.copyItem(atPath: first, toPath: second)
+        #expect(throws: PartialProblem("\(second) belongs to another checkpoint than \(first)")) { try resumed(one).get() }
+        try FileManager.default.removeItem(atPath: second)
+        #expect(throws: PartialProblem.self) { try resumed(one).get() }
     }
 }

@@ -50,6 +50,8 @@ enum RankedRun {
     ) throws -> Outcome {
         let link = RankLink(exchange, identity: [("run", identity)])
         var outcome = Outcome()
+        // As the program does with a problem that perhaps no other rank has found.
+        defer { if let lost = outcome.lost { link.tell(lost, status: 75) } }
         do throws(RankProblem) { try link.meet() } catch {
             outcome.lost = error
             return outcome

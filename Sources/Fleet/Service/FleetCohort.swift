@@ -30,7 +30,7 @@ public final class FleetCohort {
     private let share: Share
     /// How many shares in blocks there are; 0 for one person alone.
     private let blocks: Int
-    let slots: Int
+    package let slots: Int
     let people: Int
     let devices: any CohortDevices
     /// Wakes of devices that no request tells of when it arrives, to be collected.

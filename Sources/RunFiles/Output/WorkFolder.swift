@@ -1,3 +1,5 @@
+import Foundation
+
 /// A folder in which a command works on many files, locked for as long as this lives.
 package final class WorkFolder {
     private let folder: LockedFolder
@@ -8,6 +10,8 @@ package final class WorkFolder {
     package init(_ path: String, and inner: String) throws(OutputProblem) {
         folder = try LockedFolder(path)
         do throws(OutputProblem) {
+            // Before hours of runs, whose tables come last.
+            if access(path, W_OK | X_OK) != 0 { throw .system("cannot write to the output folder \(path)", errno) }
             try folder.make(inner: inner)
             try PreviousFiles.recover(in: path)
         } catch {

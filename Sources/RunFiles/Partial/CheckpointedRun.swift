@@ -136,7 +136,7 @@ package final class CheckpointedRun {
         header.coreSeconds = coreSeconds
         header.shareDone = run.shareDone
         header.rank = nil
-        if let link = run.link, let part = RankPart(rank: link.share.rank, of: link.share.ranks, checkpoint: checkpoint + 1) {
+        if let link = run.link, let part = RankPart(rank: link.share.rank, of: link.share.ranks, checkpoint: checkpoint + 1, division: run.division) {
             header.rank = part
             // The first one's says that the others are there.
             try agree(link, isWriting: part.rank > 0, header, part.name)

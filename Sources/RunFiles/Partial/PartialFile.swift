@@ -46,8 +46,10 @@ package final class PartialFile {
     /// several ranks it is the first one's file, and the others are read beside it as far as the run needs them.
     package func restore(into run: RunInProgress) throws(PartialProblem) {
         try read(into: run)
+        run.division = header.rank?.division ?? 0
         for rank in 1..<max(1, header.rank?.ranks ?? 1) where run.needsState(ofRank: rank, of: header.rank!.ranks) {
-            guard let part = RankPart(rank: rank, of: header.rank!.ranks, checkpoint: header.rank!.checkpoint) else { continue }
+            let own = header.rank!
+            guard let part = RankPart(rank: rank, of: own.ranks, checkpoint: own.checkpoint, division: own.division) else { continue }
             let file = try PartialFile(FolderPath.parts(of: path).folder + "/" + part.name)
             guard file.header.kind == header.kind, file.header.identity == header.identity, file.header.rank == part else {
                 throw PartialProblem("\(file.path) belongs to another checkpoint than \(path)")

@@ -61,6 +61,7 @@ package struct PartialHeader: Hashable, Sendable {
         if let shard { members += [("shard", .integer(Int64(shard.number))), ("shards", .integer(Int64(shard.count)))] }
         if let rank {
             members += [("rank", .integer(Int64(rank.rank))), ("ranks", .integer(Int64(rank.ranks))), ("checkpoint", .integer(Int64(rank.checkpoint)))]
+            members.append(("division", .string(String(rank.division, radix: 16))))
         }
         members += [
             ("share_done", .number(shareDone)), ("threads", .integer(Int64(threads))), ("wall_s", .number(wallSeconds)),
@@ -95,7 +96,8 @@ extension PartialHeader {
         var rank: RankPart?
         if root["rank"] != nil {
             guard let number = root["rank"] as? Int, let count = root["ranks"] as? Int, let checkpoint = root["checkpoint"] as? Int,
-                let read = RankPart(rank: number, of: count, checkpoint: checkpoint), shard == nil
+                let division = UInt64(root["division"] as? String ?? "0", radix: 16),
+                let read = RankPart(rank: number, of: count, checkpoint: checkpoint, division: division), shard == nil
             else { return nil }
             rank = read
         }

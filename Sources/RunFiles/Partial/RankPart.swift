@@ -9,11 +9,13 @@ package struct RankPart: Hashable, Sendable {
     package let ranks: Int
     /// The number of the checkpoint in the run, from 1 on.
     package let checkpoint: Int
+    /// How the ranks have divided the people: two runs of one scenario can have counted others by the same checkpoint.
+    package let division: UInt64
 
     /// Nil unless 0 ≤ rank < ranks, of 2 to `Shard.most` ranks.
-    package init?(rank: Int, of ranks: Int, checkpoint: Int) {
+    package init?(rank: Int, of ranks: Int, checkpoint: Int, division: UInt64 = 0) {
         guard (2...Shard.most).contains(ranks), (0..<ranks).contains(rank), (1...Self.mostCheckpoints).contains(checkpoint) else { return nil }
-        (self.rank, self.ranks, self.checkpoint) = (rank, ranks, checkpoint)
+        (self.rank, self.ranks, self.checkpoint, self.division) = (rank, ranks, checkpoint, division)
     }
 
     /// More than one a second in a hundred years.

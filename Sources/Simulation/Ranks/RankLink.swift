@@ -3,8 +3,9 @@ import SimulatedTime
 
 /// A rank's link to the others of its run: what they tell one another, and whether they are at the same place of the same run.
 ///
-/// A message is one byte that says what it is, a stamp of eight bytes, and what it brings. The stamp is made from the run's identity and from how many messages
-/// were exchanged, so a rank of another run, or one that is somewhere else in it, is found at once. One thread uses it at a time.
+/// A message is one byte that says what it is, a stamp of eight bytes, and what it brings. The stamp is made from the run's identity, from how many messages
+/// were exchanged and from what this one brings, so a rank of another run, one that is somewhere else in it, and a message that was damaged on its way are
+/// found at once. One thread uses it at a time.
 package final class RankLink: @unchecked Sendable {
     // Safety: one thread at a time uses it; threads of a crew that follow one another are ordered by its start and its end.
     package let share: RankShare
@@ -12,8 +13,10 @@ package final class RankLink: @unchecked Sendable {
     package private(set) var machines: [String] = []
     private let exchange: any RankExchange
     private let identity: [(name: String, value: String)]
-    private let stampSeed: UInt64
+    private let stamps: MessageStamp
     private var messages: UInt64 = 0
+    /// Whether the others wait for nothing more from this rank: they have ended, or do not come.
+    private var isOver = false
     /// The bytes that this rank has sent, and in how many messages.
     package private(set) var sent: (bytes: Int, messages: Int) = (0, 0)
 
@@ -24,14 +27,8 @@ package final class RankLink: @unchecked Sendable {
         self.exchange = exchange
         self.identity = identity
         share = RankShare(rank: exchange.rank, of: exchange.ranks)
-        var hash = Self.offset
-        for (name, value) in identity { for byte in "\(name)=\(value)\n".utf8 { hash = (hash ^ UInt64(byte)) &* Self.prime } }
-        stampSeed = hash
+        stamps = MessageStamp(identity: identity)
     }
-
-    /// The hash of Fowler, Noll and Vo, 64 bits: it tells runs apart and guards against nobody.
-    private static let offset: UInt64 = 0xcbf2_9ce4_8422_2325
-    private static let prime: UInt64 = 0x100_0000_01b3
 
     // MARK: Beginning and end
 
@@ -67,6 +64,12 @@ package final class RankLink: @unchecked Sendable {
         do throws(RankProblem) { _ = try exchanged(.farewell, message) } catch {}
     }
 
+    /// Tells the others of a problem that perhaps this rank alone has found, so that they need not wait for it. Nothing is told where they have ended or do not
+    /// come.
+    package func tell(_ problem: RankProblem, status: Int32) {
+        if !isOver && share.ranks > 1 { leave(status: status, sentence: problem.description) }
+    }
+
     // MARK: Meetings
 
     /// The ranks' knowledge before a window.
@@ -82,9 +85,10 @@ package final class RankLink: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - earliest: when anything happens next, as far as this rank knows.
+    ///   - limit: the end of the last window: nothing happens earlier on any rank.
     ///   - isPausing: whether this rank is told to pause; if any is, all do.
     ///   - requests: coded; those that may arrive in the window.
-    func meet(earliest: Instant, isPausing: Bool, requests: [UInt8]) throws(RankProblem) -> WindowMeeting {
+    func meet(earliest: Instant, notBefore limit: Instant, isPausing: Bool, requests: [UInt8]) throws(RankProblem) -> WindowMeeting {
         var message: [UInt8] = []
         message.reserveCapacity(16 + requests.count)
         message.append(isPausing ? 1 : 0)
@@ -94,8 +98,10 @@ package final class RankLink: @unchecked Sendable {
         for (rank, answer) in try exchanged(.window, message).enumerated() {
             var reader = ByteReader(answer)
             guard let flag = reader.byte(), let next = reader.number() else { throw garbled(rank) }
+            let instant = Instant(microseconds: Int64(bitPattern: next))
+            if instant < limit { throw garbled(rank) }
             meeting.isPausing = meeting.isPausing || flag != 0
-            meeting.earliest = min(meeting.earliest, Instant(microseconds: Int64(bitPattern: next)))
+            meeting.earliest = min(meeting.earliest, instant)
             meeting.requests.append(reader.rest)
         }
         return meeting
@@ -143,8 +149,9 @@ package final class RankLink: @unchecked Sendable {
     // MARK: Messages
 
     private func exchanged(_ kind: Kind, _ content: [UInt8]) throws(RankProblem) -> [ArraySlice<UInt8>] {
-        let stamp = (stampSeed ^ messages) &* Self.prime
+        let number = messages
         messages += 1
+        let stamp = stamps.value(of: content[...], message: number)
         var message: [UInt8] = []
         message.reserveCapacity(Self.headBytes + content.count)
         message.append(kind.rawValue)
@@ -153,26 +160,38 @@ package final class RankLink: @unchecked Sendable {
         sent = (sent.bytes + message.count, sent.messages + 1)
         let answers: [[UInt8]]
         do { answers = try exchange.all(message) } catch let error as ExchangeProblem {
+            isOver = true
             throw problem(error.clause, about: error.missing)
         } catch {
+            isOver = true
             throw problem("\(error)", about: [])
         }
-        if kind == .farewell { return [] }
+        if kind == .farewell {
+            isOver = true
+            return []
+        }
         let leaving = answers.indices.filter { answers[$0].first == Kind.farewell.rawValue }
         if let first = leaving.first {
+            isOver = true
             var reader = ByteReader(answers[first].dropFirst(Self.headBytes))
             let status = reader.number().map { Int32(truncatingIfNeeded: $0) } ?? 1
             let sentence = String(decoding: reader.rest, as: UTF8.self)
             throw RankProblem("\(name(first)) has ended\(sentence.isEmpty ? "" : ": \(sentence)")", speaker: speaker(without: leaving), status: status)
         }
-        // The first message itself says what is different.
-        let common = kind == .hello ? 1 : Self.headBytes
-        let strangers = answers.indices.filter { answers[$0].count < Self.headBytes || !answers[$0].prefix(common).elementsEqual(message.prefix(common)) }
-        if !strangers.isEmpty { throw problem("it is at another place of the run, or in another run", about: strangers) }
+        let strangers = answers.indices.filter { rank in
+            let answer = answers[rank]
+            if answer.count < Self.headBytes || answer[0] != kind.rawValue { return true }
+            // The first message itself says what is different.
+            return kind != .hello && Self.stated(answer) != stamps.value(of: answer[Self.headBytes...], message: number)
+        }
+        if !strangers.isEmpty { throw problem("its message was damaged, or it is at another place of the run or in another run", about: strangers) }
         return answers.map { $0[Self.headBytes...] }
     }
 
     private static let headBytes = 9
+
+    /// The stamp that a message has.
+    private static func stated(_ message: [UInt8]) -> UInt64 { (0..<8).reduce(0) { $0 | UInt64(message[1 + $1]) << UInt64(8 * $1) } }
 
     func garbled(_ rank: Int) -> RankProblem { problem("its message cannot be read", about: [rank]) }
 

@@ -11,11 +11,19 @@ struct RequestCode {
     private let people: Int
     /// No way between device and edge takes less, in microseconds.
     private let leastLeg: UInt32
+    private let bounds: Bounds
     private var profiles: [Profile] = []
     private var numbers: [Profile: Int] = [:]
     /// The time-out that a request of each profile last had.
     private var timeouts: [UInt64] = []
     private var keys: [Int64] = Array(repeating: 0, count: Self.keyPlaces)
+
+    /// The numbers that the fields of a request stay below: what was read is an index in the service.
+    struct Bounds {
+        let endpoints, regions, causes, slots: Int
+        /// No request arrives later.
+        let latest: Instant
+    }
 
     /// All fields of a request that take few values.
     private struct Profile: Hashable {
@@ -34,7 +42,8 @@ struct RequestCode {
     ///   - share: of the rank whose requests are coded.
     ///   - people: of the whole fleet.
     ///   - leastLeg: of no negative length.
-    init(_ share: RankShare, people: Int, leastLeg: Duration) {
+    init(_ share: RankShare, people: Int, leastLeg: Duration, bounds: Bounds) {
+        self.bounds = bounds
         self.share = share
         self.people = people
         self.leastLeg = UInt32(clamping: leastLeg.microseconds)
@@ -120,7 +129,9 @@ struct RequestCode {
         let number = Int(head >> 2)
         if number == profiles.count {
             guard let endpoint = reader.number(), let region = reader.number(), let instance = reader.number(), let slot = reader.byte(),
-                let attempt = reader.byte(), let cause = reader.byte(), let isPrivate = reader.byte(), let kind = reader.byte().flatMap(KeyKind.init)
+                let attempt = reader.byte(), let cause = reader.byte(), let isPrivate = reader.byte(), let kind = reader.byte().flatMap(KeyKind.init),
+                endpoint < UInt64(bounds.endpoints), region < UInt64(bounds.regions), instance <= UInt64(UInt16.max), slot < bounds.slots, attempt > 0,
+                cause < bounds.causes
             else { return nil }
             learn(
                 Profile(
@@ -133,7 +144,8 @@ struct RequestCode {
             timeouts[number] = timeout
         }
         guard let gap = reader.number(), let place = reader.number(), let sequence = reader.number(), let out = reader.signed(), let back = reader.signed(),
-            let person = share.person(at: place, of: people), gap <= Duration.longest.magnitude
+            let person = share.person(at: place, of: people), last <= bounds.latest.microseconds,
+            gap <= (bounds.latest - Instant(microseconds: last)).magnitude
         else { return nil }
         let way = UInt32(truncatingIfNeeded: out &+ Int64(leastLeg))
         guard timeouts[number] >= UInt64(way), timeouts[number] - UInt64(way) <= UInt64(UInt32.max) else { return nil }

@@ -24,7 +24,7 @@ extension ServiceRun {
         var message: [UInt8] = []
         codes[share.rank].write(own, from: limit, into: &message)
         do throws(RankProblem) {
-            let meeting = try link.meet(earliest: earliest, isPausing: isPausing, requests: message)
+            let meeting = try link.meet(earliest: earliest, notBefore: limit, isPausing: isPausing, requests: message)
             arriving += own
             for (rank, bytes) in meeting.requests.enumerated() where rank != share.rank {
                 if !codes[rank].read(bytes, from: limit, into: &arriving) { throw link.garbled(rank) }
