@@ -43,9 +43,12 @@ final class RankSession: @unchecked Sendable {
 
     /// Tells the others of an end that they do not expect.
     func end(_ status: ExitStatus) {
-        if !isOpen || status == .done { return }
+        if !isOpen || status == .done && link != nil { return }
         close()
-        (link ?? RankLink(exchange, identity: [])).leave(status: status.rawValue, sentence: Console.lastSentence)
+        // Help, for one: it is done, and the others may wait for a run.
+        let isDone = status == .done
+        (link ?? RankLink(exchange, identity: [])).leave(
+            status: (isDone ? ExitStatus.tryAgain : status).rawValue, sentence: isDone ? "it was asked for something other than a run" : Console.lastSentence)
     }
 
     /// Says why the ranks no longer work together, if this rank is to say it; returns the status of it.

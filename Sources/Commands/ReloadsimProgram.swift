@@ -56,6 +56,9 @@ public enum ReloadsimProgram {
         do {
             do {
                 var command = try Reloadsim.parseAsRoot(arguments == ["-V"] ? ["--version"] : arguments)
+                if let ranks = RankSession.current?.ranks, ranks > 1, !(command is Run) {
+                    throw ValidationError("\(ranks) ranks can do the command run and no other.")
+                }
                 try InputWait.$listener.withValue(ConsoleListener()) { try command.run() }
                 return .done
             } catch  where Reloadsim.exitCode(for: error).isSuccess {

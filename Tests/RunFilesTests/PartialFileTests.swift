@@ -193,16 +193,18 @@ import Testing
     /// Writes the checkpoint of a run on two ranks that is not complete; gives the file names, the first rank's first.
     private func writeRanks(in folder: String, division: UInt64? = nil) throws -> [String] {
         let read = try read(["people=300"])
+        let scenario = read.scenario
+        let header = try header(read, ScenarioRun(scenario).begin(threads: 1), shard: nil)
         let exchanges = ThreadExchange.make(2)
         let names = LockedValue<[String?]>([nil, nil])
         try ThreadCrew.work(2) { rank in
             do {
                 let link = RankLink(exchanges[rank], identity: [("run", "one")])
                 try link.meet()
-                let run = try ScenarioRun(read.scenario).begin(threads: 1, link: link)
+                let run = try ScenarioRun(scenario).begin(threads: 1, link: link)
                 run.advance(until: { $0 > 0 })
                 if let division { run.division = division }
-                var header = header(read, run, shard: nil)
+                var header = header
                 header.rank = RankPart(rank: rank, of: 2, checkpoint: 4, division: run.division)
                 let name = try #require(header.rank).name
                 try PartialFile.write(run, header: header, folder: folder, name: name)
@@ -238,5 +240,9 @@ import Testing
         #expect(throws: PartialProblem("\(second) belongs to another checkpoint than \(first)")) { try resumed(one).get() }
         try FileManager.default.removeItem(atPath: second)
         #expect(throws: PartialProblem.self) { try resumed(one).get() }
+        // The second one's in the place of the first.
+        try FileManager.default.removeItem(atPath: first)
+        try FileManager.default.copyItem(atPath: second + ".kept", toPath: first)
+        #expect(throws: PartialProblem("\(first) is the state of rank 1, and not of the first one")) { try resumed(one).get() }
     }
 }

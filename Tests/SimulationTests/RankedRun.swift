@@ -65,7 +65,7 @@ enum RankedRun {
             do throws(RankProblem) { try run.addUp() } catch { outcome.lost = error }
             outcome.sums = link.sent.bytes - before
             if exchange.rank == 0 && outcome.lost == nil { outcome.result = run.result() }
-        } else if run.lost == nil {
+        } else if run.lost == nil && run.canBeKept {
             outcome.state = try KeptRun.bytes(of: run)
         }
         outcome.sent = link.sent

@@ -92,19 +92,26 @@ package final class CheckpointedRun {
         let request = PauseRequest()
         var interval = interval
         var last = clock.now
+        let before = run.shareDone
         while !run.isOver {
             request.withdraw()
             run.advance(until: { _ in request.isMade || isInterrupted() }) { done, _ in
                 progress(done, start.duration(to: clock.now))
                 if let interval, run.hasBegun, last.duration(to: clock.now) >= interval { request.make() }
             }
-            if let lost = run.lost { throw isKept ? lost.adding("\(path) is as it was, and --resume continues from there") : lost }
+            if let lost = run.lost {
+                // A rank that could not read its part of the checkpoint has said what to do about it.
+                throw isKept && run.shareDone > before ? lost.adding("\(path) is as it was, and --resume continues from there") : lost
+            }
             if run.isOver { break }
             if let problem = run.problem {
                 throw isKept ? problem.adding("\(path) is as it was, and --resume continues from there") : problem
             }
             let ends = isInterrupted()
             if try run.link?.vote(ends).isAnyYes ?? ends { return .interrupted(isKept: try keepAtEnd()) }
+            if run.link != nil && !run.canBeKept {
+                throw RankProblem("the ranks paused before every device had begun, though none was told to", speaker: 0)
+            }
             let begin = clock.now
             do { try write() } catch let error as OutputProblem {
                 warn("\(error.description); no checkpoint was written, and the run continues")

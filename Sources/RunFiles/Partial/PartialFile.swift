@@ -45,6 +45,7 @@ package final class PartialFile {
     /// Reads the state into a run of the same scenario, which has done nothing, or into one that has come to where this part begins. Of the checkpoint of
     /// several ranks it is the first one's file, and the others are read beside it as far as the run needs them.
     package func restore(into run: RunInProgress) throws(PartialProblem) {
+        if let rank = header.rank?.rank, rank != 0 { throw PartialProblem("\(path) is the state of rank \(rank), and not of the first one") }
         try read(into: run)
         run.division = header.rank?.division ?? 0
         for rank in 1..<max(1, header.rank?.ranks ?? 1) where run.needsState(ofRank: rank, of: header.rank!.ranks) {
