@@ -45,7 +45,7 @@ import Testing
                     #expect(outcomes[0].result?.fingerprint == whole.fingerprint && place == 0, "\(lie) at \(place)")
                     continue
                 }
-                for (rank, outcome) in outcomes.enumerated() where outcome.lost == nil { Issue.record("rank \(rank) goes on after \(lie) at \(place)") }
+                for (rank, outcome) in outcomes.enumerated() where outcome.lost == nil { Issue.record("rank \(rank) continues after \(lie) at \(place)") }
                 #expect(outcomes.allSatisfy { $0.result == nil }, "\(lie) at \(place)")
                 // Nobody had to wait.
                 #expect(!outcomes.contains { $0.lost?.description.contains("nothing came") ?? false }, "\(lie) at \(place): \(outcomes.map(\.lost))")
