@@ -6,7 +6,7 @@ package enum NameText {
     /// The form of a name, as the part of a sentence after `expected`.
     package static let words = "a name on one line without control characters that does not begin with '=', '+', '-' or '@'"
 
-    /// What keeps a text from being a name, as an addition to a sentence that quotes it; nil if it is one.
+    /// The reason why a text is no name, as an addition to a sentence that quotes it; nil if it is one.
     ///
     /// Letters and marks of any language are right, joiners and marks of direction among them. Control characters, separators of lines and paragraphs, embeddings
     /// of the other direction and characters that Unicode has none for are not, nor is what a spreadsheet would take for a formula.

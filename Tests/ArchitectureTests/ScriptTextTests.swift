@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What goes into a file that another program executes is a `ScriptText`, in which a text of a scenario stands behind an escape.
+/// Every file that another program executes is a `ScriptText`, in which a text of a scenario stands behind an escape.
 @Suite struct ScriptTextTests {
     private static func text(_ file: String) throws -> String {
         try String(contentsOf: ModuleTableTests.sources.appending(path: file), encoding: .utf8)

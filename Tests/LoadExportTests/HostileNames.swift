@@ -3,7 +3,7 @@ enum HostileNames {
     static let parts = [
         // Ends of lines, and escapes of them.
         "\n", "\r", "\r\n", "\u{85}", "\u{2028}", "\u{2029}", "\u{B}", "\u{C}", "\\n", "\\r", "\\u000a", "\\uuu000A", "\\\\u000a", "\\u000d", "\\x0a", "&#10;", "%0A",
-        // What would be executed if it came to stand on a line of its own, or elsewhere.
+        // Statements that would be executed if they came to stand on a line of its own, or elsewhere.
         "import os; os.system('touch owned')", "require('child_process').exec('touch owned');", "static { System.exit(1); }", "process.exit(1)",
         "injected: true", "- injected", "? injected", "${__groovy(\"touch owned\".execute())}", "${__BeanShell(1)}", "#{owned}", "{{ owned }}", "$(touch owned)",
         "`touch owned`", "; touch owned", "| touch owned", "&& touch owned",

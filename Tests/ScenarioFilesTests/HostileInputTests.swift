@@ -62,7 +62,7 @@ import Testing
         #expect(Self.problems(Self.replay(id: "\"\(name)\""), replay: "").contains { $0.keyPath.hasSuffix("id") && $0.expected.hasSuffix("does not begin with '-'") })
     }
 
-    /// What a name may not hold, in the escapes of YAML, and what is said of it.
+    /// Characters that a name may not hold, in the escapes of YAML, and what is said of them.
     @Test(arguments: [
         ("x\\nimport os", "it holds the character U+000A"), ("x\\u2028y", "it holds the character U+2028"), ("x\\N", "it holds the character U+0085"),
         ("\\e[2J", "it holds the character U+001B"), ("a\\tb", "it holds the character U+0009"), ("\\u202Ex", "it holds the character U+202E"),

@@ -58,7 +58,7 @@ extension ExportContents {
         }
     }
 
-    /// What stands before and behind the point of a whole number of 10^−`places`.
+    /// The digits before and behind the point of a whole number of 10^−`places`.
     private static func parts(_ value: Int64, places: Int) -> (whole: Int64, rest: Int64) {
         value.quotientAndRemainder(dividingBy: places == 3 ? 1_000 : 1_000_000) as (Int64, Int64)
     }

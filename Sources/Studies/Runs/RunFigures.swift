@@ -54,6 +54,9 @@ package struct RunFigures: Sendable {
             let own = figures.filter { $0.scope == .pool && $0.plainMetric == plain }
             if own.count == 1 { return own[0] }
         }
+        // A part that has rows of its own has no other figures.
+        let part = metric[...dot]
+        if figures.contains(where: { $0.metric.hasPrefix(part) }) { return nil }
         return places[plain].map { figures[$0] }
     }
 }
