@@ -27,15 +27,15 @@ package struct ResultColumn: Hashable, Sendable, ExpressibleByStringLiteral {
     package static func count(_ name: String) -> ResultColumn { ResultColumn(name, .count) }
     package static func flag(_ name: String) -> ResultColumn { ResultColumn(name, .flag) }
 
-    /// The sizes of numbers other than 0: sums and squares of these, and quotients of two, are finite.
+    /// The sizes of numbers that are reckoned with: sums and squares of these, and quotients of two, are finite. A probability can be smaller, and is as good as 0.
     private static let sizes = 1e-100...1e100
     /// The most that a count may be, and that the counts of one column may sum to: sums over a few columns fit into 64 bits, a hundredfold too.
     package static let mostCounted: Int64 = 1_000_000_000_000_000
 
-    /// A number of a size that can be reckoned with; nil for anything else.
+    /// A number of a size that can be reckoned with, 0 for a smaller one; nil for anything else.
     package static func number(in text: String) -> Double? {
-        guard let value = Double(text), value == 0 || sizes.contains(value.magnitude) else { return nil }
-        return value
+        guard let value = Double(text), value.magnitude <= sizes.upperBound else { return nil }
+        return value.magnitude < sizes.lowerBound ? 0 : value
     }
 
     /// A count that can be added to others; nil for anything else.
