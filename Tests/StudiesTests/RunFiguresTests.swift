@@ -18,12 +18,17 @@ import Testing
         }
         #expect(try figures("3.5").value("views") == 3.5)
         #expect(try figures("").value("views") == nil)
+        // The probability of a wait can be as small as this.
+        #expect(try figures("3.61387624746049e-254").value("views") == 0)
+        // A part with figures of its own does not have those of the run.
+        let several = try figures("3\nkind,weather,requests_sent,requests,5\nkind,news,requests_sent,requests,6")
+        #expect(several.value("weather.requests_sent") == 5 && several.value("weather.views") == nil && several.value("views") == 3)
         // The only part is found under the names of either.
         let found = try figures("3")
         #expect(found.value("segment.everyone.views") == 3 && found.value("weather.views") == 3)
         #expect(found.value("service.origin.offered") == 7 && found.value("service.offered") == 7)
         #expect(found.value("service.refused") == nil && found.value("weather.refused") == nil)
-        for text in ["many", "nan", "inf", "1e999", "0x", "1e308", "1e-300"] {
+        for text in ["many", "nan", "inf", "1e999", "0x", "1e308", "-1e300"] {
             #expect {
                 _ = try figures(text)
             } throws: {
