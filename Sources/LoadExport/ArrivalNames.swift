@@ -44,9 +44,14 @@ struct ArrivalNames {
 
     func cause(_ arrival: Arrival) -> String { cause(Int(arrival.cause)) }
 
-    func cause(_ number: Int) -> String {
+    func cause(_ number: Int) -> String { known(number).name }
+
+    /// The cause that began the reload of a further try; of any other request, its own.
+    func firstCause(_ number: Int) -> String { known(number).firstName }
+
+    private func known(_ number: Int) -> RequestCause {
         guard let cause = RequestCause(number: number) else { preconditionFailure("no cause \(number)") }
-        return cause.name
+        return cause
     }
 
     /// Empty for a request from outside the fleet.

@@ -71,7 +71,10 @@ def compare_with_load(rows, facts, run):
     with open(run / "load.csv", newline="", encoding="utf-8") as file:
         load = [row for row in csv.DictReader(file) if facts["from"].rstrip("Z") <= row["bin_start_utc"].rstrip("Z") < facts["to"].rstrip("Z")]
     starts = sorted({row["bin_start_utc"] for row in load})
-    table = {(row["bin_start_utc"], row["endpoint"], row["region"], row["cause"]): int(row["requests"]) for row in load}
+    # Further tries have a row for each cause that began their reloads.
+    table = collections.Counter()
+    for row in load:
+        table[row["bin_start_utc"], row["endpoint"], row["region"], row["cause"]] += int(row["requests"])
     own = collections.Counter()
     for row in rows:
         start = max(start for start in starts if start <= row["utc"])

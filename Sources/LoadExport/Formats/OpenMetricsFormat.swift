@@ -12,7 +12,7 @@ extension ExportContents {
             try add("# TYPE reloadsim_requests counter")
             for (series, requests) in collected.series.sorted(by: { $0.key < $1.key }) {
                 let labels: ScriptText<Script.OpenMetrics> =
-                    "stage=\(quoted: settings.stage.rawValue),endpoint=\(quoted: names.endpoints[Int(series.endpoint)]),region=\(quoted: names.regions[Int(series.region)]),cause=\(quoted: names.cause(Int(series.cause)))"
+                    "stage=\(quoted: settings.stage.rawValue),endpoint=\(quoted: names.endpoints[Int(series.endpoint)]),region=\(quoted: names.regions[Int(series.region)]),cause=\(quoted: names.cause(Int(series.cause))),first_cause=\(quoted: names.firstCause(Int(series.cause)))"
                 var sum: UInt64 = 0
                 for step in 0...steps {
                     if step > 0 { sum += UInt64(requests[step - 1]) }
