@@ -278,7 +278,7 @@ def check_openmetrics(folder, facts, run):
         for sample in family.samples:
             labels = tuple(sorted(sample.labels.items()))
             time = float(sample.timestamp)
-            demand(set(sample.labels) == {"stage", "endpoint", "region", "cause"} and first - 1e-6 <= time <= end + 1e-6, f"{sample}")
+            demand(set(sample.labels) == {"stage", "endpoint", "region", "cause", "first_cause"} and first - 1e-6 <= time <= end + 1e-6, f"{sample}")
             if labels in last:
                 demand(last[labels][0] < time and last[labels][1] <= sample.value, f"{sample} after {last[labels]}")
             else:
