@@ -61,7 +61,7 @@ import Testing
         let file = try #require(Fixtures.shipped.first { $0.lastPathComponent == "weather-week.yaml" })
         let scenario = try ScenarioReader.read(
             file: file.path,
-            overrides: ["people=2000", "warmup=0s", "duration=6h", "service={pools: [{id: o, servers: unlimited, service_time: 20ms}], endpoints: [{id: weather, pool: o}]}"]
+            overrides: ["people=3000", "warmup=0s", "duration=6h", "service={pools: [{id: o, servers: unlimited, service_time: 20ms}], endpoints: [{id: weather, pool: o}]}"]
         ).scenario
         let outcomes = try RankedRun.outcomes(scenario, ranks: 2, threads: [1])
         let result = try #require(outcomes[0].result)
