@@ -93,7 +93,7 @@ import Testing
 
     @Test func `microseconds lose their sign in two named places only`() throws {
         let conversion = try Regex(#"(?:^|[^\w.])UInt(?:32|64)?\((?!\w+:)"#, as: Substring.self)
-        for (name, text) in Self.sources where !["Duration.swift", "Patience.swift", "ServiceState.swift", "DeviceLife+Service.swift", "DeviceLife+Fetches.swift"].contains(name) {
+        for (name, text) in Self.sources where !["Duration.swift", "Patience.swift", "ServiceState.swift", "DeviceSimulation+Service.swift", "DeviceSimulation+Fetches.swift"].contains(name) {
             let found = Self.arguments(of: conversion, in: text).filter { $0.contains("microseconds") }
             #expect(found.isEmpty, "\(name): \(found.joined(separator: "; ")) — use Duration.magnitude or Instant.address")
         }

@@ -25,12 +25,12 @@ import Testing
     }
 
     @Test func `every file of an export is made of such texts`() throws {
-        let contents = try Self.text("LoadExport/ExportContents.swift")
+        let contents = try Self.text("Reporting/Export/ExportContents.swift")
         let from = try #require(contents.firstRange(of: "struct ExportFile {")).lowerBound
         let file = contents[from..<(try #require(contents.firstRange(of: "\n}\n")).lowerBound)]
         #expect(file.matches(of: /\binit<Language: ScriptLanguage>\(/).count == 2 && file.matches(of: /\n    init/).count == 2, "another way to make a file")
-        for case let name as String in try #require(FileManager.default.enumerator(atPath: ModuleTableTests.sources.appending(path: "LoadExport/Formats").path)) {
-            let lines = try Self.text("LoadExport/Formats/" + name).split(separator: "\n", omittingEmptySubsequences: false)
+        for case let name as String in try #require(FileManager.default.enumerator(atPath: ModuleTableTests.sources.appending(path: "Reporting/ExportFormats").path)) {
+            let lines = try Self.text("Reporting/ExportFormats/" + name).split(separator: "\n", omittingEmptySubsequences: false)
             var isOpen = false
             for (number, line) in lines.enumerated() where line.contains("\"\"\"") {
                 if !isOpen { #expect(lines[max(0, number - 2)..<number].contains { $0.contains("ScriptText<Script.") }, "\(name):\(number + 1)") }

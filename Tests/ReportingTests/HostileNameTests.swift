@@ -29,7 +29,7 @@ import Testing
                 origin: "Simulated by reloadsim 1: \(name), from then to then, at the edge.")
             for file in contents.files {
                 var bytes: [UInt8] = []
-                try file.write(to: { bytes += $0 })
+                try file.put(into: { bytes += $0 })
                 files[file.name] = bytes
             }
         }

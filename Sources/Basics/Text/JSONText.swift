@@ -14,11 +14,11 @@ package indirect enum JSONText {
 
     package func text(_ layout: Layout) -> String {
         var text = ""
-        write(to: &text, indent: "", layout)
+        append(to: &text, indent: "", layout)
         return text + "\n"
     }
 
-    private func write(to text: inout String, indent: String, _ layout: Layout) {
+    private func append(to text: inout String, indent: String, _ layout: Layout) {
         switch self {
         case .string(let value): text += Self.quoted(value)
         case .integer(let value): text += String(value)
@@ -29,18 +29,18 @@ package indirect enum JSONText {
         case .boolean(let value): text += value ? "true" : "false"
         case .null: text += "null"
         case .array(let items) where layout == .scalarsOnOneLine && items.allSatisfy(\.isScalar):
-            Self.write(items, between: "[", "]", separator: ", ", to: &text) { item, text in item.write(to: &text, indent: indent, layout) }
+            Self.write(items, between: "[", "]", separator: ", ", to: &text) { item, text in item.append(to: &text, indent: indent, layout) }
         case .array(let items):
             let inner = indent + "  "
             Self.write(items, between: "[\n", "\n" + indent + "]", separator: ",\n", to: &text) { item, text in
                 text += inner
-                item.write(to: &text, indent: inner, layout)
+                item.append(to: &text, indent: inner, layout)
             }
         case .object(let members):
             let inner = indent + "  "
             Self.write(members, between: "{\n", "\n" + indent + "}", separator: ",\n", to: &text) { member, text in
                 text += inner + Self.quoted(member.0) + ": "
-                member.1.write(to: &text, indent: inner, layout)
+                member.1.append(to: &text, indent: inner, layout)
             }
         }
     }

@@ -27,7 +27,7 @@ struct ExportFile {
     }
 
     /// Writes in large pieces.
-    func write(to sink: ByteSink) throws(OutputProblem) {
+    func put(into sink: ByteSink) throws(OutputProblem) {
         var bytes: [UInt8] = []
         try writeLines { (line) throws(OutputProblem) in
             bytes.append(contentsOf: line)

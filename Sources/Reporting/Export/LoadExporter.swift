@@ -86,7 +86,7 @@ package struct LoadExporter {
         )
         let files = contents.files
         try checkLines(files.reduce(0) { $0 + $1.lines })
-        for file in files { try folder.write(file.name) { (sink) throws(OutputProblem) in try file.write(to: sink) } }
+        for file in files { try folder.write(file.name) { (sink) throws(OutputProblem) in try file.put(into: sink) } }
         var members: [(String, JSONText)] = [
             ("export", .string(settings.format.rawValue)), ("source", .string(source.name)), ("scenario", .string(scenario.name)),
             ("seed", .string(String(scenario.plan.seed))), ("stage", .string(settings.stage.rawValue)),
