@@ -1,0 +1,210 @@
+import Basics
+import Fleet
+import Foundation
+import RefreshService
+
+/// How answers come to their devices: held until they matter, handed out to other threads, delivered together.
+extension ServiceRun {
+    /// So many answers of one of several partitions are delivered though none matters yet.
+    private static let mostOfPartition = 16
+    /// So many of the only partition of a run on one thread.
+    private static let mostOfSolePartition = 128
+
+    /// Delivers what the partitions hold that hold much. On several threads they are handed out, and the next windows are served meanwhile.
+    func deliverFull() {
+        let most = threads == 1 ? Self.mostOfSolePartition : Self.mostOfPartition
+        if heldCount < most { return }
+        if isSharing && link != nil { return shareWithinWindow(most: most) }
+        for place in partitions.indices where withPartition(place, { $0.held.count >= most && !$0.isOut }) {
+            if isSharing { handOut(place) } else { deliverAll(of: place) }
+        }
+        if threads == 1 { return }
+        // A thread that is ahead of the others by so much helps them.
+        while isSharing, heldCount >= 2 * most * partitions.count, workers.help({ deliver(partition: $0) }) { takeBack() }
+        chooseSharing()
+    }
+
+    /// Ranks meet once a window, with all that may arrive in it: the partitions of their threads come back within it, so all are handed out together.
+    private func shareWithinWindow(most: Int) {
+        if heldCount < most * partitions.count { return }
+        for place in partitions.indices where withPartition(place, { !$0.held.isEmpty }) { handOut(place) }
+        settleAll()
+        chooseSharing()
+    }
+
+    /// Whether partitions are handed out.
+    private var isSharing: Bool { threads > 1 && sharing.isShared }
+
+    /// Learns from the time of the answers since the last time, once they are enough.
+    private func chooseSharing() {
+        guard decidedCount - choiceAt.answers >= SharingChoice.answers * partitions.count else { return }
+        let now = DispatchTime.now().uptimeNanoseconds
+        sharing.note(answers: decidedCount - choiceAt.answers, nanoseconds: now - choiceAt.time)
+        choiceAt = (decidedCount, now)
+        if !isSharing { settleAll() }
+    }
+
+    /// Hands a partition with what it holds out to whoever takes it first.
+    private func handOut(_ place: Int) {
+        withPartition(place) { partition in
+            precondition(partition.woken.isEmpty, "a partition is handed out before its devices are touched")
+            makeReady(partition)
+            partition.isOut = true
+            outCount += 1
+            quietBefore = min(quietBefore, partition.quietBefore)
+        }
+        workers.handOut(place)
+    }
+
+    /// Delivers all that a partition holds.
+    private func deliverAll(of place: Int) {
+        settle(place)
+        withPartition(place) { partition in
+            if partition.held.isEmpty { return }
+            makeReady(partition)
+            deliver(partition: place)
+            partition.quietBefore = .never
+            partition.rounds.endDelivery()
+            collect(partition)
+        }
+    }
+
+    /// Makes all that a partition holds ready to be delivered up to the end of the window.
+    private func makeReady(_ partition: ServicePartition) {
+        precondition(!partition.isOut && partition.delivered.isEmpty, "a partition that is handed out twice")
+        swap(&partition.held, &partition.delivered)
+        partition.deliveredTo = limit
+        partition.rounds.beginDelivery()
+        // Its devices do nothing before the first of its answers matters, and what they send takes a while.
+        partition.quietBefore = partition.mattersAt == .never ? .never : partition.mattersAt + leastLeg
+        partition.dueDates.removeAll(keepingCapacity: true)
+        heldCount -= partition.delivered.count
+        let mattered = partition.mattersAt == mattersAt
+        partition.mattersAt = .never
+        if mattered { findMatter() }
+        if heldCount == 0 { heldSince = limit }
+    }
+
+    /// Takes partitions back that are done.
+    func takeBack() {
+        for place in partitions.indices where withPartition(place, { $0.isOut }) && workers.takeBack(place) { welcome(place) }
+    }
+
+    /// Brings a partition back, if it is handed out: delivers what it has, or waits for the thread that does.
+    func settle(_ place: Int) {
+        guard withPartition(place, { $0.isOut }) else { return }
+        workers.finish(place) { deliver(partition: $0) }
+        welcome(place)
+    }
+
+    func settleAll() { if outCount > 0 { for place in partitions.indices { settle(place) } } }
+
+    /// A partition is back.
+    private func welcome(_ place: Int) {
+        withPartition(place) { partition in
+            partition.isOut = false
+            let wasQuietBefore = partition.quietBefore
+            partition.quietBefore = .never
+            partition.rounds.endDelivery()
+            collect(partition)
+            outCount -= 1
+            if !partition.unsure.isEmpty {
+                for index in partition.unsure { partition.dueDates[index] = partition.fleet.latestDelivery(of: partition.held[index]) }
+                partition.unsure.removeAll(keepingCapacity: true)
+                partition.mattersAt = partition.dueDates.reduce(.never, min)
+                findMatter()
+            }
+            if wasQuietBefore > quietBefore { return }
+            quietBefore = .never
+            withEachPartition { quietBefore = min(quietBefore, $0.quietBefore) }
+        }
+    }
+
+    /// Delivers what matters within the windows so far, with what matters soon after, and touches the devices that act by themselves in them.
+    ///
+    /// - Parameter ahead: how soon.
+    func deliverDue(ahead: Duration) {
+        // A partition that comes back can bring something that is due.
+        while true {
+            takeWakeUps()
+            if mattersAt >= limit && wokenCount == 0 { return }
+            if mattersAt < limit {
+                let soon = limit + max(ahead, window) + window
+                for place in partitions.indices where withPartition(place, { $0.mattersAt < limit }) { deliverSoon(of: place, before: soon) }
+            }
+            touchWoken()
+        }
+    }
+
+    /// How long it has taken for what is held to come together.
+    var heldFor: Duration { limit - heldSince }
+    /// A part of that time is looked ahead when something matters.
+    static let partAhead: Int64 = 4
+
+    /// If more than one of so many answers matter soon, all are delivered.
+    private static let mostDueShare = 4
+
+    /// Delivers the answers of a partition that matter soon, with all others for the same devices.
+    private func deliverSoon(of place: Int, before soon: Instant) {
+        settle(place)
+        withPartition(place) { partition in
+            let count = partition.dueDates.count { $0 < soon }
+            if count > partition.held.count / Self.mostDueShare { return deliverAll(of: place) }
+            for (answer, at) in zip(partition.held, partition.dueDates) where at < soon { partition.fleet.release(answer) }
+            var kept = 0
+            for index in partition.held.indices {
+                if partition.fleet.isReleased(partition.held[index]) {
+                    partition.delivered.append(partition.held[index])
+                } else {
+                    (partition.held[kept], partition.dueDates[kept]) = (partition.held[index], partition.dueDates[index])
+                    kept += 1
+                }
+            }
+            heldCount -= partition.delivered.count
+            partition.held.removeLast(partition.held.count - kept)
+            partition.dueDates.removeLast(partition.dueDates.count - kept)
+            partition.fleet.deliver(partition.delivered, windowEnd: limit)
+            partition.delivered.removeAll(keepingCapacity: true)
+            partition.mattersAt = partition.dueDates.reduce(.never, min)
+            collect(partition)
+            findMatter()
+        }
+    }
+
+    private func findMatter() {
+        mattersAt = .never
+        withEachPartition { partition in mattersAt = min(mattersAt, partition.mattersAt) }
+    }
+
+    /// Touches devices that act by themselves before the end of the window. Some may have been suspended before it, as other answers bound how far they have come.
+    private func touchWoken() {
+        takeWakeUps()
+        if wokenCount == 0 { return }
+        for place in partitions.indices where withPartition(place, { !$0.woken.isEmpty }) {
+            settle(place)
+            withPartition(place) { partition in
+                wokenCount -= partition.woken.count
+                partition.fleet.touch(partition.woken, windowEnd: limit)
+                partition.woken.removeAll(keepingCapacity: true)
+                collect(partition)
+            }
+        }
+    }
+
+    /// Delivers the last answers, after which nothing more is decided that would reach anybody.
+    func comeToEnd() {
+        limit = end
+        takeWakeUps()
+        for place in partitions.indices {
+            withPartition(place) { partition in
+                // An answer at the end or after it reaches nobody.
+                let all = partition.held.count
+                partition.held.removeAll { $0.at >= end }
+                heldCount -= all - partition.held.count
+            }
+            deliverAll(of: place)
+        }
+        touchWoken()
+        isOver = true
+    }
+}
