@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// The device loop crosses module borders for every event: the innermost primitives are specialised into it.
+/// The device loop crosses module boundaries for every event: the innermost primitives are specialised into it.
 ///
 /// A release asks the runtime at no access whether another one overlaps it: with a service those questions were a twentieth of a run. Debug builds ask them, and
 /// every overlap that the compiler can see is an error in both.
@@ -16,8 +16,8 @@ let package = Package(
         .library(
             name: "ReloadsimModules",
             targets: [
-                "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People", "Fleet",
-                "Simulation", "ScenarioFiles", "RunFiles", "Reporting",
+                "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "Fleet",
+                "Simulation", "ScenarioFiles", "Reporting",
             ]),
         // For the package in Engines/MPI alone: the command line, and how ranks exchange bytes.
         .library(name: "ReloadsimCommands", targets: ["Commands", "Simulation"]),
@@ -32,117 +32,100 @@ let package = Package(
         .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"]), .brew(["gsl"])]),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
         .systemLibrary(name: "CWords"),
-        .target(name: "HostSystem"),
-        .target(name: "Stochastics", dependencies: ["HostSystem", "CGSL", "SimulatedTime"], swiftSettings: engine),
-        .target(name: "PlainText"),
-        .target(name: "Hashing", dependencies: ["CNettle"]),
-        .target(name: "SimulatedTime", dependencies: ["PlainText"], swiftSettings: engine),
+        .target(name: "Basics", dependencies: ["CNettle"], swiftSettings: engine),
+        .target(name: "Statistics", dependencies: ["Basics", "CGSL"], swiftSettings: engine),
+        .target(name: "WidgetPlatform", dependencies: ["Basics"], swiftSettings: engine),
+        .target(name: "RefreshService", dependencies: ["Basics", "Statistics", "CWords"], swiftSettings: engine),
+        .target(name: "People", dependencies: ["Basics", "Statistics", "WidgetPlatform"], swiftSettings: engine),
         .target(
-            name: "Measures", dependencies: ["HostSystem", "PlainText", "Hashing", "SimulatedTime"], swiftSettings: engine),
-        .target(name: "WidgetPlatform", dependencies: ["SimulatedTime"], swiftSettings: engine),
-        .target(name: "RefreshService", dependencies: ["CWords", "Stochastics", "SimulatedTime", "Measures"], swiftSettings: engine),
-        .target(name: "People", dependencies: ["Stochastics", "SimulatedTime", "WidgetPlatform"], swiftSettings: engine),
-        .target(
-            name: "Fleet", dependencies: ["CWords", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People"],
+            name: "Fleet",
+            dependencies: ["Basics", "Statistics", "CWords", "WidgetPlatform", "RefreshService", "People"],
             swiftSettings: engine),
         .target(
             name: "Simulation",
-            dependencies: ["HostSystem", "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People", "Fleet"],
+            dependencies: ["Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "Fleet"],
             swiftSettings: engine),
-        .target(name: "Calibration", dependencies: ["PlainText", "Stochastics", "SimulatedTime", "RefreshService"], swiftSettings: engine),
         .target(
             name: "ScenarioFiles",
             dependencies: [
-                "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People", "Fleet",
-                "Simulation", "Calibration",
-                "Hashing", .product(name: "Yams", package: "Yams"),
-            ]),
-        .target(
-            name: "RunFiles",
-            dependencies: ["HostSystem", "PlainText", "Measures", "Simulation", "Hashing"]),
-        .target(name: "Charts", dependencies: ["PlainText", "SimulatedTime"]),
-        .target(
-            name: "Pages",
-            dependencies: [
-                "PlainText", "SimulatedTime", "ScenarioFiles", "RunFiles", "Charts", "Hashing",
+                "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "Fleet", "Simulation",
+                .product(name: "Yams", package: "Yams"),
             ]),
         .target(
             name: "Reporting",
             dependencies: [
-                "PlainText", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People", "Fleet", "Simulation", "RunFiles", "Pages",
+                "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "Fleet", "Simulation", "ScenarioFiles",
             ]),
+        .target(name: "Pages", dependencies: ["Basics", "ScenarioFiles", "Reporting"]),
+        .target(
+            name: "Calibration",
+            dependencies: ["Basics", "Statistics", "RefreshService", "ScenarioFiles", "Reporting"], swiftSettings: engine),
         .target(
             name: "Studies",
-            dependencies: [
-                "HostSystem", "PlainText", "Stochastics", "SimulatedTime", "RefreshService", "Simulation", "ScenarioFiles", "RunFiles", "Pages", "Reporting",
-                "Hashing",
-            ]),
-        .target(
-            name: "LoadExport",
-            dependencies: [
-                "PlainText", "SimulatedTime", "Measures", "RefreshService", "Fleet", "Simulation", "ScenarioFiles", "RunFiles", "Reporting", "Studies",
-            ]),
-        .target(name: "LoadRecords", dependencies: ["PlainText", "SimulatedTime", "Calibration", "ScenarioFiles", "RunFiles"]),
+            dependencies: ["Basics", "Statistics", "RefreshService", "Simulation", "ScenarioFiles", "Reporting", "Pages"]),
         .target(
             name: "Commands",
             dependencies: [
-                "HostSystem", "PlainText", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "Fleet", "Simulation", "Calibration",
-                "ScenarioFiles", "RunFiles", "Pages", "Reporting", "Studies", "LoadExport", "LoadRecords",
+                "Basics", "Statistics", "WidgetPlatform", "Fleet", "Simulation", "ScenarioFiles", "Reporting", "Pages",
+                "Calibration", "Studies",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "reloadsim", dependencies: ["Commands"]),
         // The invariants of every run, for the tests and the campaign.
         .target(
             name: "RunLaws",
-            dependencies: ["SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "Fleet", "Simulation", "RunFiles", "Reporting"],
+            dependencies: [
+                "Basics", "Statistics", "WidgetPlatform", "RefreshService", "Fleet", "Simulation", "Reporting",
+            ],
             path: "Tests/RunLaws"),
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "RunLaws", "PlainText", "Simulation", "Calibration", "ScenarioFiles", "RunFiles", "Pages", "Studies", "LoadRecords", "Commands", "Hashing",
+                "RunLaws", "Basics", "Simulation", "Calibration", "ScenarioFiles", "Reporting", "Pages", "Studies", "Commands",
             ], path: "Tests/FuzzTargets"),
         .executableTarget(
             name: "reloadsim-campaign",
             dependencies: [
-                "RunLaws", "PlainText", "Stochastics", "SimulatedTime", "WidgetPlatform", "Fleet", "Simulation", "ScenarioFiles", "RunFiles", "Reporting",
+                "RunLaws", "Basics", "Statistics", "WidgetPlatform", "Fleet", "Simulation", "ScenarioFiles", "Reporting",
                 .product(name: "Yams", package: "Yams"), .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/Campaign"),
-        .testTarget(name: "ArchitectureTests", dependencies: ["Stochastics", "CGSL"]),
-        .testTarget(name: "PlainTextTests", dependencies: ["PlainText"]),
-        .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
-        .testTarget(name: "StochasticsTests", dependencies: ["Stochastics", "SimulatedTime", "CGSL"]),
-        .testTarget(name: "SimulatedTimeTests", dependencies: ["SimulatedTime"]),
-        .testTarget(name: "MeasuresTests", dependencies: ["Measures", "SimulatedTime"]),
-        .testTarget(name: "WidgetPlatformTests", dependencies: ["WidgetPlatform", "SimulatedTime"]),
-        .testTarget(name: "RefreshServiceTests", dependencies: ["RefreshService", "Stochastics", "SimulatedTime", "Measures"]),
-        .testTarget(name: "PeopleTests", dependencies: ["People", "Stochastics", "SimulatedTime", "WidgetPlatform"]),
+        .testTarget(name: "ArchitectureTests", dependencies: ["Statistics", "CGSL"]),
+        .testTarget(name: "BasicsTests", dependencies: ["Basics"]),
+        .testTarget(name: "StatisticsTests", dependencies: ["Basics", "Statistics", "CGSL"]),
+        .testTarget(name: "WidgetPlatformTests", dependencies: ["Basics", "WidgetPlatform"]),
+        .testTarget(name: "RefreshServiceTests", dependencies: ["Basics", "Statistics", "RefreshService"]),
+        .testTarget(name: "PeopleTests", dependencies: ["Basics", "Statistics", "WidgetPlatform", "People"]),
         .testTarget(
-            name: "FleetTests", dependencies: ["Fleet", "People", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService"]),
+            name: "FleetTests",
+            dependencies: ["Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "Fleet"]),
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "HostSystem", "RunLaws", "Simulation", "ScenarioFiles", "RunFiles", "Reporting", "Fleet", "People", "Measures", "SimulatedTime", "Stochastics",
-                "WidgetPlatform",
-                "RefreshService", .product(name: "Yams", package: "Yams"),
+                "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "Fleet", "Simulation", "RunLaws",
+                "ScenarioFiles", "Reporting", .product(name: "Yams", package: "Yams"),
             ], exclude: ["Baselines.txt"]),
         .testTarget(
             name: "CalibrationTests",
-            dependencies: ["Calibration", "ScenarioFiles", "Simulation", "Fleet", "People", "RefreshService", "SimulatedTime", "Stochastics"]),
-        .testTarget(name: "ScenarioFilesTests", dependencies: ["HostSystem", "PlainText", "ScenarioFiles", "People", "Simulation"], exclude: ["BadScenarios.txt"]),
-        .testTarget(name: "RunFilesTests", dependencies: ["HostSystem", "PlainText", "RunFiles", "ScenarioFiles", "Simulation"]),
-        .testTarget(name: "ChartsTests", dependencies: ["Charts"]),
-        .testTarget(name: "PagesTests", dependencies: ["Pages", "Charts", "Reporting", "RunFiles", "ScenarioFiles", "Simulation"]),
-        .testTarget(name: "ReportingTests", dependencies: ["PlainText", "Hashing", "RunFiles", "Reporting", "ScenarioFiles", "People"]),
-        .testTarget(name: "StudiesTests", dependencies: ["HostSystem", "Studies", "Stochastics", "ScenarioFiles", "Simulation", "RunFiles", "Reporting"]),
+            dependencies: [
+                "Basics", "Statistics", "RefreshService", "People", "Fleet", "Simulation", "ScenarioFiles", "Calibration",
+            ]),
         .testTarget(
-            name: "LoadExportTests",
-            dependencies: ["HostSystem", "LoadExport", "RefreshService", "Simulation", "ScenarioFiles", "RunFiles", "Reporting", "Measures", "SimulatedTime"]),
-        .testTarget(name: "LoadRecordsTests", dependencies: ["LoadRecords", "Calibration", "ScenarioFiles"]),
-        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "Pages", "RunFiles"]),
+            name: "ScenarioFilesTests", dependencies: ["Basics", "Calibration", "People", "Simulation", "ScenarioFiles"],
+            exclude: ["BadScenarios.txt"]),
+        .testTarget(
+            name: "ReportingTests",
+            dependencies: [
+                "Basics", "Statistics", "RefreshService", "People", "Simulation", "ScenarioFiles", "Reporting",
+            ]),
+        .testTarget(name: "PagesTests", dependencies: ["Basics", "Pages", "Reporting", "ScenarioFiles", "Simulation"]),
+        .testTarget(
+            name: "StudiesTests",
+            dependencies: ["Basics", "Statistics", "Simulation", "ScenarioFiles", "Reporting", "Studies"]),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "Pages", "Reporting"]),
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "HostSystem", "FuzzTargets", "reloadsim", "Commands", "ScenarioFiles", "RunFiles", "Reporting", "Simulation", "Studies",
+                "Basics", "FuzzTargets", "reloadsim", "Commands", "ScenarioFiles", "Reporting", "Pages", "Simulation", "Studies",
             ]),
     ],
     swiftLanguageModes: [.v6]

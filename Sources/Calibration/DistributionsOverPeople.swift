@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// A distribution over people of values that were each measured with a normal error: its parameters by maximum likelihood.
 struct DistributionOverPeople {

@@ -1,4 +1,4 @@
-import PlainText
+import Basics
 
 /// One number that a record tells.
 package struct Estimate: Sendable {

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// Numbers, durations and clock times as a scenario takes them, rounded to what a fit can tell.
 enum FitText {

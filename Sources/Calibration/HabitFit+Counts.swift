@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// How often people unlock their phones: over people, from day to day, by weekday.
 extension HabitFit {

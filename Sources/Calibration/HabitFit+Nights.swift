@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// How people's nights vary round their usual times.
 extension HabitFit {

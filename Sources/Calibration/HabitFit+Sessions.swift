@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// From unlock to lock.
 extension HabitFit {

@@ -1,6 +1,5 @@
-import PlainText
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// When people usually sleep.
 extension HabitFit {

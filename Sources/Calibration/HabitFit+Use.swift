@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// Over the waking day, from lock to unlock, and looks without an unlock.
 extension HabitFit {

@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// The habits that a record shows, as the keys of a scenario's `population` (D2, D3): each with its interval, or the reason why it cannot be told.
 ///

@@ -1,5 +1,5 @@
-import PlainText
-import Stochastics
+import Basics
+import Statistics
 
 /// Parameters of greatest likelihood, with their covariance.
 ///

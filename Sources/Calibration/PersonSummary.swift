@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// The data that the fits need of one person: their waking days, nights, sessions and gaps. The rows themselves are not kept.
 package struct PersonSummary: Sendable {

@@ -1,5 +1,4 @@
-import PlainText
-import SimulatedTime
+import Basics
 
 /// One row of a record: something that a person's phone noted.
 package struct RecordedEvent: BitwiseCopyable, Hashable, Sendable {

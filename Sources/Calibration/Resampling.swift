@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// A seeded bootstrap: how an estimate changes with other people (or other weeks) in the record.
 ///

@@ -1,4 +1,4 @@
-import PlainText
+import Basics
 
 /// Rows of words in columns that stand under each other, numbers to the right.
 struct AlignedTable {

@@ -1,8 +1,7 @@
+import Basics
 import Calibration
 import Foundation
-import LoadRecords
-import PlainText
-import RunFiles
+import Reporting
 import ScenarioFiles
 import Studies
 

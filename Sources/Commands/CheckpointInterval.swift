@@ -1,5 +1,5 @@
 import ArgumentParser
-import PlainText
+import Basics
 
 /// The time between two checkpoints: `1m`, `90s`, `2h`, `250ms`, or `never`.
 struct CheckpointInterval: ExpressibleByArgument {

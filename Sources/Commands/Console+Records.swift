@@ -1,4 +1,5 @@
-import PlainText
+import Calibration
+import Basics
 import ScenarioFiles
 
 extension Console {

@@ -1,8 +1,7 @@
 import ArgumentParser
+import Basics
 import Foundation
-import HostSystem
-import PlainText
-import RunFiles
+import Reporting
 import ScenarioFiles
 import Synchronization
 

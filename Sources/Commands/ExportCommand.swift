@@ -1,11 +1,8 @@
 import ArgumentParser
+import Basics
 import Foundation
-import LoadExport
-import PlainText
 import Reporting
-import RunFiles
 import ScenarioFiles
-import SimulatedTime
 import Simulation
 import Studies
 

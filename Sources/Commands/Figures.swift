@@ -1,6 +1,5 @@
-import PlainText
+import Basics
 import Reporting
-import SimulatedTime
 
 /// Numbers for people: rounded, grouped by thousands. Files never contain them.
 enum Figures {

@@ -1,8 +1,7 @@
 import ArgumentParser
+import Basics
 import Calibration
-import PlainText
 import Reporting
-import RunFiles
 import Studies
 
 /// The object that a command prints as JSON on standard output.

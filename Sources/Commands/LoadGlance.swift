@@ -1,5 +1,5 @@
+import Basics
 import Reporting
-import SimulatedTime
 
 /// The load of a run at a glance, for a terminal: a line of blocks over the day and a bar of what the largest second is made of.
 enum LoadGlance {

@@ -1,8 +1,7 @@
 import ArgumentParser
+import Basics
 import Foundation
-import HostSystem
 import Reporting
-import RunFiles
 import ScenarioFiles
 import Simulation
 import Studies
@@ -61,7 +60,7 @@ struct Merge: ParsableCommand {
                 threads: merge.threads, wallSeconds: merge.wallSeconds, recordSHA256: read.recordSHA256, shards: merge.files.count,
                 command: CommandLine.arguments, request: merge.request, estimatedCoreSeconds: ScenarioEstimate(read.scenario, needsMemory: false).coreSeconds,
                 usedCoreSeconds: usedCoreSeconds),
-            hasPage: page.isWanted)
+            page: page.isWanted ? OutputFolder.pageWriter : nil)
         try Verdict.end(report, read.scenario, folder: path, isQuiet: quiet)
     }
 

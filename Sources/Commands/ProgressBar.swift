@@ -1,5 +1,4 @@
-import PlainText
-import SimulatedTime
+import Basics
 
 /// How far a run is: the share done, simulated device-days a second, and the time left.
 struct ProgressBar {

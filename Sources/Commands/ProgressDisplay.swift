@@ -1,8 +1,7 @@
 import ArgumentParser
+import Basics
 import Foundation
-import PlainText
-import RunFiles
-import SimulatedTime
+import Reporting
 
 /// How far something is: on a terminal a bar on one line, written over itself; in a log, where nothing can be written over, a line every half minute.
 final class ProgressDisplay {

@@ -1,5 +1,5 @@
 import Foundation
-import RunFiles
+import Reporting
 import Simulation
 
 /// A process that is one of several ranks: its link to the others, and who says what. The first rank talks for all.

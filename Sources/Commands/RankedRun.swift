@@ -1,5 +1,5 @@
 import Foundation
-import RunFiles
+import Reporting
 import Simulation
 
 /// The beginning of a run on several ranks, as the first one announces it to the others.
@@ -28,7 +28,7 @@ enum RankedStart: Equatable {
     }
 }
 
-/// A rank of a run but the first: it lives its people and writes nothing but its part of checkpoints.
+/// A rank of a run but the first: it simulates its people and writes nothing but its part of checkpoints.
 struct RankedRun {
     let session: RunSession
     let path: String

@@ -1,11 +1,10 @@
 import ArgumentParser
+import Basics
 import Foundation
-import HostSystem
-import LoadExport
-import RunFiles
+import Reporting
 import ScenarioFiles
 import Simulation
-import Stochastics
+import Statistics
 import Studies
 import Synchronization
 
@@ -38,7 +37,7 @@ public enum ReloadsimProgram {
     private static func onEnoughStack(_ work: @escaping @Sendable () -> ExitStatus) -> ExitStatus {
         if HostCalls.stackLimit.map({ $0 >= leastStack }) ?? true { return work() }
         let shared = SharedStatus()
-        do throws(ThreadProblem) { try ThreadCrew.work(1) { _ in shared.status.store(work().rawValue, ordering: .relaxed) } } catch {
+        do throws(ThreadProblem) { try ThreadPool.work(1) { _ in shared.status.store(work().rawValue, ordering: .relaxed) } } catch {
             Console.error("\(error)")
         }
         return ExitStatus(rawValue: shared.status.load(ordering: .relaxed)) ?? .internalError
@@ -48,7 +47,7 @@ public enum ReloadsimProgram {
         let status = Atomic<Int32>(ExitStatus.internalError.rawValue)
     }
 
-    /// Bytes; half of what a thread of a crew has.
+    /// Bytes; half of what a thread of a pool has.
     private static let leastStack: UInt64 = 4 << 20
 
     /// Does what the words after the program's name ask for, and says how it ended.

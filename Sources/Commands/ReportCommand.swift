@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import Pages
-import RunFiles
+import Reporting
 
 /// Whether a command that writes results writes their page.
 struct PageArguments: ParsableArguments {
@@ -37,7 +37,7 @@ struct Report: ParsableCommand {
     func run() throws {
         console.use()
         let html = try PageFile.html(ofFolders: folders)
-        let path = file ?? folders[0] + "/" + PageFile.name
+        let path = file ?? folders[0] + "/" + OutputFolder.pageName
         try NewFile.replace(html, to: path)
         Console.plain("made \(path)")
     }

@@ -1,9 +1,7 @@
+import Basics
 import Fleet
-import PlainText
 import Reporting
-import RunFiles
 import ScenarioFiles
-import SimulatedTime
 import Simulation
 
 /// A run's messages on standard error before and after.

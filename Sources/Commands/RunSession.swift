@@ -1,7 +1,7 @@
+import Basics
 import Foundation
-import RunFiles
+import Reporting
 import ScenarioFiles
-import SimulatedTime
 import Simulation
 import Studies
 
@@ -55,7 +55,7 @@ struct RunSession {
         try estimate.check(file: file)
         var memory = estimate.ownMemory(threads: threads)
         if let ranks, ranks.ranks > 1 {
-            // The ranks of one machine share its memory. Each lives some of the people and runs the whole service.
+            // The ranks of one machine share its memory. Each simulates some of the people and runs the whole service.
             var share = read.scenario
             share.people = max(1, share.people / ranks.ranks)
             let ofShare = ScenarioEstimate(share)

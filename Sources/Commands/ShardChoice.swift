@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import RunFiles
+import Reporting
 
 /// Which shard a command simulates: one that is named, or the one that the environment of a cluster's job tells.
 enum ShardChoice: ExpressibleByArgument {

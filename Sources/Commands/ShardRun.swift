@@ -1,5 +1,5 @@
 import Foundation
-import RunFiles
+import Reporting
 import Simulation
 
 /// One shard of a run: a part in a folder that all shards can share. It reports nothing, since peaks of a part are no parts of the peaks.

@@ -1,10 +1,8 @@
 import ArgumentParser
+import Basics
 import Foundation
-import PlainText
 import Reporting
-import RunFiles
 import ScenarioFiles
-import SimulatedTime
 import Simulation
 
 struct Trace: ParsableCommand {

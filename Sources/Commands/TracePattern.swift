@@ -1,9 +1,9 @@
+import Basics
 import Fleet
 import Foundation
-import Measures
 import ScenarioFiles
-import SimulatedTime
 import Simulation
+import Statistics
 import WidgetPlatform
 
 /// A condition on a moment of a life, as `trace --find` states it: `withheld gate=idle longer=2h kind=weather`.

@@ -1,6 +1,6 @@
+import Basics
 import Reporting
 import Simulation
-import SimulatedTime
 
 /// A person's life for people to read.
 struct TraceText {

@@ -1,8 +1,6 @@
+import Basics
 import Foundation
-import HostSystem
-import PlainText
 import Reporting
-import RunFiles
 import Simulation
 import Studies
 
@@ -49,7 +47,7 @@ struct WholeRun {
                     threads: session.threads, wallSeconds: kept.wallSeconds, recordSHA256: session.read.recordSHA256,
                     command: CommandLine.arguments, request: session.request, estimatedCoreSeconds: session.estimate.coreSeconds,
                     usedCoreSeconds: kept.coreSeconds, peakMemory: peakMemory),
-                hasPage: session.hasPage)
+                page: session.hasPage ? OutputFolder.pageWriter : nil)
         } catch {
             guard kept.isKept else { throw error }
             if !error.isInterruption { throw error.adding("\(kept.path) is as it was, and --resume continues from there") }

@@ -1,5 +1,3 @@
-import Charts
-
 /// A number of a page: as people read it, and as its table has it.
 struct Figure: Hashable, Sendable {
     let text: String

@@ -1,5 +1,4 @@
-import Charts
-import RunFiles
+import Reporting
 import ScenarioFiles
 
 /// The metrics of a run: those of its summary, and of its service, under the names that thresholds use.

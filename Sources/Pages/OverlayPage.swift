@@ -1,6 +1,5 @@
-import Charts
-import RunFiles
-import SimulatedTime
+import Basics
+import Reporting
 
 /// The page of two runs side by side.
 struct OverlayPage {

@@ -1,5 +1,4 @@
-import Charts
-import Hashing
+import Basics
 import Foundation
 
 /// A page as one file that fetches nothing: style, drawings and tables are in it, and it is complete without its script.

@@ -1,11 +1,9 @@
+import Basics
 import Foundation
-import PlainText
-import RunFiles
+import Reporting
 
 /// The page among the files of a folder.
 package enum PageFile {
-    package static let name = "report.html"
-
     /// The page of one folder, or of two of runs.
     ///
     /// - Throws: a sentence that says which folder holds no complete results of this version, or none that a page shows.
@@ -87,6 +85,9 @@ private struct ManifestText: Decodable {
 }
 
 extension OutputFolder {
+    /// Writes the page of a run beside its tables.
+    package static let pageWriter: PageWriter = { (folder, members) throws(OutputProblem) in try folder.writePage(members) }
+
     /// Writes the page of the tables that are written already.
     ///
     /// - Parameter members: what the manifest is going to say.
@@ -97,6 +98,6 @@ extension OutputFolder {
             discard()
             throw error
         }
-        try write(PageFile.name, text: html)
+        try write(Self.pageName, text: html)
     }
 }

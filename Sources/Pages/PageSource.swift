@@ -1,4 +1,4 @@
-import RunFiles
+import Reporting
 import ScenarioFiles
 
 /// Where a page has its tables from: a finished folder, or one that is being written. The same tables give the same page.

@@ -1,5 +1,3 @@
-import Charts
-
 /// The one style sheet of all pages. The policy of a page allows it by its hash, so no element has a style of its own.
 enum PageStyle {
     static let css = (ground + layout + tables + ChartFigure.css + ChartStyle.css + crosshair + print).replacing("\n", with: "")

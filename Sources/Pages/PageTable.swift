@@ -1,4 +1,3 @@
-import Charts
 import ScenarioFiles
 
 /// A small table whose cells are looked up by the names of columns.

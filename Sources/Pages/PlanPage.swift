@@ -1,6 +1,5 @@
-import Charts
 import Foundation
-import RunFiles
+import Reporting
 import ScenarioFiles
 
 /// The page of a plan: the answer, and what was tried on the way.

@@ -1,7 +1,6 @@
-import Charts
+import Basics
 import Foundation
-import RunFiles
-import SimulatedTime
+import Reporting
 
 /// The facts about a run that its manifest states.
 struct RunFacts: Decodable, Sendable {
@@ -102,10 +101,10 @@ struct PageClock {
     let ticks: LocalTicks
 
     /// - Parameter stretches: from when on the clock is how many seconds ahead of UTC.
-    init(reportStart: Double, zone: String, stretches: [(from: Double, offset: Double)]) {
+    init(reportStart: Double, zone: String, intervals: [(from: Double, offset: Double)]) {
         self.zone = zone
-        let listed = stretches.isEmpty ? [(from: 0.0, offset: 0.0)] : stretches
-        ticks = LocalTicks(listed.map { LocalStretch(from: $0.from, toLocal: reportStart + $0.offset) })
+        let listed = intervals.isEmpty ? [(from: 0.0, offset: 0.0)] : intervals
+        ticks = LocalTicks(listed.map { LocalInterval(from: $0.from, toLocal: reportStart + $0.offset) })
     }
 
     /// `02:00 Sun 8 Mar` of a second from the start of the report.

@@ -1,5 +1,4 @@
-import Charts
-import RunFiles
+import Reporting
 import ScenarioFiles
 
 /// Where budgets go, and what holds reloads back.

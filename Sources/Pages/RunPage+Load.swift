@@ -1,5 +1,4 @@
-import Charts
-import RunFiles
+import Reporting
 import ScenarioFiles
 
 /// The largest windows of a run's load at the edge.

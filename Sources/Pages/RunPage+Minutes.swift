@@ -1,7 +1,6 @@
-import Charts
-import RunFiles
+import Basics
+import Reporting
 import ScenarioFiles
-import SimulatedTime
 
 /// The minutes round the largest second, by cause and region.
 extension RunPage {

@@ -1,7 +1,6 @@
-import Charts
+import Basics
 import Foundation
-import PlainText
-import RunFiles
+import Reporting
 
 /// Where a run came from, and its tables.
 extension RunPage {

@@ -1,7 +1,6 @@
-import Charts
-import RunFiles
+import Basics
+import Reporting
 import ScenarioFiles
-import SimulatedTime
 
 /// The part of the page about the service behind the fleet.
 extension RunPage {

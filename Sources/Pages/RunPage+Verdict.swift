@@ -1,5 +1,4 @@
-import Charts
-import RunFiles
+import Reporting
 import ScenarioFiles
 
 /// The verdict of a run, before any chart.

@@ -1,5 +1,4 @@
-import Charts
-import RunFiles
+import Reporting
 import ScenarioFiles
 
 /// The part of the page about people's views.

@@ -1,7 +1,6 @@
-import Charts
-import RunFiles
+import Basics
+import Reporting
 import ScenarioFiles
-import SimulatedTime
 
 /// The load near its largest second, and how much of the report has how much of it.
 extension RunPage {

@@ -1,7 +1,6 @@
-import Charts
-import RunFiles
+import Basics
+import Reporting
 import ScenarioFiles
-import SimulatedTime
 
 /// The page of a run, from its tables alone.
 package struct RunPage {
@@ -17,7 +16,7 @@ package struct RunPage {
         facts = try RunFacts.read(source)
         metrics = try MetricTable(source)
         load = try LoadGrid(source, binWidth: try Self.binWidth(source), seconds: facts.seconds)
-        clock = PageClock(reportStart: UnixTime(facts.report_start) ?? 0, zone: facts.zoneName, stretches: load.clock)
+        clock = PageClock(reportStart: UnixTime(facts.report_start) ?? 0, zone: facts.zoneName, intervals: load.clock)
     }
 
     /// Seconds of a bin, as the resolved scenario has it.

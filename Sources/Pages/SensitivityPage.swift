@@ -1,6 +1,5 @@
-import Charts
 import Foundation
-import RunFiles
+import Reporting
 import ScenarioFiles
 
 /// The page of a sensitivity: what each metric depends on.

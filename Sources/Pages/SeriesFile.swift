@@ -1,5 +1,5 @@
 import Foundation
-import RunFiles
+import Reporting
 import ScenarioFiles
 
 /// A long table of counts in bins of time, such as `load.csv`: its first columns say when a bin begins, its last one is the count, and those between tell

@@ -1,8 +1,7 @@
-import Measures
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
-/// The refresh service at work: requests come in the order of their arrival, and each one's fate is decided from all before it (S2, S4, S5).
+/// The refresh service at work: requests come in the order of their arrival, and each one's outcome is decided from all before it (S2, S4, S5).
 ///
 /// One thread runs it. Its state after an instant depends on the requests that have arrived by then and on nothing else: not on how they were handed
 /// over.

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// A client's behaviour after a failed try (S3): how often it tries again, and when.
 public struct RetryPolicy: Hashable, Sendable {

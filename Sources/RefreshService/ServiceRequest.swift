@@ -1,6 +1,5 @@
-import Measures
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// One try of a device's request, as it reaches the edge.
 ///
@@ -61,7 +60,7 @@ import Stochastics
     @inlinable public func arrivesBefore(_ other: ServiceRequest) -> Bool { arrival == other.arrival ? precedes(other) : arrival < other.arrival }
 }
 
-/// The fate of a request, if the device learns of it before it gives up; a request without an answer is given up at its deadline.
+/// The outcome of a request, if the device learns of it before it gives up; a request without an answer is given up at its deadline.
 @frozen public struct ServiceAnswer: BitwiseCopyable, Sendable {
     /// When the answer reaches the device.
     public var at: Instant

@@ -1,5 +1,5 @@
-import Measures
-import SimulatedTime
+import Basics
+import Statistics
 
 /// The invariants of every service between two instants, checked after one was read: every number that names something names something that exists, and facts
 /// that are stored twice agree.

@@ -1,6 +1,5 @@
-import Measures
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// All that changes in the service, and its loop: one event after another in the order of `Moment` (S5).
 ///
@@ -12,7 +11,7 @@ struct ServiceState: ~Copyable {
     /// The report's beginning and the run's end. Anything due at the end or later is no part of the run.
     let reportFrom, end: Instant
     let endpoints: [EndpointState]
-    let ways: [OriginWays]
+    let ways: [OriginTransit]
 
     var queue: EventQueue
     var requests: PendingTable
@@ -44,8 +43,8 @@ struct ServiceState: ~Copyable {
         var tables = StandardTables()
         var pools: [PoolState] = []
         for pool in plan.pools { pools.append(try PoolState(pool, reportFrom: reportFrom, tables: &tables)) }
-        var ways: [OriginWays] = []
-        for region in plan.regions { ways.append(try OriginWays(region, &tables)) }
+        var ways: [OriginTransit] = []
+        for region in plan.regions { ways.append(try OriginTransit(region, &tables)) }
         var background: [BackgroundSource] = []
         for (number, traffic) in plan.background.enumerated() {
             background.append(try BackgroundSource(traffic, number: number, seed: seed, end: end, tables: &tables))
@@ -180,9 +179,9 @@ struct ServiceState: ~Copyable {
 
     mutating func closeMinutes(upTo now: Instant) {
         while tally.minuteEnd <= now && tally.minuteStart < end {
-            let (minute, border) = (tally.index, tally.minuteEnd)
+            let (minute, reportStart) = (tally.index, tally.minuteEnd)
             for pool in pools.indices {
-                let (openTime, presentTime, longestQueue) = pools[pool].closeMinute(at: border)
+                let (openTime, presentTime, longestQueue) = pools[pool].closeMinute(at: reportStart)
                 if minute < 0 { continue }
                 tally.measures[.serverTime, pool: pool, minute: minute] = openTime
                 tally.measures[.presentTime, pool: pool, minute: minute] = presentTime
@@ -209,7 +208,7 @@ struct EndpointState {
 }
 
 /// The ways between the edges of a region and the origin, ready to draw.
-struct OriginWays {
+struct OriginTransit {
     let out, back: DurationDistribution
     /// The microseconds of both, if they do not vary.
     let constant: (out: UInt32, back: UInt32)?

@@ -1,5 +1,5 @@
 import Fleet
-import Measures
+import Statistics
 import WidgetPlatform
 
 /// Sums that tables and metrics share.

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// Shares and means of integers: one division of two exactly known numbers, so that every machine gets the same; nil of nothing.
 enum Ratio {

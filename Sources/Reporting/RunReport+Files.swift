@@ -1,7 +1,4 @@
-import Pages
-import PlainText
-import RunFiles
-import SimulatedTime
+import Basics
 import Simulation
 
 /// The circumstances of a run that its manifest states besides the results: the only file in which they stand.
@@ -38,10 +35,13 @@ public struct RunCircumstances: Sendable {
     }
 }
 
+/// Writes the page of the tables in a folder that is being written, given what the manifest is going to say.
+package typealias PageWriter = @Sendable (OutputFolder, [(String, JSONText)]) throws(OutputProblem) -> Void
+
 extension RunReport {
     /// Whether a file of this name can be what an interrupted run has left: no results, since a manifest is not among them.
     package static func isLeftByInterruption(_ name: String) -> Bool {
-        let final = RunTable.all.map(\.declaration.fileName) + [DataPackage.fileName, OutputFolder.resolvedScenarioName, PageFile.name]
+        let final = RunTable.all.map(\.declaration.fileName) + [DataPackage.fileName, OutputFolder.resolvedScenarioName, OutputFolder.pageName]
         let original = TemporaryName.original(ofAny: name)
         func isKept(_ name: String) -> Bool { name == CheckpointedRun.name || RankPart.isName(name) || final.contains(name) }
         return isKept(name) || original.map { $0 == OutputFolder.manifestName || isKept($0) } ?? false
@@ -52,12 +52,18 @@ extension RunReport {
         RunTable.tables(hasSeconds: result.scenario.report.hasSeconds, hasService: result.service != nil)
     }
 
+    /// Writes every file of the run but a page, and gives them their final names: all, or none.
+    public func write(to folder: OutputFolder, resolvedScenario: String, circumstances: RunCircumstances) throws(OutputProblem) {
+        try write(to: folder, resolvedScenario: resolvedScenario, circumstances: circumstances, page: nil)
+    }
+
     /// Writes every file of the run and gives them their final names: all, or none.
     ///
-    /// - Parameter hasPage: whether the page is among them.
-    public func write(to folder: OutputFolder, resolvedScenario: String, circumstances: RunCircumstances, hasPage: Bool = false)
+    /// - Parameter page: writes the page of the tables, given what the manifest is going to say; nil for none.
+    package func write(to folder: OutputFolder, resolvedScenario: String, circumstances: RunCircumstances, page: PageWriter?)
         throws(OutputProblem)
     {
+        let hasPage = page != nil
         for table in tables {
             try folder.write(table.declaration.fileName) { (sink) throws(OutputProblem) in try table.write(self, sink) }
         }
@@ -65,9 +71,9 @@ extension RunReport {
             of: tables.map(\.declaration), name: "reloadsim-run", title: "Results of the scenario \(result.scenario.name)", hasPage: hasPage)
         try folder.write(OutputFolder.resolvedScenarioName, text: resolvedScenario)
         let members = manifest(of: folder.files, circumstances)
-        if hasPage { try folder.writePage(members) }
+        if let page { try page(folder, members) }
         let written = Set(tables.map(\.declaration.name))
-        let missing = RunTable.all.map(\.declaration).filter { !written.contains($0.name) }.map(\.fileName) + (hasPage ? [] : [PageFile.name])
+        let missing = RunTable.all.map(\.declaration).filter { !written.contains($0.name) }.map(\.fileName) + (hasPage ? [] : [OutputFolder.pageName])
         try folder.complete(members, removing: missing)
     }
 

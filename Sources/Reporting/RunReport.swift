@@ -1,6 +1,6 @@
+import Basics
 import Fleet
 import Simulation
-import SimulatedTime
 import WidgetPlatform
 
 /// The contents of a run's files: the measures of a result under their names, and the figures computed from them.

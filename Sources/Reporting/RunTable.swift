@@ -1,5 +1,3 @@
-import RunFiles
-
 /// One CSV file of a run: a table, and the rows that a report has for it.
 struct RunTable: Sendable {
     let declaration: TableDeclaration

@@ -1,4 +1,4 @@
-import Measures
+import Statistics
 
 /// Figures with as many digits as they have: a quantile that is interpolated in a bin is known to the width of the bin.
 enum SignificantDigits {

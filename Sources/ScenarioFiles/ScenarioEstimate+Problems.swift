@@ -1,6 +1,5 @@
-import PlainText
+import Basics
 import RefreshService
-import SimulatedTime
 import Simulation
 
 /// The remarks of an estimate about a scenario: limits that it breaks, and pools that cannot serve their mean load.

@@ -164,8 +164,8 @@ enum ReplaySource {
 }
 
 /// Bytes of files.
-enum FileBytes {
-    struct Unreadable: Error { let reason: String }
+package enum FileBytes {
+    package struct Unreadable: Error { package let reason: String }
 
     enum Kind { case file, pipe, folder, device, socket }
 
@@ -183,7 +183,7 @@ enum FileBytes {
     }
 
     /// Throws for a path that has no bytes to read, or may never end: a pipe ends with its writer, and a device does not.
-    static func check(_ path: String) throws(Unreadable) {
+    package static func check(_ path: String) throws(Unreadable) {
         switch kind(of: path) {
         case .file, .pipe: break
         case .folder: throw Unreadable(reason: "a folder")
@@ -194,7 +194,7 @@ enum FileBytes {
     }
 
     /// An open file, or standard input for `-`. Of a pipe the first bytes are there: `reloadsim run <(…)` names one.
-    static func opened(_ path: String) throws -> FileHandle {
+    package static func opened(_ path: String) throws -> FileHandle {
         if path == "-" { return .standardInput }
         return kind(of: path) == .pipe ? try InputWait.pipe(path) : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
     }

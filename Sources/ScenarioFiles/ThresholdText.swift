@@ -1,4 +1,4 @@
-import PlainText
+import Basics
 import Simulation
 
 /// A threshold on one line, as a command's option states it: `share_stale <= 0.3` or `service.origin.queue_wait_p99_s < 50ms`.

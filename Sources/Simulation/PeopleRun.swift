@@ -1,9 +1,8 @@
+import Basics
 import Fleet
 import Foundation
-import HostSystem
-import Measures
 import RefreshService
-import SimulatedTime
+import Statistics
 import Synchronization
 
 /// A run in which people never read each other: some of them, one after another.
@@ -94,7 +93,7 @@ final class PeopleRun {
         let handedOut = Counter(from: some.lowerBound)
         let done = Counter(from: 0)
         let counted = CountedParts()
-        try ThreadCrew.work(threads) { [prepared, load, taps] thread in
+        try ThreadPool.work(threads) { [prepared, load, taps] thread in
             let worker = FleetWorker(prepared, load: load, tap: taps.isEmpty ? nil : taps[thread])
             while !pauses(handedOut.value) {
                 let first = handedOut.add(Self.batch)

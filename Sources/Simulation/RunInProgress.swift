@@ -1,6 +1,6 @@
+import Basics
 import Fleet
-import Measures
-import SimulatedTime
+import Statistics
 
 /// A run under way: it continues until it is told to pause, can be written down while it pauses, and be continued in another process.
 ///
@@ -49,7 +49,7 @@ package final class RunInProgress {
     /// - Returns: whether the run is over. If it is not though nobody told it to pause, `problem` or `lost` says why.
     @discardableResult
     package func advance(
-        until pauses: @escaping @Sendable (_ border: Int) -> Bool = { _ in false },
+        until pauses: @escaping @Sendable (_ reportStart: Int) -> Bool = { _ in false },
         progress: (_ peopleDone: Int, _ people: Int) -> Void = { _, _ in }
     ) -> Bool {
         precondition(!isOver, "the run is over")
@@ -170,7 +170,7 @@ package final class RunInProgress {
         case .service(let run):
             return RunResult(
                 scenario: scenario, measures: run.measures(), load: run.load, service: run.service.measures, tablesHash: tablesHash,
-                mostRest: run.mostRest)
+                largestSnapshots: run.largestSnapshots)
         }
     }
 }

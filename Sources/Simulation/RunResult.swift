@@ -1,7 +1,7 @@
+import Basics
 import Fleet
-import Measures
 import RefreshService
-import SimulatedTime
+import Statistics
 
 /// The measures of a run, merged over all threads: integers only.
 public struct RunResult: Sendable {
@@ -13,18 +13,18 @@ public struct RunResult: Sendable {
     /// The hash of the distribution tables that the run drew from, 16 hex digits.
     public let tablesHash: String
     /// The most bytes that the states of devices took that waited for the service, and how many devices these were; nil where they were kept whole.
-    public let mostRest: (bytes: Int, devices: Int)?
+    public let largestSnapshots: (bytes: Int, devices: Int)?
 
     public init(
         scenario: Scenario, measures: RunMeasures, load: LoadCurve, service: ServiceMeasures? = nil, tablesHash: String,
-        mostRest: (bytes: Int, devices: Int)? = nil
+        largestSnapshots: (bytes: Int, devices: Int)? = nil
     ) {
         self.scenario = scenario
         self.measures = measures
         self.load = load
         self.service = service
         self.tablesHash = tablesHash
-        self.mostRest = mostRest
+        self.largestSnapshots = largestSnapshots
     }
 
     /// The first 16 hex digits of the SHA-256 of all measures in their declared order; those of the service come last.

@@ -1,6 +1,6 @@
+import Basics
 import Fleet
 import RefreshService
-import SimulatedTime
 
 /// A checked scenario: `ScenarioFiles` makes it from a file of which it has found everything right, and nobody else does; `ScenarioRun` simulates it.
 public struct Scenario: Sendable {

@@ -1,6 +1,6 @@
-import Measures
+import Basics
 import RefreshService
-import SimulatedTime
+import Statistics
 
 /// Runs whose requests somebody sees.
 extension ScenarioRun {
@@ -24,8 +24,8 @@ extension ScenarioRun {
             progress: progress)
     }
 
-    /// Those who live people: threads, or with a service their lanes.
-    private func takerCount(threads: Int) -> Int { scenario.service == nil ? threads : ServiceRun.lanes(threads: threads) }
+    /// Those who simulate people: threads, or with a service their partitions.
+    private func takerCount(threads: Int) -> Int { scenario.service == nil ? threads : ServiceRun.partitions(threads: threads) }
 
     /// The result of a plain run; nil if it was cancelled.
     package func result(

@@ -1,5 +1,5 @@
+import Basics
 import Fleet
-import HostSystem
 import Synchronization
 
 /// Lives that show something.
@@ -30,7 +30,7 @@ extension ScenarioRun {
                 let taken = Atomic(first)
                 let last = next
                 let rows = LockedValue<[TraceRow]>([])
-                try ThreadCrew.work(threads) { [self] _ in
+                try ThreadPool.work(threads) { [self] _ in
                     while !cancelled() {
                         let person = taken.add(1, ordering: .relaxed).oldValue
                         if person >= last { break }

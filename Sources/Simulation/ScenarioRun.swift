@@ -1,9 +1,7 @@
+import Basics
 import Fleet
-import Measures
-import PlainText
 import RefreshService
-import SimulatedTime
-import Stochastics
+import Statistics
 
 /// A scenario that is ready to run: its tables are made.
 public final class ScenarioRun: Sendable {
@@ -55,7 +53,7 @@ public final class ScenarioRun: Sendable {
     /// - Parameters:
     ///   - threads: 1 or more.
     ///   - people: whom it simulates; nil for all. With a service it is all, since everybody's requests meet there.
-    ///   - taps: what sees the requests at the edge, one a thread, or one a lane of a run with a service; empty for none.
+    ///   - taps: what sees the requests at the edge, one a thread, or one a partition of a run with a service; empty for none.
     ///   - origin: what sees those at the origin of a scenario with a service.
     ///   - link: to the other ranks of a run on several, which all simulate all people; nil for a run in one process.
     package func begin(
@@ -108,15 +106,15 @@ public final class ScenarioRun: Sendable {
             return (rows(of: devices, person), RunResult(scenario: scenario, measures: worker.measures, load: load, tablesHash: tablesHash))
         }
         let people = scenario.people
-        let cohort = FleetCohort(prepared, load: load, people: people, observing: person)
+        let fleet = FleetPartition(prepared, load: load, people: people, observing: person)
         // The requests of everybody else go to a curve that nobody reads.
         let run = ServiceRun(
             prepared, service: service, people: people, load: emptyLoadCurve(), threads: threads, window: window, keepsWhole: false,
-            observed: (person, cohort))
+            observed: (person, fleet))
         guard try run.advance(until: { _ in cancelled() }, progress: { progress(Int($0 * Double(people)), people) }) else { return nil }
         _ = run.measures()
-        let result = RunResult(scenario: scenario, measures: cohort.measures, load: load, service: service.measures, tablesHash: tablesHash)
-        return (rows(of: cohort.observed, person), result)
+        let result = RunResult(scenario: scenario, measures: fleet.measures, load: load, service: service.measures, tablesHash: tablesHash)
+        return (rows(of: fleet.observed, person), result)
     }
 
     /// The same on one thread, to its end.

@@ -1,28 +1,27 @@
+import Basics
 import Fleet
-import Measures
 import RefreshService
-import SimulatedTime
-import Stochastics
+import Statistics
 import Synchronization
 
 /// A run in which fleet and service act on each other (S5).
 ///
 /// Both advance in windows no longer than the least delay of any way between them. A request that a device sends in a window reaches the service after it, and
-/// an answer that the service decides in a window reaches a device after it: so within a window devices and service need not know of each other, and every fate
+/// an answer that the service decides in a window reaches a device after it: so within a window devices and service need not know of each other, and every outcome
 /// is exact. A window begins where anything happens next; empty ones are skipped.
 ///
 /// In each window one thread takes the requests that arrive in it and serves them. The answers that it decides need not be delivered at once: a device does nothing
 /// because of an answer before its new timeline asks for something, and nothing by itself before its next clock. So answers of several windows come together, at
-/// most until one of them matters. On several threads people are divided into lanes: one that holds enough answers is handed out, and the first thread serves
-/// the next windows while another delivers them, as far as no request can arrive that a device of the lane may still send.
+/// most until one of them matters. On several threads people are divided into partitions: one that holds enough answers is handed out, and the first thread serves
+/// the next windows while another delivers them, as far as no request can arrive that a device of the partition may still send.
 ///
-/// A run on several ranks lives its own people and serves everybody's requests: all ranks hand the same requests to the same service in the same order, so
+/// A run on several ranks simulates its own people and serves everybody's requests: all ranks hand the same requests to the same service in the same order, so
 /// each knows every answer and tells nobody. They meet once a window. A rank sends what may arrive in it: until the length of a window after the earliest
 /// instant that it knows of itself, since none begins later.
 final class ServiceRun: @unchecked Sendable {
-    // Safety: of a lane that is handed out, the cohort (but for the rounds in its standings), `delivered` and `deliveredTo` belong to the thread that has taken it.
+    // Safety: of a partition that is handed out, the fleet (but for the rounds in its pending-device records), `delivered` and `deliveredTo` belong to the thread that has taken it.
     // All else is always the first thread's, once every device has begun.
-    let lanes: [Lane]
+    let partitions: [ServicePartition]
     let service: RefreshService
     let load: LoadCurve
     let people: Int
@@ -41,12 +40,12 @@ final class ServiceRun: @unchecked Sendable {
     /// No way between a device and the edge takes less.
     let leastLeg: Duration
     let end: Instant
-    let crew: LaneCrew
+    let workers: WorkerPool
     private let barrier: Barrier
 
     /// Some people's devices, with what is decided for them.
-    final class Lane {
-        let cohort: FleetCohort
+    final class ServicePartition {
+        let fleet: FleetPartition
         /// Answers that are being delivered, or next, and the end of the window up to which their devices live then.
         var delivered: [ServiceAnswer] = []
         var deliveredTo: Instant = .start
@@ -55,7 +54,7 @@ final class ServiceRun: @unchecked Sendable {
         var dueDates: [Instant] = []
         var mattersAt: Instant = .never
         /// Devices that are touched next though nothing is decided for them.
-        var woken: [Wake] = []
+        var woken: [DeviceWakeUp] = []
         var rounds = AnswerRounds()
         /// Whether it is handed out, and may be another thread's; nothing that its devices may still send arrives before `quietBefore`.
         var isOut = false
@@ -63,27 +62,27 @@ final class ServiceRun: @unchecked Sendable {
         /// The places of held answers whose devices are among those being delivered: it is not known before their end when they matter.
         var unsure: [Int] = []
 
-        init(_ cohort: FleetCohort) { self.cohort = cohort }
+        init(_ fleet: FleetPartition) { self.fleet = fleet }
     }
 
-    /// The lanes again, for what is done in every window: this way does not touch their reference counts, whose lines of the cache threads would take from each other.
-    private let laneReferences: [Unmanaged<Lane>]
+    /// The partitions again, for what is done in every window: this way does not touch their reference counts, whose lines of the cache threads would take from each other.
+    private let partitionReferences: [Unmanaged<ServicePartition>]
 
-    @inline(__always) func onEachLane(_ body: (Lane) -> Void) {
-        for reference in laneReferences { reference._withUnsafeGuaranteedRef(body) }
+    @inline(__always) func withEachPartition(_ body: (ServicePartition) -> Void) {
+        for reference in partitionReferences { reference._withUnsafeGuaranteedRef(body) }
     }
 
-    @inline(__always) func onLane<Result>(_ place: Int, _ body: (Lane) -> Result) -> Result { laneReferences[place]._withUnsafeGuaranteedRef(body) }
+    @inline(__always) func withPartition<Result>(_ place: Int, _ body: (ServicePartition) -> Result) -> Result { partitionReferences[place]._withUnsafeGuaranteedRef(body) }
 
     /// Requests on their way to the edge, and when devices want to be touched without an answer.
     let sent = SentRequests()
-    var wakes = WakeWatch()
+    var wakes = WakeUpQueue()
     /// How many answers are held, and when the first of them matters to its device.
     var heldCount = 0
     var mattersAt: Instant = .never
     /// How many devices are touched next though nothing is decided for them.
     var wokenCount = 0
-    /// How many lanes are handed out, and the earliest `quietBefore` of them.
+    /// How many partitions are handed out, and the earliest `quietBefore` of them.
     var outCount = 0
     var quietBefore: Instant = .never
     /// The end of the window in which nothing was held last.
@@ -92,13 +91,13 @@ final class ServiceRun: @unchecked Sendable {
     var limit: Instant = .start
     var windows = 0
     var sharing = SharingChoice()
-    /// Answers decided so far; how many of them, and when, as it was chosen last whether lanes are handed out.
+    /// Answers decided so far; how many of them, and when, as it was chosen last whether partitions are handed out.
     var decidedCount = 0
     var choiceAt = (answers: 0, time: UInt64(0))
     /// Whether every device lives: the windows have begun.
     var hasBegun = false
     var isOver = false
-    /// The service has come to its end, and the first cohort has all measures.
+    /// The service has come to its end, and the first partition has all measures.
     private var isMeasured = false
     var requests: [ServiceRequest] = []
     var decided: [ServiceAnswer] = []
@@ -107,24 +106,24 @@ final class ServiceRun: @unchecked Sendable {
     /// Told to pause while devices begin; any thread may see it first.
     private let isCalledOff = Atomic<Bool>(false)
 
-    /// The lanes of a run on so many threads: several a thread, so that whoever is done with its own can take another's.
-    static func lanes(threads: Int) -> Int {
+    /// The partitions of a run on so many threads: several a thread, so that whoever is done with its own can take another's.
+    static func partitions(threads: Int) -> Int {
         if threads == 1 { return 1 }
-        var lanes = 1
-        while lanes < lanesOfThread * threads { lanes *= 2 }
-        return lanes
+        var partitions = 1
+        while partitions < partitionsOfThread * threads { partitions *= 2 }
+        return partitions
     }
 
-    private static let lanesOfThread = 4
+    private static let partitionsOfThread = 4
 
     /// - Parameters:
     ///   - window: above 0, at most the least delay between devices and edge.
-    ///   - observed: a person apart from the others, and the cohort that holds that person alone.
-    ///   - taps: see the requests of each lane's devices; empty for none.
+    ///   - observed: a person apart from the others, and the partition that holds that person alone.
+    ///   - taps: see the requests of each partition's devices; empty for none.
     ///   - link: to the other ranks; nil for a run in one process.
     init(
         _ prepared: PreparedPlan, service: RefreshService, people: Int, load: LoadCurve, threads: Int, window: Duration, keepsWhole: Bool,
-        observed: (person: Int, cohort: FleetCohort)? = nil, taps: [ArrivalTap] = [], link: RankLink? = nil
+        observed: (person: Int, fleet: FleetPartition)? = nil, taps: [ArrivalTap] = [], link: RankLink? = nil
     ) {
         precondition(window > .zero && window <= prepared.leastLeg, "a window of \(window.microseconds) µs")
         self.service = service
@@ -139,9 +138,9 @@ final class ServiceRun: @unchecked Sendable {
         traced = observed?.person
         end = prepared.plan.end
         barrier = Barrier(threads: threads)
-        let count = Self.lanes(threads: threads)
+        let count = Self.partitions(threads: threads)
         let shares = (0..<count).map {
-            FleetCohort(prepared, load: load, people: people, share: .thread($0, of: count, in: share), keepsWhole: keepsWhole, tap: taps.isEmpty ? nil : taps[$0])
+            FleetPartition(prepared, load: load, people: people, share: .thread($0, of: count, in: share), keepsWhole: keepsWhole, tap: taps.isEmpty ? nil : taps[$0])
         }
         if link != nil {
             let plan = prepared.plan
@@ -150,19 +149,19 @@ final class ServiceRun: @unchecked Sendable {
                 latest: plan.end + window)
             codes = (0..<share.ranks).map { RequestCode(RankShare(rank: $0, of: share.ranks), people: people, leastLeg: prepared.leastLeg, bounds: bounds) }
         }
-        lanes = (shares + (observed.map { [$0.cohort] } ?? [])).map(Lane.init)
-        laneReferences = lanes.map(Unmanaged.passUnretained)
-        crew = LaneCrew(threads: threads, lanes: lanes.count)
-        laneCount = count
+        partitions = (shares + (observed.map { [$0.fleet] } ?? [])).map(ServicePartition.init)
+        partitionReferences = partitions.map(Unmanaged.passUnretained)
+        workers = WorkerPool(threads: threads, partitions: partitions.count)
+        partitionCount = count
     }
 
-    /// The lanes of people who are not observed.
-    private let laneCount: Int
+    /// The partitions of people who are not observed.
+    private let partitionCount: Int
 
-    /// Simulates on to the end, or to the border of a window at which it is told to pause.
+    /// Simulates on to the end, or to the end of a window at which it is told to pause.
     ///
     /// - Parameters:
-    ///   - pauses: asked at every border, with the number of windows so far, and while devices begin, with 0. A run that is told to pause before all
+    ///   - pauses: asked at the end of every window, with the number of windows so far, and while devices begin, with 0. A run that is told to pause before all
     ///     devices have begun cannot continue.
     ///   - progress: called about five times a second on the calling thread.
     /// - Returns: whether it is over.
@@ -170,13 +169,13 @@ final class ServiceRun: @unchecked Sendable {
         -> Bool
     {
         precondition(hasBegun || begun.load(ordering: .relaxed) == 0, "a run continues whose devices have not all begun")
-        crew.gather()
-        try ThreadCrew.work(threads) { [self] in
+        workers.gather()
+        try ThreadPool.work(threads) { [self] in
             live(thread: $0, pauses)
         } waiting: {
             progress(shareDone)
         }
-        for lane in lanes { lane.cohort.flush() }
+        for partition in partitions { partition.fleet.flush() }
         return isOver
     }
 
@@ -190,46 +189,46 @@ final class ServiceRun: @unchecked Sendable {
     /// Brings the service to its end, after the run is over, and gives the measures of all devices of this rank.
     func measures() -> RunMeasures {
         precondition(isOver, "measures of a run that is not over")
-        if isMeasured { return lanes[0].cohort.measures }
+        if isMeasured { return partitions[0].fleet.measures }
         isMeasured = true
         decided.removeAll()
         // Nothing arrives any more: the service comes to the end by itself.
         service.advance(UnsafeBufferPointer(start: nil, count: 0), to: end, answers: &decided)
         service.finish()
-        let measures = lanes[0].cohort.measures
-        for lane in lanes.dropFirst() { measures.merge(lane.cohort.measures) }
+        let measures = partitions[0].fleet.measures
+        for partition in partitions.dropFirst() { measures.merge(partition.fleet.measures) }
         return measures
     }
 
-    /// The most bytes that the states of devices at rest took, and how many devices there were then; nil if they were kept whole. For a run that was resumed,
+    /// The most bytes that the states of suspended devices took, and how many devices there were then; nil if they were kept whole. For a run that was resumed,
     /// since then.
-    var mostRest: (bytes: Int, devices: Int)? {
-        let sizes = lanes.compactMap(\.cohort.mostRest)
+    var largestSnapshots: (bytes: Int, devices: Int)? {
+        let sizes = partitions.compactMap(\.fleet.largestSnapshots)
         return sizes.isEmpty ? nil : sizes.reduce((0, 0)) { ($0.0 + $1.bytes, $0.1 + $1.devices) }
     }
 
-    /// The bytes that the states of devices at rest take now, and how many devices rest; nil if they are kept whole.
-    var presentRest: (bytes: Int, devices: Int)? {
-        let sizes = lanes.compactMap(\.cohort.presentRest)
+    /// The bytes that the states of suspended devices take now, and how many devices are suspended; nil if they are kept whole.
+    var presentSnapshots: (bytes: Int, devices: Int)? {
+        let sizes = partitions.compactMap(\.fleet.presentSnapshots)
         return sizes.isEmpty ? nil : sizes.reduce((0, 0)) { ($0.0 + $1.bytes, $0.1 + $1.devices) }
     }
 
     private func live(thread: Int, _ pauses: @Sendable (Int) -> Bool) {
         if !hasBegun { begin(thread: thread, pauses) }
-        if thread == 0 { lead(pauses) } else { crew.follow(thread: thread) { [self] in deliver(lane: $0) } }
-        if isOver { for lane in own(thread) { lanes[lane].cohort.finish(end: end) } }
+        if thread == 0 { lead(pauses) } else { workers.follow(thread: thread) { [self] in deliver(partition: $0) } }
+        if isOver { for partition in own(thread) { partitions[partition].fleet.finish(end: end) } }
     }
 
-    private func own(_ thread: Int) -> [Int] { LaneCrew.own(thread, of: threads, lanes: lanes.count) }
+    private func own(_ thread: Int) -> [Int] { WorkerPool.own(thread, of: threads, partitions: partitions.count) }
 
     /// Begins all lives, some people of each thread at a time, so that what devices send is queued before it takes much memory.
     private func begin(thread: Int, _ pauses: @Sendable (Int) -> Bool) {
-        let blocks = own(thread).flatMap { lane in
-            lane < laneCount ? Array(share.blocks(of: people, thread: lane, of: laneCount)) : []
+        let blocks = own(thread).flatMap { partition in
+            partition < partitionCount ? Array(share.blocks(of: people, thread: partition, of: partitionCount)) : []
         }
         let all = share.blocks(of: people, thread: 0, of: 1).reduce(into: 0) { count, _ in count += 1 }
         // No thread has more; all meet equally often.
-        let most = (all + laneCount - 1) / laneCount * ((laneCount + threads - 1) / threads)
+        let most = (all + partitionCount - 1) / partitionCount * ((partitionCount + threads - 1) / threads)
         var next = 0
         for _ in stride(from: 0, to: max(1, most), by: Self.blocksAtOnce) {
             for block in blocks[next..<min(next + Self.blocksAtOnce, blocks.count)] {
@@ -238,8 +237,8 @@ final class ServiceRun: @unchecked Sendable {
                         isCalledOff.store(true, ordering: .relaxed)
                         break
                     }
-                    guard let place = lane(of: person) else { continue }
-                    lanes[place].cohort.begin(person: person)
+                    guard let place = partition(of: person) else { continue }
+                    partitions[place].fleet.begin(person: person)
                     _ = begun.add(1, ordering: .relaxed)
                 }
             }
@@ -253,22 +252,22 @@ final class ServiceRun: @unchecked Sendable {
     /// Blocks of people that a thread begins before what their devices send is queued.
     private static let blocksAtOnce = 64
 
-    /// The lane of a person; nil for one of another rank.
-    func lane(of person: Int) -> Int? { person == traced ? laneCount : share.thread(of: person, among: laneCount) }
+    /// The partition of a person; nil for one of another rank.
+    func partition(of person: Int) -> Int? { person == traced ? partitionCount : share.thread(of: person, among: partitionCount) }
 
     /// Queues what devices have sent, and when they want to be touched.
-    func collect() { onEachLane(collect) }
+    func collect() { withEachPartition(collect) }
 
-    func collect(_ lane: Lane) {
-        sent.collect(from: lane.cohort)
-        wakes.collect(from: lane.cohort)
+    func collect(_ partition: ServicePartition) {
+        sent.collect(from: partition.fleet)
+        wakes.collect(from: partition.fleet)
     }
 
-    /// Delivers what a lane has to deliver; by the thread that has taken it.
-    func deliver(lane place: Int) {
-        onLane(place) { lane in
-            lane.cohort.deliver(lane.delivered, windowEnd: lane.deliveredTo)
-            lane.delivered.removeAll(keepingCapacity: true)
+    /// Delivers what a partition has to deliver; by the thread that has taken it.
+    func deliver(partition place: Int) {
+        withPartition(place) { partition in
+            partition.fleet.deliver(partition.delivered, windowEnd: partition.deliveredTo)
+            partition.delivered.removeAll(keepingCapacity: true)
         }
     }
 }

@@ -1,4 +1,4 @@
-/// Whether lanes are handed out to other threads: learnt from how long answers take either way. No result depends on it.
+/// Whether partitions are handed out to other threads: learnt from how long answers take either way. No result depends on it.
 ///
 /// Threads meet in a microsecond or two where each has a core, and in milliseconds where others want the cores too. So now and then both ways are tried by
 /// turns, the less often the longer the present one has been the faster.
@@ -11,7 +11,7 @@ struct SharingChoice {
         var nanosecondsAnAnswer: Double { Double(nanoseconds) / Double(max(1, answers)) }
     }
 
-    /// Whether lanes are handed out now.
+    /// Whether partitions are handed out now.
     private(set) var isShared = false
     private var isBetterShared = false
     private var alone = Trial(), shared = Trial()
@@ -21,7 +21,7 @@ struct SharingChoice {
     private var untilTrial = 0
     private var betweenTrials = Self.leastBetweenTrials
 
-    /// So many answers a lane are a turn.
+    /// So many answers a partition are a turn.
     static let answers = 64
     private static let trialTurns = 32
     /// The first turns wake threads up that sleep, and do not count.

@@ -1,5 +1,5 @@
+import Basics
 import Fleet
-import SimulatedTime
 import WidgetPlatform
 
 /// One row of a trace: a note of a person's device, with the names of what it speaks of by index or key.
@@ -7,7 +7,7 @@ import WidgetPlatform
 /// Fields without names are read from the note: `row.time` is `row.note.time`.
 @dynamicMemberLookup
 public struct TraceRow: Sendable {
-    public let note: LifeNote
+    public let note: DeviceNote
     public let person: Int
     public let device: String
     /// Nil for an event of the device.
@@ -19,9 +19,9 @@ public struct TraceRow: Sendable {
     /// Its details in words, the facts of a view included.
     public let detail: String
 
-    public subscript<Value>(dynamicMember fact: KeyPath<LifeNote, Value>) -> Value { note[keyPath: fact] }
+    public subscript<Value>(dynamicMember fact: KeyPath<DeviceNote, Value>) -> Value { note[keyPath: fact] }
 
-    init(_ note: LifeNote, person: Int, device: String, instances: [String], _ names: PlaceNames) {
+    init(_ note: DeviceNote, person: Int, device: String, instances: [String], _ names: PlaceNames) {
         self.note = note
         self.person = person
         self.device = device

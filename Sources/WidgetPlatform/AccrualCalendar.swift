@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// A daily span of the local clock: from `from` to `to`, on the next date if `to` is not later.
 public struct ClockSpan: Hashable, Sendable {
@@ -37,12 +37,12 @@ public struct UsualWaking: Hashable, Sendable {
     }
 }
 
-/// The stretches of time in which a device's budgets accrue at one rate (B4, B6).
+/// The intervals of time in which a device's budgets accrue at one rate (B4, B6).
 ///
-/// A stretch lies within one hour of the local clock, inside or outside the usual waking window. The calendar stands on one stretch and moves
+/// An interval lies within one hour of the local clock, inside or outside the usual waking window. The calendar stands on one interval and moves
 /// forward; a device keeps one for all its instances.
 public struct AccrualCalendar: Sendable {
-    /// The stretch is [from, to).
+    /// The interval is [from, to).
     public private(set) var from: Instant
     public private(set) var to: Instant
     /// The hour of the local clock, 0 to 23.
@@ -54,7 +54,7 @@ public struct AccrualCalendar: Sendable {
     /// How many parts make a microtoken, so that `shares` is whole in every window met so far.
     public private(set) var partsPerMicrotoken: Int128
 
-    /// How accounts accrue in the stretch.
+    /// How accounts accrue in the interval.
     public var accrual: BudgetAccrual { BudgetAccrual(shares: shares, partsPerMicrotoken: partsPerMicrotoken) }
 
     /// Where the hour of the local clock ends, and where the zone's offset changes next.
@@ -67,7 +67,7 @@ public struct AccrualCalendar: Sendable {
     /// Weights of the 24 local hours, up to 1,000; all 1 for an even accrual.
     public let weights: HourWeights
 
-    /// A calendar standing on the stretch that holds `instant`.
+    /// A calendar that stands on the interval that holds `instant`.
     public init(usual: UsualWaking, weights: HourWeights, at instant: Instant, in zone: ZoneTable) {
         self.usual = usual
         self.weights = weights
@@ -81,7 +81,7 @@ public struct AccrualCalendar: Sendable {
         _ = enter(instant, in: zone)
     }
 
-    /// The state of a calendar besides its owner's habits: where its stretch begins, the window that it is in or before, and the parts so far.
+    /// The state of a calendar besides its owner's habits: where its interval begins, the window that it is in or before, and the parts so far.
     public struct Position: Hashable, Sendable {
         public var from, windowFrom, windowTo: Instant
         public var partsPerMicrotoken: Int128
@@ -112,11 +112,11 @@ public struct AccrualCalendar: Sendable {
         assert(factor == 1, "a calendar that stands in its window")
     }
 
-    /// Moves on to the stretch that begins at `to`. Returns the factor by which amounts in parts must be refined: 1 unless the window's length
+    /// Moves on to the interval that begins at `to`. Returns the factor by which amounts in parts must be refined: 1 unless the window's length
     /// is a new one.
     public mutating func advance(in zone: ZoneTable) -> Int128 { enter(to, in: zone) }
 
-    /// Stands on the stretch of a new zone from `instant` on, after a zone crossing, which pays nothing back (B6). Returns the factor of refinement.
+    /// Stands on the interval of a new zone from `instant` on, after a zone crossing, which pays nothing back (B6). Returns the factor of refinement.
     public mutating func cross(at instant: Instant, into zone: ZoneTable) -> Int128 {
         window = (instant, instant)
         return enter(instant, in: zone)
@@ -130,13 +130,13 @@ public struct AccrualCalendar: Sendable {
             if localHour == 0 { localWeekday = localWeekday == 6 ? 0 : localWeekday + 1 }
             hourEnd = hourEnd + .hours(1)
         } else {
-            let index = zone.stretchIndex(at: instant)
-            let local = LocalTime(localMicroseconds: instant.microseconds + zone.stretches[index].toLocal)
+            let index = zone.intervalIndex(at: instant)
+            let local = LocalTime(localMicroseconds: instant.microseconds + zone.intervals[index].toLocal)
             let hour: Int64 = 3_600_000_000
             localHour = local.clock.hour
             localWeekday = local.date.weekday
             hourEnd = instant + Duration(microseconds: hour - local.clock.microseconds % hour)
-            offsetChange = index + 1 < zone.stretches.count ? zone.stretches[index + 1].from : .never
+            offsetChange = index + 1 < zone.intervals.count ? zone.intervals[index + 1].from : .never
             if instant >= window.to { factor = findWindow(holding: instant, local.date, in: zone) }
         }
         to = min(hourEnd, offsetChange)
@@ -191,10 +191,10 @@ public struct AccrualCalendar: Sendable {
         var total: Int128 = 0
         var at = window.from
         while at < window.to {
-            let index = zone.stretchIndex(at: at)
-            let local = LocalTime(localMicroseconds: at.microseconds + zone.stretches[index].toLocal)
+            let index = zone.intervalIndex(at: at)
+            let local = LocalTime(localMicroseconds: at.microseconds + zone.intervals[index].toLocal)
             var next = at + Duration(microseconds: 3_600_000_000 - local.clock.microseconds % 3_600_000_000)
-            if index + 1 < zone.stretches.count { next = min(next, zone.stretches[index + 1].from) }
+            if index + 1 < zone.intervals.count { next = min(next, zone.intervals[index + 1].from) }
             next = min(next, window.to)
             total += Int128(weights[local.clock.hour]) * Int128((next - at).microseconds)
             at = next

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// How many background reloads a day the system grants an instance (B2, B3, B5). Amounts are in microtokens, millionths of a reload.
 public struct AllowanceRule: Hashable, Sendable {

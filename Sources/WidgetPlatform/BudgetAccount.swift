@@ -1,10 +1,10 @@
-import SimulatedTime
+import Basics
 
 /// The reloads that the system will still grant one instance (B1–B6).
 ///
 /// Amounts are exact: they are counted in *parts*, a whole number of which makes a microtoken. The device chooses that number so that what
 /// accrues in a microsecond of any usual waking window of its own is whole too (`AccrualCalendar.partsPerMicrotoken`). The account is told how at every step
-/// (`BudgetAccrual`), and says what has come and gone (`BudgetFlow`): it holds nothing but its balance, because devices at rest keep millions of them.
+/// (`BudgetAccrual`), and says what has come and gone (`BudgetFlow`): it holds nothing but its balance, because suspended devices keep millions of them.
 ///
 /// Tokens accrue over the usual waking day and are charged when a reload is granted. Assumption: a reload that fails is not refunded.
 ///

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// A gate that can hold a background reload back (section 6).
 public enum Gate: UInt8, CaseIterable, Sendable, BitwiseCopyable {

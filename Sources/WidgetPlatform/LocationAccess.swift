@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// The person's location permission for an app and its widgets (L3).
 public enum LocationMode: UInt8, CaseIterable, Sendable, BitwiseCopyable {

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// The content on an instance's screen area, as far as the rules care.
 @frozen public struct ShownContent: Hashable, Sendable {

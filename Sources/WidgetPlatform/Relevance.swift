@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// How relevant a kind's provider says its entries are (V3): the scores by which the system turns a stack. An entry has the highest score of what
 /// holds, and `base` if nothing does.

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// When a timeline asks to be replaced (P3–P6).
 public enum ReloadPolicy: Hashable, Sendable {

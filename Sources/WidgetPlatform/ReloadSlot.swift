@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// The reload of one instance: none, waiting at the gates, granted, or in flight (G8).
 ///
@@ -43,7 +43,7 @@ public struct ReloadSlot: Hashable, Sendable {
         checkInvariants()
     }
 
-    /// The fate of a cause.
+    /// The outcome of a cause.
     public enum Reception: Hashable, Sendable {
         /// It waits for its gates, or, a free one, until it reaches the widget.
         case pending

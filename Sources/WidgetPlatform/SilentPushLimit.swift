@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// How many silent pushes to one app the system delivers to a device (B7). The maker says "two or three an hour" and no more.
 public struct SilentPushLimit: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// The shape of the timelines that a provider returns (P2).
 public enum TimelineShape: Hashable, Sendable {

@@ -4,40 +4,41 @@ import Testing
 /// The module table of ARCHITECTURE.md, asserted from the import lines of every source file.
 @Suite struct ModuleTableTests {
     static let ours: Set<String> = [
-        "CGSL", "CNettle", "CWords", "HostSystem", "PlainText", "Hashing", "Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService", "People", "Fleet",
-        "Simulation", "Calibration", "ScenarioFiles", "RunFiles", "Charts", "Pages", "Reporting", "Studies", "LoadExport", "LoadRecords", "Commands", "reloadsim",
+        "CGSL", "CNettle", "CWords", "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "Fleet", "Simulation",
+        "ScenarioFiles", "Reporting", "Pages", "Calibration", "Studies", "Commands", "reloadsim",
     ]
-    static let engine: Set<String> = ["Stochastics", "SimulatedTime", "Measures", "WidgetPlatform", "RefreshService"]
 
     /// The imports allowed to each module. `Foundation` stands only where a module needs the operating system or the zone database.
     static let table: [String: Set<String>] = [
-        "HostSystem": ["Glibc", "Darwin", "Foundation"],
-        "Stochastics": ["HostSystem", "CGSL", "SimulatedTime"],
-        "PlainText": [],
-        "Hashing": ["CNettle"],
-        "SimulatedTime": ["PlainText", "Foundation"],
-        "Measures": ["PlainText", "SimulatedTime", "Hashing", "Synchronization", "HostSystem"],
-        "WidgetPlatform": ["SimulatedTime"],
-        "RefreshService": ["CWords", "Stochastics", "SimulatedTime", "Measures"],
-        "People": ["Stochastics", "SimulatedTime", "WidgetPlatform"],
-        "Fleet": engine.union(["CWords", "People"]),
-        "Simulation": engine.union(["HostSystem", "PlainText", "People", "Fleet", "Foundation", "Synchronization"]),
-        "Calibration": ["PlainText", "Stochastics", "SimulatedTime", "RefreshService"],
-        "ScenarioFiles": engine.union(["PlainText", "People", "Fleet", "Simulation", "Calibration", "Yams", "Hashing", "Foundation"]),
-        "RunFiles": ["HostSystem", "PlainText", "Measures", "Simulation", "Foundation", "Hashing"],
-        "Charts": ["PlainText", "SimulatedTime"],
-        "Pages": ["PlainText", "SimulatedTime", "ScenarioFiles", "RunFiles", "Charts", "Foundation", "Hashing"],
-        "Reporting": engine.subtracting(["Stochastics"]).union(["PlainText", "People", "Fleet", "Simulation", "RunFiles", "Pages"]),
+        "Basics": ["CNettle", "Glibc", "Darwin", "Foundation"],
+        "Statistics": ["Basics", "CGSL", "Synchronization"],
+        "WidgetPlatform": ["Basics"],
+        "RefreshService": ["Basics", "Statistics", "CWords"],
+        "People": ["Basics", "Statistics", "WidgetPlatform"],
+        "Fleet": ["Basics", "Statistics", "CWords", "WidgetPlatform", "RefreshService", "People"],
+        "Simulation": [
+            "Basics", "Statistics", "WidgetPlatform", "RefreshService",
+            "Fleet", "Foundation", "Synchronization",
+        ],
+        "ScenarioFiles": [
+            "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People",
+            "Fleet", "Simulation", "Yams", "Foundation",
+        ],
+        "Reporting": [
+            "Basics", "Statistics", "WidgetPlatform", "RefreshService", "People",
+            "Fleet", "Simulation", "ScenarioFiles", "Foundation",
+        ],
+        "Pages": ["Basics", "ScenarioFiles", "Reporting", "Foundation"],
+        "Calibration": ["Basics", "Statistics", "RefreshService", "ScenarioFiles", "Reporting", "Foundation"],
         "Studies": [
-            "PlainText", "Stochastics", "SimulatedTime", "RefreshService", "Simulation", "ScenarioFiles", "RunFiles", "Pages", "Reporting", "Foundation",
-            "Hashing", "HostSystem", "Synchronization",
+            "Basics", "Statistics", "RefreshService", "Simulation", "ScenarioFiles",
+            "Reporting", "Pages", "Foundation", "Synchronization",
         ],
-        "LoadExport": [
-            "PlainText", "SimulatedTime", "Measures", "RefreshService", "Fleet", "Simulation", "ScenarioFiles", "RunFiles", "Reporting", "Studies",
+        "Commands": [
+            "Basics", "Statistics", "WidgetPlatform", "Fleet", "Simulation", "ScenarioFiles", "Reporting",
+            "Pages", "Calibration", "Studies", "ArgumentParser", "Foundation", "Synchronization",
         ],
-        "LoadRecords": ["PlainText", "SimulatedTime", "Calibration", "ScenarioFiles", "RunFiles", "Foundation"],
         "reloadsim": ["Commands", "Foundation"],
-        "Commands": ours.subtracting(["CGSL", "CNettle", "CWords", "Hashing", "RefreshService", "People", "Charts", "Commands", "reloadsim"]).union(["ArgumentParser", "Foundation", "Synchronization"]),
     ]
 
     static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -1,5 +1,5 @@
 import Foundation
-import Stochastics
+import Statistics
 import Testing
 
 /// Common random numbers by construction: what people do is drawn in the module People, which knows no widget, and widgets draw nothing of what
@@ -11,7 +11,7 @@ import Testing
     private static let firstOfStudies: UInt32 = 900
 
     private static func files(
-        in folders: [String] = ["Sources/People", "Sources/Fleet", "Sources/RefreshService", "Sources/Stochastics"]
+        in folders: [String] = ["Sources/People", "Sources/Fleet", "Sources/RefreshService", "Sources/Statistics"]
     ) throws -> [(name: String, text: String)] {
         try folders.flatMap { folder in
             let folder = Document.root.appending(path: folder)
@@ -30,7 +30,7 @@ import Testing
 
     @Test func `every purpose is drawn, people's by People and widgets' by the modules above it`() throws {
         let people = try Self.files(in: ["Sources/People"])
-        let widgets = try Self.files(in: ["Sources/Fleet", "Sources/RefreshService", "Sources/Stochastics"])
+        let widgets = try Self.files(in: ["Sources/Fleet", "Sources/RefreshService", "Sources/Statistics"])
         for purpose in Purpose.allCases where purpose.rawValue < Self.firstOfStudies {
             let isPeoples = purpose.rawValue < Self.firstOfWidgets
             #expect(!Self.users(of: purpose, among: isPeoples ? people : widgets).isEmpty, "nothing draws \(purpose)")

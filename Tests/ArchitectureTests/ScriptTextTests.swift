@@ -13,8 +13,8 @@ import Testing
             let text = try Self.text(name)
             if text.contains("ScriptText") && text.contains(/append(Interpolation|Literal)|stringLiteral:|stringInterpolation:/) { declaring.insert(name) }
         }
-        #expect(declaring == ["PlainText/ScriptText.swift"])
-        let script = try Self.text("PlainText/ScriptText.swift")
+        #expect(declaring == ["Basics/Text/ScriptText.swift"])
+        let script = try Self.text("Basics/Text/ScriptText.swift")
         let taken = script.matches(of: /func append(Interpolation|Literal)\((?<parameters>[^)]*)\)/).map { String($0.output.parameters) }
         #expect(taken.count >= 12)
         for parameters in taken where parameters.contains("String") && !parameters.contains("StaticString") {

@@ -4,7 +4,7 @@ import Testing
 /// Calls that change the disk or start a thread stand in one place each, so that a test can let any of them fail.
 @Suite struct SystemCallTests {
     /// Modules that the operating system is within reach of, by their imports.
-    private static let modules = ["Commands", "HostSystem", "Measures", "RunFiles", "ScenarioFiles", "SimulatedTime", "Simulation", "Stochastics", "Studies", "reloadsim"]
+    private static let modules = ["Basics", "Calibration", "Commands", "Pages", "Reporting", "ScenarioFiles", "Simulation", "Statistics", "Studies", "reloadsim"]
 
     private static func lines(matching pattern: Regex<some Any>) throws -> [String] {
         var found: [String] = []
@@ -26,26 +26,26 @@ import Testing
             /(^|[^.\w`])(fsync|fdatasync|flock|rename|renameat|link|symlink|unlink|remove|mkdir|rmdir|ftruncate|truncate|creat|fopen|mkstemp)\(/
             .matchingSemantics(.unicodeScalar)
         let own = try Self.lines(matching: calls).filter { try !Self.declares($0) }
-        #expect(own == ["RunFiles/System/SystemFileCalls.swift"])
+        #expect(own == ["Reporting/System/SystemFileCalls.swift"])
         let named =
             /(Foundation|Glibc)\.(open|write|rename|link|unlink|mkdir|rmdir)\(|FileHandle\(for(Writing|Updating)|\.write\(to(File)?:|\.(createFile|createDirectory|removeItem|moveItem|copyItem|linkItem)\(/
         // A signal handler writes by itself: nothing else may be called there.
-        #expect(try Self.lines(matching: named) == ["Commands/Interruption.swift", "RunFiles/System/SystemFileCalls.swift"])
+        #expect(try Self.lines(matching: named) == ["Commands/Interruption.swift", "Reporting/System/SystemFileCalls.swift"])
         #expect(
-            try Self.lines(matching: /O_(WRONLY|RDWR|CREAT)/) == ["RunFiles/Output/CheckedFile.swift", "RunFiles/System/FolderLock.swift"])
+            try Self.lines(matching: /O_(WRONLY|RDWR|CREAT)/) == ["Reporting/Output/CheckedFile.swift", "Reporting/System/FolderLock.swift"])
     }
 
     /// Whether a file has a function of its own by one of the names.
     private static func declares(_ file: String) throws -> Bool {
         try String(contentsOf: ModuleTableTests.sources.appending(path: file), encoding: .utf8).contains(
             /func (remove|link|unlink|rename)\(/)
-            && file != "RunFiles/System/SystemFileCalls.swift"
+            && file != "Reporting/System/SystemFileCalls.swift"
     }
 
     @Test func `one file for each system imports its C library`() throws {
         let libraries: Set = ["Glibc", "Musl", "Darwin", "WinSDK", "Android", "Bionic"]
         let importing = try ModuleTableTests.imports().filter { libraries.contains($0.imported) }
-        #expect(Set(importing.map { "\($0.module)/\($0.file)" }) == ["HostSystem/HostCalls+Darwin.swift", "HostSystem/HostCalls+Linux.swift"])
+        #expect(Set(importing.map { "\($0.module)/\($0.file)" }) == ["Basics/Host/HostCalls+Darwin.swift", "Basics/Host/HostCalls+Linux.swift"])
     }
 
     /// The thread sanitizer does not see the lock of the standard library, and now and then took what it guards for a race.
@@ -56,7 +56,7 @@ import Testing
     @Test func `one file for each system starts threads`() throws {
         #expect(
             try Self.lines(matching: /pthread_create|\bThread\s*(\{|\()|detachNewThread|DispatchQueue|Task\.detached/) == [
-                "HostSystem/HostCalls+Darwin.swift", "HostSystem/HostCalls+Linux.swift",
+                "Basics/Host/HostCalls+Darwin.swift", "Basics/Host/HostCalls+Linux.swift",
             ])
     }
 }

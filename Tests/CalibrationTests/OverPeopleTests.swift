@@ -1,6 +1,6 @@
 import Fleet
 import People
-import Stochastics
+import Statistics
 import Testing
 
 @testable import Calibration

@@ -1,6 +1,6 @@
+import Basics
 import Fleet
 import ScenarioFiles
-import SimulatedTime
 import Simulation
 import Testing
 

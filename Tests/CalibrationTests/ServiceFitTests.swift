@@ -1,6 +1,6 @@
+import Basics
 import RefreshService
-import SimulatedTime
-import Stochastics
+import Statistics
 import Testing
 
 @testable import Calibration

@@ -1,6 +1,6 @@
-import Foundation
 import Fleet
-import RunFiles
+import Foundation
+import Reporting
 import RunLaws
 import ScenarioFiles
 import Simulation

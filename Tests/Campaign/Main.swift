@@ -1,6 +1,6 @@
 import ArgumentParser
+import Basics
 import Foundation
-import PlainText
 import ScenarioFiles
 
 /// The long checks that are no tests.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Stochastics
+import Statistics
 
 /// The random numbers as the simulator reads them, for test suites that are not ours: raw bytes without end on standard output.
 struct RandomBytes: ParsableCommand {

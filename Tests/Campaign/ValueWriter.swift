@@ -1,7 +1,6 @@
+import Basics
 import Foundation
-import PlainText
 import ScenarioFiles
-import SimulatedTime
 
 /// Writes values that a key of the catalogue may have, as YAML on one line: usual ones, ones at the ends of the range, and ones far out.
 struct ValueWriter {

@@ -1,5 +1,5 @@
 import Foundation
-import RunFiles
+import Reporting
 import Testing
 
 /// `reloadsim export` as a user meets it. What the formats say is checked by scripts/check-export, with readers that are not ours.

@@ -1,5 +1,6 @@
 import Foundation
-import RunFiles
+import Pages
+import Reporting
 import ScenarioFiles
 import Simulation
 import Testing
@@ -203,7 +204,7 @@ private typealias Status = Commands.ExitStatus
                     to: output, resolvedScenario: read.resolvedText,
                     circumstances: RunCircumstances(
                         threads: 1, wallSeconds: 1, recordSHA256: read.recordSHA256, shards: 1, request: RunRequest(file: scenario, overrides: [])),
-                    hasPage: true)
+                    page: OutputFolder.pageWriter)
             } catch { return .inputOutput }
             return .done
         } check: { (what, status) throws in

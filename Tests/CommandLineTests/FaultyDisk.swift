@@ -1,6 +1,6 @@
+import Basics
 import Foundation
-import HostSystem
-import RunFiles
+import Reporting
 
 /// A real folder behind calls that are counted, one of which goes wrong. Only calls that change something count.
 final class FaultyDisk: FileCalls {

@@ -25,7 +25,7 @@ import Testing
             ["autoscale-too-late.yaml", "--people", "5000", "--set", "duration=30m"], ["market-open-cdn.yaml", "--people", "20000", "--set", "duration=30m"],
             // A queue that grows to the end.
             ["metastable.yaml"],
-            // All states of devices at rest become longer here.
+            // All states of suspended devices become longer here.
             ["outage-echo.yaml"],
         ]) func `the memory that is announced is that of the peak within 15 %`(arguments: [String]) throws {
             let (said, real) = try peaks(of: [Self.scenarios + "/" + arguments[0]] + arguments.dropFirst())

@@ -1,5 +1,5 @@
 import Foundation
-import RunFiles
+import Reporting
 import Testing
 
 /// Commands beside other commands, and names in a folder that are not ours.

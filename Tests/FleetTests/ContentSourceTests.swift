@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 import Testing
 import WidgetPlatform
 
@@ -235,7 +235,7 @@ import WidgetPlatform
             let zone = TestPlan.zones[1]
             let hours = Self.versions(source, key, from: from, to: to).map { zone.localTime(at: $0).clock }
                 .filter(Self.kickOffs.contains).map(\.hour)
-            // Seventy rounds of a day, or one more where a border cuts one.
+            // Seventy rounds of a day, or one more where a boundary cuts one.
             #expect((69...71).contains(hours.count))
             for hour in hours { shares[(hour - 15) / 3] += 1 }
             total += Double(hours.count)

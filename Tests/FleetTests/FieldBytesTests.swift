@@ -1,6 +1,6 @@
-@testable import Fleet
-import SimulatedTime
+import Basics
 import Testing
+@testable import Fleet
 
 @Suite struct FieldBytesTests {
     private struct Inner {
@@ -44,7 +44,7 @@ import Testing
                 return field & mask[place] | garbage & ~mask[place]
             }
         }
-        var templates = [0, 1].map { _ in RestTemplate(number: 1, image(0, garbage: 0), count: words, ofPerson: 0, fieldBytes: mask) }
+        var templates = [0, 1].map { _ in SnapshotTemplate(number: 1, image(0, garbage: 0), count: words, ofPerson: 0, fieldBytes: mask) }
         defer { for template in templates { template.deallocate() } }
         var numbers = TestNumbers(seed: 4)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 8 * words, alignment: RecordForm.line).bindMemory(to: UInt64.self, capacity: words)
@@ -60,7 +60,7 @@ import Testing
                 room.deallocate()
             }
             #expect(records[0] == records[1], "person \(person)")
-            let record = records[1] + Array(repeating: 0, count: RestTemplate.readBehind / 8)
+            let record = records[1] + Array(repeating: 0, count: SnapshotTemplate.readBehind / 8)
             templates[1].prepare(memory)
             templates[1].read(record, ofPerson: person, into: memory)
             let expected = image(person, garbage: 0)

@@ -1,6 +1,6 @@
-@testable import Fleet
-import SimulatedTime
+import Basics
 import Testing
+@testable import Fleet
 
 @Suite struct InstantQueueTests {
     private struct Entry: Timed {

@@ -1,6 +1,6 @@
-@testable import Fleet
 import CWords
 import Testing
+@testable import Fleet
 
 @Suite struct RecordFormTests {
     private static let words = 96

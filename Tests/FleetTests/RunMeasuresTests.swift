@@ -1,4 +1,4 @@
-import Measures
+import Statistics
 import Testing
 
 @testable import Fleet

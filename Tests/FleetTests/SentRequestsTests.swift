@@ -1,7 +1,7 @@
-@testable import Fleet
+import Basics
 import RefreshService
-import SimulatedTime
 import Testing
+@testable import Fleet
 
 @Suite struct SentRequestsTests {
     private static func request(_ at: Int64, person: UInt32, sequence: UInt32 = 0) -> ServiceRequest {

@@ -1,6 +1,6 @@
+import Basics
 import People
-import SimulatedTime
-import Stochastics
+import Statistics
 import WidgetPlatform
 
 @testable import Fleet

@@ -1,6 +1,6 @@
+import Calibration
 import Foundation
-import LoadRecords
-import RunFiles
+import Reporting
 import ScenarioFiles
 import Studies
 

@@ -1,9 +1,8 @@
+import Basics
 import Calibration
 import Foundation
-import Hashing
-import LoadRecords
 import Pages
-import RunFiles
+import Reporting
 import RunLaws
 import ScenarioFiles
 import Simulation

@@ -1,7 +1,6 @@
+import Basics
 import Commands
 import Foundation
-import Hashing
-import PlainText
 
 /// Folders of results of every sort, made by the commands themselves from a scenario that takes some milliseconds.
 public final class SampleFolders: Sendable {

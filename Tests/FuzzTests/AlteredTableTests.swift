@@ -1,7 +1,7 @@
 import Foundation
 import FuzzTargets
 import Pages
-import RunFiles
+import Reporting
 import Testing
 
 /// Folders whose tables were changed, with hashes that are right again: whoever makes their page gets it, or a sentence.

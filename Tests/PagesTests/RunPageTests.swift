@@ -1,7 +1,6 @@
 import Foundation
 import Pages
 import Reporting
-import RunFiles
 import ScenarioFiles
 import Simulation
 import Testing
@@ -30,29 +29,29 @@ import Testing
         try RunReport(result).write(
             to: OutputFolder(path: out, replacing: replacing), resolvedScenario: read.resolvedText,
             circumstances: RunCircumstances(
-                threads: threads, wallSeconds: 1, request: RunRequest(file: file, overrides: ["people=\(people)"] + overrides)), hasPage: hasPage)
+                threads: threads, wallSeconds: 1, request: RunRequest(file: file, overrides: ["people=\(people)"] + overrides)), page: hasPage ? OutputFolder.pageWriter : nil)
     }
 
     private func text(_ name: String) throws -> String { try String(contentsOfFile: out + "/" + name, encoding: .utf8) }
 
     @Test(arguments: ["everything", "market-open-cdn", "outage-echo"]) func `the page from the folder is the run's, byte for byte, for any number of threads`(scenario: String) throws {
         try run(scenario, people: 200, threads: 1)
-        let page = try text(PageFile.name)
+        let page = try text(OutputFolder.pageName)
         #expect(try PageFile.html(ofFolders: [out]) == page)
         try run(scenario, people: 200, threads: 3, replacing: true)
-        #expect(try text(PageFile.name) == page)
+        #expect(try text(OutputFolder.pageName) == page)
     }
 
     @Test func `the page of a week of everything has at most half a megabyte`() throws {
         try run("everything", people: 2_000)
-        #expect(try text(PageFile.name).utf8.count <= 500_000)
+        #expect(try text(OutputFolder.pageName).utf8.count <= 500_000)
     }
 
     @Test func `every figure that names a cell has the cell's value`() throws {
         for (scenario, people) in [("everything", 200), ("market-open-cdn", 2_000)] {
             try run(scenario, people: people, replacing: true)
             var tables: [String: CSVTable] = [:]
-            let page = try text(PageFile.name)
+            let page = try text(OutputFolder.pageName)
             let figures = page.matches(of: #/<data value="([^"]*)" title="([^:]+): (\w+) where ([^"]+)">/#)
             #expect(figures.count > 10)
             for figure in figures {
@@ -80,10 +79,10 @@ import Testing
 
     @Test func `a page shows no threshold it does not have, and each that it has with a mark and a word`() throws {
         try run("first-look", people: 100)
-        #expect(try text(PageFile.name).contains("No thresholds are set"))
+        #expect(try text(OutputFolder.pageName).contains("No thresholds are set"))
         try run(
             "first-look", people: 100, overrides: [#"thresholds=[{metric: share_stale, op: "<", value: 0.9}, {metric: load_peak_1s, op: "<=", value: 0}]"#], replacing: true)
-        let page = try text(PageFile.name)
+        let page = try text(OutputFolder.pageName)
         #expect(page.contains("1 of 2 thresholds is broken."))
         #expect(page.contains("</svg>holds</span>") && page.contains("</svg>broken</span>"))
     }
@@ -98,7 +97,7 @@ import Testing
 
     @Test func `a page says what was asked for, without the folders of its machine`() throws {
         try run("first-look", people: 100, overrides: ["kinds.weather.policy.after=1h"])
-        let page = try text(PageFile.name)
+        let page = try text(OutputFolder.pageName)
         #expect(page.contains("<dd>reloadsim run first-look.yaml --set people=100 --set kinds.weather.policy.after=1h</dd>"))
         #expect(page.contains("<dt>Overrides</dt><dd>people=100, kinds.weather.policy.after=1h</dd>"))
         #expect(!page.contains(Self.root.path) && !page.contains(scratch.path))
@@ -111,7 +110,7 @@ import Testing
 
     @Test func `a name with markup in it stays a text`() throws {
         try run("first-look", people: 50, overrides: [#"description="<img src=x onerror=alert(1)>""#])
-        let page = try text(PageFile.name)
+        let page = try text(OutputFolder.pageName)
         #expect(page.contains("&lt;img src=x onerror=alert(1)&gt;") && !page.contains("<img"))
     }
 

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 import Testing
 import WidgetPlatform
 
@@ -22,8 +22,8 @@ import WidgetPlatform
             #expect((-60...70).contains(position.latitude) && (-180...180).contains(position.longitude), "\(city.name)")
             let zone = try #require(clock.zoneTable(city.zone, until: .start + .days(1)))
             // The standard time: the lesser of January's and July's offsets.
-            let stretches = [Instant.start, .start + .days(180)].map { zone.stretches[zone.stretchIndex(at: $0)].offsetSeconds }
-            var apart = position.longitude / 15 - Double(stretches.min()!) / 3_600
+            let intervals = [Instant.start, .start + .days(180)].map { zone.intervals[zone.intervalIndex(at: $0)].offsetSeconds }
+            var apart = position.longitude / 15 - Double(intervals.min()!) / 3_600
             if apart < -12 { apart += 24 }
             #expect(apart.magnitude <= 3.5, "\(city.name): \(apart) h")
         }

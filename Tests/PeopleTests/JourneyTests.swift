@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 import Testing
 import WidgetPlatform
 
@@ -52,8 +52,8 @@ import WidgetPlatform
             #expect(leg.start <= leg.end && leg.point(at: leg.end) == leg.to)
             if leg.start < leg.end { #expect(leg.point(at: leg.start) == leg.from) }
             #expect(leg.point(at: leg.start - .days(1)) == leg.from && leg.point(at: leg.end + .days(1)) == leg.to)
-            let isOnWay = [.toWork, .toPlace, .toHome, .travelling].contains(journey.phase)
-            last = (person, leg, isOnWay ? journey.nextAt : at)
+            let isInTransit = [.toWork, .toPlace, .toHome, .travelling].contains(journey.phase)
+            last = (person, leg, isInTransit ? journey.nextAt : at)
             return true
         }
         #expect(legs > 1_000)
@@ -84,14 +84,14 @@ import WidgetPlatform
         #expect(visits > 2_000 && Double(count) < 0.6 * Double(visits), "\(count) places in \(visits) visits")
     }
 
-    @Test func `ranks are drawn in the shares of a power law`() {
+    @Test func `priorities are drawn in the shares of a power law`() {
         var counts = [Int](repeating: 0, count: 10)
-        for i in 0..<10_000 { counts[Journey.rank((Double(i) + 0.5) / 10_000, of: 10, exponent: 1.2)] += 1 }
+        for i in 0..<10_000 { counts[Journey.priority((Double(i) + 0.5) / 10_000, of: 10, exponent: 1.2)] += 1 }
         // The whole parts of a continuous distribution: (1 − 2^−.2) / (1 − 11^−.2) = .339 for the first of ten.
         #expect((3_380...3_400).contains(counts[0]), "\(counts)")
         #expect(zip(counts, counts.dropFirst()).allSatisfy { $0 > $1 })
-        #expect(Journey.rank(1 - 0x1p-53, of: 10, exponent: 1.2) == 9 && Journey.rank(0x1p-53, of: 10, exponent: 1) == 0)
-        #expect(Journey.rank(1 - 0x1p-53, of: 10, exponent: 1) == 9 && Journey.rank(0.5, of: 1, exponent: 1.2) == 0)
+        #expect(Journey.priority(1 - 0x1p-53, of: 10, exponent: 1.2) == 9 && Journey.priority(0x1p-53, of: 10, exponent: 1) == 0)
+        #expect(Journey.priority(1 - 0x1p-53, of: 10, exponent: 1) == 9 && Journey.priority(0.5, of: 1, exponent: 1.2) == 0)
     }
 
     @Test func `the time of a distance and the distance of a time are inverse`() {

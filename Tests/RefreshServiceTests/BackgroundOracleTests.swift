@@ -1,6 +1,5 @@
-import Measures
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 import Testing
 
 @testable import RefreshService
@@ -27,13 +26,13 @@ import Testing
 
     /// A share of two fields, or a ratio of them, with its standard error from stretches of so many minutes.
     static func ratio(_ part: ServiceField, of whole: ServiceField, in measures: ServiceMeasures, each: Int = 1) -> BatchMean {
-        let stretches = measures.minutes / each
-        let values = (0..<stretches).map { stretch -> Double in
-            let minutes = stretch * each..<(stretch + 1) * each
+        let intervals = measures.minutes / each
+        let values = (0..<intervals).map { interval -> Double in
+            let minutes = interval * each..<(interval + 1) * each
             func sum(_ field: ServiceField) -> Double { minutes.reduce(0) { $0 + Double(measures[field, pool: 0, region: 0, minute: $1]) } }
             return sum(part) / sum(whole)
         }
-        return BatchMean(values, batches: stretches)
+        return BatchMean(values, batches: intervals)
     }
 
     @Test(arguments: [(1, 0.8, 800.0, 0.8, 4.0), (10, 8, 400, 0.409180151, 0.204590075), (100, 90, 600, 0.216940481, 0.021694048)])

@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 import Testing
 
 @testable import RefreshService

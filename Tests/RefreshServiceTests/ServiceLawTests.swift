@@ -1,6 +1,5 @@
-import Measures
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 import Testing
 
 @testable import RefreshService
@@ -184,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func `what the origin has got is what the load curve has, and each has one fate`() throws {
+    @Test func `what the origin has got is what the load curve has, and each has one outcome`() throws {
         let measures = try Self.run(cut: nil).measures
         let load = (0..<3).map { endpoint in measures.originLoad.tenths(of: endpoint).reduce(Int64(0)) { $0 + Int64($1) } }
         #expect(measures.total(.originRequests, pool: 0) == load[0] + load[1])

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import SimulatedTime
 import Testing
 
 @testable import RefreshService

@@ -1,6 +1,5 @@
 import Fleet
 import Foundation
-import RunFiles
 import Simulation
 import Testing
 @testable import Reporting

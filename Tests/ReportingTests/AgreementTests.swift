@@ -1,6 +1,6 @@
-import Measures
+import Basics
 import Simulation
-import SimulatedTime
+import Statistics
 import Testing
 import WidgetPlatform
 @testable import Reporting

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 import Testing
 @testable import Reporting
 

@@ -1,9 +1,8 @@
+import Basics
 import Fleet
 import Foundation
-import Measures
-import RunFiles
-import SimulatedTime
 import Simulation
+import Statistics
 import Testing
 @testable import Reporting
 

@@ -1,7 +1,5 @@
-import Hashing
+import Basics
 import Foundation
-import PlainText
-import RunFiles
 import Simulation
 import Testing
 @testable import Reporting

@@ -1,10 +1,9 @@
+import Basics
 import Fleet
-import Measures
 import People
 import ScenarioFiles
 import Simulation
-import SimulatedTime
-import Stochastics
+import Statistics
 import Testing
 import WidgetPlatform
 @testable import Reporting

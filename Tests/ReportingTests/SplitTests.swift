@@ -1,7 +1,7 @@
+import Basics
 import Fleet
-import Measures
 import Simulation
-import SimulatedTime
+import Statistics
 import Testing
 import WidgetPlatform
 @testable import Reporting

@@ -1,9 +1,8 @@
+import Basics
 import Fleet
-import Measures
 import People
 import Simulation
-import SimulatedTime
-import Stochastics
+import Statistics
 import WidgetPlatform
 
 /// A run's result with counts that obey the ledgers but come from no simulation: every cell is a function of its own place.

@@ -1,7 +1,6 @@
-import Measures
+import Basics
 import Simulation
-import SimulatedTime
-import Stochastics
+import Statistics
 
 @testable import RefreshService
 

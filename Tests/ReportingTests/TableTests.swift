@@ -1,4 +1,3 @@
-import RunFiles
 import Testing
 @testable import Reporting
 

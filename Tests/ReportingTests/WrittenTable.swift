@@ -1,4 +1,3 @@
-import RunFiles
 import Simulation
 @testable import Reporting
 

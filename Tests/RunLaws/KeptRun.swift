@@ -1,5 +1,5 @@
-import Measures
 import Simulation
+import Statistics
 
 /// A run's state as bytes, as a file would hold it.
 package enum KeptRun {

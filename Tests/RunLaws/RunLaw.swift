@@ -1,7 +1,7 @@
 import Fleet
-import Measures
 import RefreshService
 import Simulation
+import Statistics
 import WidgetPlatform
 
 /// An invariant of the measures of every run, whatever its scenario: facts that are counted twice agree, and nothing is lost or made.

@@ -1,7 +1,7 @@
 import Fleet
-import Measures
 import RefreshService
 import Simulation
+import Statistics
 import WidgetPlatform
 
 /// The measures of a run by what they count.

@@ -1,6 +1,5 @@
 import Foundation
 import Reporting
-import RunFiles
 import Simulation
 
 extension RunResult {

@@ -1,5 +1,6 @@
+import Calibration
+import Basics
 import Foundation
-import HostSystem
 import Testing
 
 @testable import ScenarioFiles

@@ -1,6 +1,6 @@
+import Basics
 import Fleet
 import Foundation
-import SimulatedTime
 import Testing
 import WidgetPlatform
 

@@ -1,6 +1,6 @@
+import Basics
 import Fleet
-import SimulatedTime
-import Stochastics
+import Statistics
 import Testing
 import WidgetPlatform
 

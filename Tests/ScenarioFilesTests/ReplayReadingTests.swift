@@ -1,6 +1,6 @@
+import Basics
 import Fleet
 import Foundation
-import SimulatedTime
 import Simulation
 import Testing
 import WidgetPlatform
@@ -60,7 +60,7 @@ import WidgetPlatform
     @Test func `a local time that a zone skips is read with the offset before it`() throws {
         // New York skips 02:00 to 03:00 on 8 March 2026.
         let device = try read("d,2026-03-08T02:30,glance,\nd,2026-03-08T03:30,glance,\n").scenario.plan.replay[0]
-        let expected = Instant.start + SimulatedTime.Duration.minutes(1590)
+        let expected = Instant.start + Basics.Duration.minutes(1590)
         #expect(device.events.map(\.time) == [expected, expected])
     }
 

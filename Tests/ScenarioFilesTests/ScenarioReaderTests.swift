@@ -1,10 +1,10 @@
+import Basics
 import Fleet
 import Foundation
 import People
 import RefreshService
-import SimulatedTime
 import Simulation
-import Stochastics
+import Statistics
 import Testing
 import WidgetPlatform
 

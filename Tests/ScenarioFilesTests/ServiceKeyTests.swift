@@ -1,11 +1,9 @@
+import Basics
 import Fleet
 import Foundation
-import Measures
-import PlainText
 import RefreshService
-import SimulatedTime
 import Simulation
-import Stochastics
+import Statistics
 import Testing
 
 @testable import ScenarioFiles
@@ -453,15 +451,15 @@ import Testing
         let (plain, served) = (try estimate(people: "1000", "").memory, try estimate(people: "1000", one).memory)
         // The counts of a pool in three regions, with a day's minutes, and those of its servers.
         let counts = Double((3 * ServiceField.allCases.count + PoolMinute.allCases.count) * 8 * 1_440)
-        // Two samples of devices at rest can differ, and each is in whole steps.
+        // Two samples of suspended devices can differ, and each is in whole steps.
         let step = 2.01 * 64 * 1_000
         #expect((try estimate(people: "1000", two).memory - served - counts).magnitude < step)
-        // A device at rest with one widget, its places in tables, and its requests.
+        // A suspended device with one widget, its places in tables, and its requests.
         let device = (try estimate(people: "2000", one).memory - served) / 1_000
         #expect(device > 1_000 && device < 1_600)
         // The origin has a load curve like the fleet's.
         let curve = Double(LoadCurve.bytes(endpoints: 1, regions: 3, minutes: 1_440))
-        // And its lane has blocks of devices at rest, and what one sort of them has in common.
+        // And its partition has blocks of suspended devices, and what one sort of them has in common.
         #expect((served - plain - curve - counts - 1_000 * device - 1.4 * 1_048_576).magnitude < 2 * step)
         #expect(
             try estimate(people: "15e5", one + "warmup: 1d\n").problems(file: "x").isEmpty

@@ -1,5 +1,4 @@
-import PlainText
-import SimulatedTime
+import Basics
 import Testing
 
 @testable import ScenarioFiles
@@ -13,7 +12,7 @@ import Testing
         ("P2D", 172_800_000_000),
         ("1d2h3m4s5ms6us", 93_784_005_006), ("1_000ms", 1_000_000), ("0.000001s", 1),
     ]) func `durations with units are exact`(text: String, microseconds: Int64) {
-        #expect(DurationText.read(text) == SimulatedTime.Duration(microseconds: microseconds))
+        #expect(DurationText.read(text) == Basics.Duration(microseconds: microseconds))
     }
 
     @Test(arguments: [
@@ -26,7 +25,7 @@ import Testing
 
     @Test func `a duration's canonical text reads back`() {
         for microseconds in [0, 1, 999, 1_000, 59_999_999, 60_000_000, 86_400_000_000, 123_456_789_012_345] as [Int64] {
-            let duration = SimulatedTime.Duration(microseconds: microseconds)
+            let duration = Basics.Duration(microseconds: microseconds)
             #expect(DurationText.read(TimeText.duration(duration)) == duration)
         }
     }

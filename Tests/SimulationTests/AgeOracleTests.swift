@@ -1,7 +1,7 @@
 import Foundation
-import Measures
 import RunLaws
 import Simulation
+import Statistics
 import Testing
 
 /// The age of content at random views under a renewal process of reloads: E[X²] / 2E[X], by the inspection paradox.

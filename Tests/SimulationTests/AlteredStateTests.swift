@@ -1,8 +1,7 @@
-import Measures
 import RunLaws
 import ScenarioFiles
 import Simulation
-import Stochastics
+import Statistics
 import Testing
 
 /// A state that was altered and signed again is refused, or is one that a run can have come to: then the run continues from it to its end.

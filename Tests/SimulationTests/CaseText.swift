@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import RunLaws
-import SimulatedTime
 import Simulation
 import WidgetPlatform
 

@@ -1,7 +1,7 @@
-import Measures
+import Basics
 import RunLaws
-import SimulatedTime
 import Simulation
+import Statistics
 import Testing
 
 /// Common random numbers: what people do does not depend on what their widgets do, nor on how long the run is.
@@ -47,8 +47,8 @@ import Testing
         let short = try Fixtures.scenario(Fixtures.fleet(people: 60, warmup: "0d", duration: "3d"))
         let (longRun, shortRun) = (try ScenarioRun(long), try ScenarioRun(short))
         for person in 0..<60 {
-            let border = Instant.start + .days(3)
-            let early = longRun.trace(person: person).rows.filter { $0.time < border }
+            let reportStart = Instant.start + .days(3)
+            let early = longRun.trace(person: person).rows.filter { $0.time < reportStart }
             let all = shortRun.trace(person: person).rows.filter { $0.event != .ledger }
             #expect(early.map(Self.line) == all.map(Self.line), "person \(person)")
         }
@@ -67,9 +67,9 @@ import Testing
         let long = try ScenarioRun(Fixtures.scenario(Fixtures.fleet(people: 3, warmup: "0d", duration: "60d"), kind))
         var pushes = 0
         for person in 0..<3 {
-            let border = Instant.start + .days(1)
+            let reportStart = Instant.start + .days(1)
             let rows = { (run: ScenarioRun) in
-                run.trace(person: person).rows.filter { $0.time < border && $0.event == .push }.map(Self.line)
+                run.trace(person: person).rows.filter { $0.time < reportStart && $0.event == .push }.map(Self.line)
             }
             let (ofShort, ofLong) = (rows(short), rows(long))
             #expect(ofShort == ofLong, "person \(person)")
@@ -78,7 +78,7 @@ import Testing
         #expect(pushes > 50)
     }
 
-    /// A row but for what the border itself cuts: whether a view is healed after it.
+    /// A row but for what the boundary itself cuts: whether a view is healed after it.
     private static func line(_ row: TraceRow) -> String {
         "\(row.time.microseconds) \(row.instance ?? "") \(row.event) \(row.cause?.name ?? "") \(row.balance ?? -1) \(row.gates.rawValue) \(row.age?.microseconds ?? -1)"
     }

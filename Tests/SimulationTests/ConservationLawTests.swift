@@ -1,9 +1,9 @@
+import Basics
 import Fleet
 import Foundation
-import Measures
 import RunLaws
-import SimulatedTime
 import Simulation
+import Statistics
 import Testing
 import WidgetPlatform
 
@@ -59,10 +59,10 @@ import WidgetPlatform
     @Test func `what a trace prints is what the run counts for the person`() throws {
         let scenario = try Fixtures.scenario(Fixtures.fleet(people: 40))
         let run = try ScenarioRun(scenario)
-        let border = Instant.start + scenario.plan.warmup
+        let reportStart = Instant.start + scenario.plan.warmup
         for person in 0..<40 {
             let (rows, result) = run.trace(person: person)
-            let reported = rows.filter { $0.time >= border }
+            let reported = rows.filter { $0.time >= reportStart }
             func rowCount(_ event: TraceEvent) -> Int64 { Int64(reported.filter { $0.event == event }.count) }
             #expect(rowCount(.granted) == result.reloads.sum(.started))
             #expect(rowCount(.request) == result.reloads.sum(.requestsSent))

@@ -1,8 +1,8 @@
+import Basics
 import Fleet
-import Measures
 import RunLaws
-import SimulatedTime
 import Simulation
+import Statistics
 import Testing
 import WidgetPlatform
 
@@ -144,13 +144,13 @@ import WidgetPlatform
                     "office: 0, portable: \(portable), looks_per_hour: 6", instances: "{id: d, kind: k, location: current}",
                     population: "movement: {travel: {per_year: 0}}"))
         }
-        let (standing, taken) = (try run("0"), try run("1"))
-        #expect(Self.devices(standing, .mac)[.significantChanges] == 0 && Self.devices(taken, .phone)[.significantChanges] > 1_000)
+        let (pendingDevice, taken) = (try run("0"), try run("1"))
+        #expect(Self.devices(pendingDevice, .mac)[.significantChanges] == 0 && Self.devices(taken, .phone)[.significantChanges] > 1_000)
         #expect(Self.devices(taken, .mac)[.significantChanges] == Self.devices(taken, .phone)[.significantChanges])
         // At home it shows home.
-        #expect(try Self.views(standing, on: .desktop)[.views(.wrongPlace)] == 0)
+        #expect(try Self.views(pendingDevice, on: .desktop)[.views(.wrongPlace)] == 0)
         #expect(try Self.views(taken, on: .desktop)[.views(.wrongPlace)] > 0)
-        #expect(try Self.reloads(standing, .mac)[.started(.location, charged: false)] == 0)
+        #expect(try Self.reloads(pendingDevice, .mac)[.started(.location, charged: false)] == 0)
     }
 
     @Test func `a Mac that stands elsewhere keeps its zone, and is not used while its person is away`() throws {

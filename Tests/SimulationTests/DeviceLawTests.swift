@@ -1,7 +1,7 @@
+import Basics
 import Fleet
 import Foundation
 import RunLaws
-import SimulatedTime
 import Simulation
 import Testing
 import WidgetPlatform
@@ -97,7 +97,7 @@ import WidgetPlatform
         let releases = result.devices[.releases]
         #expect(Agreement.share(releases, of: Int64(Self.people), is: share), "\(releases)")
         #expect(result.devices[.reboots] == releases)
-        // Each at the next unlock: what was installed in the last night is still owed.
+        // Each at the next unlock: what was installed in the last night is still pending.
         let reloads = result.reloads[.started(.environment, charged: false)] + result.reloads[.merged(.environment)]
         #expect(reloads <= releases && reloads > releases * 95 / 100, "\(reloads) of \(releases)")
         let run = try ScenarioRun(try Fixtures.scenario(text(0.5)))

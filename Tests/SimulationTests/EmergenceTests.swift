@@ -1,9 +1,9 @@
+import Basics
 import Fleet
 import Foundation
-import Measures
 import RunLaws
-import SimulatedTime
 import Simulation
+import Statistics
 import Testing
 import WidgetPlatform
 

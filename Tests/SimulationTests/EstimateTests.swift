@@ -3,7 +3,7 @@ import Foundation
 import RunLaws
 import ScenarioFiles
 import Simulation
-import Stochastics
+import Statistics
 import Testing
 
 /// The announcement before a run against the run: within a factor of 1.5.

@@ -1,10 +1,10 @@
+import Basics
 import Fleet
 import Foundation
-import Measures
 import RefreshService
 import RunLaws
-import SimulatedTime
 import Simulation
+import Statistics
 import Testing
 import WidgetPlatform
 
@@ -57,7 +57,7 @@ import WidgetPlatform
         let result = try Fixtures.run(Self.text("spread: 0s", top: "service: {latency_out: 50ms}"))
         #expect(result.devices[.fetches] == Self.perDevice * Int64(Self.people))
         let minutes = Self.minutes(result)
-        // A device comes in the same of 20 minutes each time: their counts are binomial, and the same in every span but for the borders of minutes.
+        // A device comes in the same of 20 minutes each time: their counts are binomial, and the same in every span but for the boundaries of minutes.
         for minute in 0..<20 { #expect(Agreement.share(minutes[minute], of: Int64(Self.people), is: 0.05), "\(minutes[minute])") }
         for minute in 40..<60 { #expect((minutes[minute] - minutes[minute - 20]).magnitude <= 1) }
     }

@@ -1,8 +1,8 @@
+import Basics
 import Fleet
 import Foundation
 import RunLaws
 import ScenarioFiles
-import SimulatedTime
 import Simulation
 import Testing
 import WidgetPlatform

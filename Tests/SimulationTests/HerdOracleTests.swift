@@ -1,8 +1,8 @@
 import Fleet
 import Foundation
-import Measures
 import RunLaws
 import Simulation
+import Statistics
 import Testing
 
 /// The peak of a jittered herd against its exact expectation: N devices, each at its own uniform moment of W seconds.

@@ -1,7 +1,7 @@
+import Basics
 import Fleet
 import RunLaws
 import Simulation
-import SimulatedTime
 import Testing
 
 /// Versions on the hour tell how far behind the truth a view was, and which reloads brought nothing new, from times alone.
@@ -30,12 +30,12 @@ import Testing
               devices: [{instances: [{id: i, kind: k, surface: lock_screen}]}]
             """)
         let run = try ScenarioRun(scenario)
-        let border = Instant.start + scenario.plan.warmup
+        let reportStart = Instant.start + scenario.plan.warmup
         var (unchanged, responses, lagging): (Int64, Int64, Int64) = (0, 0, 0)
         for person in 0..<40 {
             let (rows, result) = run.trace(person: person)
             var (lagSum, missed): (Int128, Int64) = (0, 0)
-            for row in rows where row.time >= border && row.state != nil {
+            for row in rows where row.time >= reportStart && row.state != nil {
                 guard let age = row.age else { continue }
                 let madeAt = row.time - age
                 let next = Instant.start + Self.every * (Self.version(at: madeAt) + 1)
@@ -52,7 +52,7 @@ import Testing
             var expected: Int64 = 0
             for row in rows where row.event == .response {
                 let instance = try #require(row.note.instance)
-                if row.time >= border {
+                if row.time >= reportStart {
                     responses += 1
                     if let before = last[instance], Self.version(at: before) == Self.version(at: row.time) { expected += 1 }
                 }

@@ -1,4 +1,4 @@
-import HostSystem
+import Basics
 import Simulation
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
 
     @Test func `no change of several threads is lost, and an error gives the lock back`() throws {
         let sum = LockedValue([0, 0])
-        try ThreadCrew.work(4) { thread in
+        try ThreadPool.work(4) { thread in
             for step in 0..<20_000 {
                 sum.withLock { $0[step % 2] += thread + 1 }
                 if step % 5_000 == 0 { try? sum.withLock { (_: inout [Int]) throws(Refused) in throw Refused() } }

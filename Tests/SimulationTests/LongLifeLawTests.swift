@@ -1,7 +1,7 @@
 import Fleet
-import Measures
 import RunLaws
 import Simulation
+import Statistics
 import Testing
 
 /// Timelines that live longer than a report: the start of a run is no event of theirs (T4).

@@ -2,7 +2,7 @@ import Foundation
 import RunLaws
 import ScenarioFiles
 import Simulation
-import Stochastics
+import Statistics
 import Testing
 
 /// A rank whose messages are damaged, come from another run or lie: all ranks end with a sentence, and none with another result.

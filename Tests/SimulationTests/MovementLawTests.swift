@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import ScenarioFiles
-import SimulatedTime
 import Simulation
 import Testing
 

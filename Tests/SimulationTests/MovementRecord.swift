@@ -1,6 +1,6 @@
+import Basics
 import Fleet
-import SimulatedTime
-import Stochastics
+import Statistics
 import WidgetPlatform
 
 @testable import People
@@ -49,7 +49,7 @@ struct MovementRecord {
         var changes = SignificantChanges(at: world.point(at: .start), precise: true)
         var reportAt = Instant.never
         var stayedSince = from
-        var isOnWay = false
+        var isInTransit = false
         func day(_ at: Instant) -> Int? {
             at < from ? nil : Int((at - from).microseconds / ClockTime.microsecondsPerDay)
         }
@@ -75,15 +75,15 @@ struct MovementRecord {
                         guard let day = day(now) else { break }
                         stays[journey.leg.from, default: 0] += (now - stayedSince).inSeconds
                         placesByDay[day].insert(journey.leg.from)
-                        isOnWay = true
+                        isInTransit = true
                         if journey.phase == .travelling { break }
                         tripsByDay[day] += 1
                         trips.append(
                             Trip(
                                 minutes: (journey.nextAt - now).inSeconds / 60,
                                 departure: prepared.zones[zone].localTime(at: now).clock, isToWork: journey.phase == .toWork))
-                    } else if let day = day(now), isOnWay {
-                        isOnWay = false
+                    } else if let day = day(now), isInTransit {
+                        isInTransit = false
                         stayedSince = now
                         placesByDay[day].insert(place)
                         visits += 1
@@ -94,6 +94,6 @@ struct MovementRecord {
             }
             reportAt = world.farInstant(from: max(now, changes.earliestReport), changes)
         }
-        if !isOnWay { stays[world.journey.leg.to, default: 0] += (end - stayedSince).inSeconds }
+        if !isInTransit { stays[world.journey.leg.to, default: 0] += (end - stayedSince).inSeconds }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
-import Measures
 import RunLaws
 import Simulation
+import Statistics
 import Testing
 
 /// A mechanism at its neutral setting gives the same bytes as none at all.

@@ -1,10 +1,10 @@
 import Fleet
-import Measures
 import RunLaws
 import Simulation
+import Statistics
 import Testing
 
-/// The way in which people are shared out among threads, shards and cohorts never changes a result.
+/// The way in which people are shared out among threads, shards and partitions never changes a result.
 @Suite struct PartitionLawTests {
     @Test func `threads never change a result`() throws {
         let results = try [1, 2, 7].map { try Fixtures.run(Fixtures.fleet(), threads: $0) }

@@ -1,8 +1,8 @@
+import Basics
 import Fleet
-import Measures
 import RunLaws
-import SimulatedTime
 import Simulation
+import Statistics
 import Testing
 import WidgetPlatform
 

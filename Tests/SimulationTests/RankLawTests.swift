@@ -1,8 +1,8 @@
 import Foundation
-import Measures
 import RunLaws
 import ScenarioFiles
 import Simulation
+import Statistics
 import Testing
 
 /// The ranks that share a run never change a result: how many there are, how many threads each has, and where they were interrupted.
@@ -78,25 +78,25 @@ import Testing
     @Test func `a run on ranks goes on from any window on any number of ranks`() throws {
         let scenario = try ServiceFixtures.everything(people: 70, clients: ServiceFixtures.clients[0])
         let whole = try ServiceFixtures.run(scenario, threads: 2)
-        for (number, border) in [1, 333, 1_000, 2_500].enumerated() {
+        for (number, reportStart) in [1, 333, 1_000, 2_500].enumerated() {
             let (before, after) = [(3, 2), (2, 3), (1, 4), (3, 1)][number]
             // One rank alone is told to pause.
-            let first = try RankedRun.outcomes(scenario, ranks: before, threads: [1, 2], pauses: { rank, at in rank == before - 1 && at >= border })
+            let first = try RankedRun.outcomes(scenario, ranks: before, threads: [1, 2], pauses: { rank, at in rank == before - 1 && at >= reportStart })
             #expect(first.allSatisfy { $0.result == nil && $0.lost == nil && !$0.state.isEmpty })
             let second = try RankedRun.outcomes(scenario, ranks: after, threads: [2, 1], from: first.map(\.state))
-            try Self.expectEqual(whole, #require(second[0].result), "from window \(border) of \(before) ranks on \(after)")
+            try Self.expectEqual(whole, #require(second[0].result), "from window \(reportStart) of \(before) ranks on \(after)")
         }
     }
 
     @Test func `a run without a service goes on from any round on any number of ranks`() throws {
         let scenario = try Fixtures.scenario(Fixtures.fleet(people: 1_500))
         let whole = try #require(ScenarioRun(scenario).run(threads: 2))
-        for (number, border) in [1, 300, 500].enumerated() {
+        for (number, reportStart) in [1, 300, 500].enumerated() {
             let (before, after) = [(3, 2), (1, 4), (2, 1)][number]
-            let first = try RankedRun.outcomes(scenario, ranks: before, threads: [1], pauses: { rank, at in rank == 0 && at >= border })
+            let first = try RankedRun.outcomes(scenario, ranks: before, threads: [1], pauses: { rank, at in rank == 0 && at >= reportStart })
             #expect(first.allSatisfy { $0.result == nil && $0.lost == nil })
             let second = try RankedRun.outcomes(scenario, ranks: after, threads: [2], from: first.map(\.state))
-            try Self.expectEqual(whole, #require(second[0].result), "from \(border) of \(before) ranks on \(after)")
+            try Self.expectEqual(whole, #require(second[0].result), "from \(reportStart) of \(before) ranks on \(after)")
         }
     }
 
@@ -149,7 +149,7 @@ import Testing
 
     @Test func `a rank that ends by itself tells the others why`() throws {
         let exchanges = ThreadExchange.make(2)
-        try ThreadCrew.work(2) { rank in
+        try ThreadPool.work(2) { rank in
             let link = RankLink(exchanges[rank], identity: [("run", "one")])
             do throws(RankProblem) {
                 try link.meet()

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import HostSystem
 import RunLaws
 import Simulation
 import Testing
@@ -28,12 +28,12 @@ enum RankedRun {
     static func outcomes(
         _ scenario: Scenario, ranks: Int, threads: [Int], exchanges: [any RankExchange]? = nil, from states: [[UInt8]] = [],
         identity: @escaping @Sendable (Int) -> String = { _ in "one" },
-        pauses: @escaping @Sendable (_ rank: Int, _ border: Int) -> Bool = { _, _ in false }
+        pauses: @escaping @Sendable (_ rank: Int, _ reportStart: Int) -> Bool = { _, _ in false }
     ) throws -> [Outcome] {
         let exchanges = exchanges ?? ThreadExchange.make(ranks)
         let outcomes = LockedValue<[Outcome]>(Array(repeating: Outcome(), count: ranks))
         let problems = LockedValue<[String]>([])
-        try ThreadCrew.work(ranks) { rank in
+        try ThreadPool.work(ranks) { rank in
             do {
                 let outcome = try Self.outcome(
                     scenario, exchanges[rank], threads: threads[rank % threads.count], states: states, identity: identity(rank)

@@ -1,10 +1,10 @@
+import Basics
 import Fleet
 import Foundation
-import Measures
 import RefreshService
 import RunLaws
-import SimulatedTime
 import Simulation
+import Statistics
 import Testing
 
 /// Results that must come out of fleet and service together without being put in, on the shipped scenarios scaled down.
@@ -112,9 +112,9 @@ import Testing
             "kinds.agenda.policy.jitter={sd: 10m}",
         ]
         let (_, following) = try Self.run("autoscale-too-late", slow)
-        let (_, standing) = try Self.run("autoscale-too-late", slow + fixed)
+        let (_, pendingDevice) = try Self.run("autoscale-too-late", slow + fixed)
         let (lost, lostWithout) = (
-            Self.minutes(following, .shedByQueue).reduce(0, +), Self.minutes(standing, .shedByQueue).reduce(0, +)
+            Self.minutes(following, .shedByQueue).reduce(0, +), Self.minutes(pendingDevice, .shedByQueue).reduce(0, +)
         )
         #expect(lost * 20 < lostWithout && lostWithout > 1_000, "\(lost) shed with the autoscaler, \(lostWithout) without")
     }

@@ -1,10 +1,10 @@
+import Basics
 import Fleet
 import Foundation
 import RefreshService
 import ScenarioFiles
-import SimulatedTime
 import Simulation
-import Stochastics
+import Statistics
 import Testing
 
 /// Fleets with a refresh service.

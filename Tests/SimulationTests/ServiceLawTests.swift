@@ -1,13 +1,12 @@
+import Basics
 import Fleet
 import Foundation
-import Measures
 import RefreshService
 import Reporting
-import RunFiles
 import RunLaws
 import ScenarioFiles
-import SimulatedTime
 import Simulation
+import Statistics
 import Testing
 import WidgetPlatform
 
@@ -94,7 +93,7 @@ import WidgetPlatform
             try Self.expectEqual(first, ServiceFixtures.run(cut), "windows of \(window) µs")
         }
         try Self.expectEqual(first, ServiceFixtures.run(scenario, keepsWhole: true), "devices kept whole")
-        #expect(first.mostRest != nil)
+        #expect(first.largestSnapshots != nil)
     }
 
     /// Threads hold an answer until it matters: at once for a refusal, whose client soon tries again, and after the policy's time for a timeline, if that
@@ -121,7 +120,7 @@ import WidgetPlatform
     }
 
     /// Lanes are handed out while other devices of theirs, whose answers are missing for long, act by themselves: they give up, try again, and are looked at.
-    @Test func `devices that act while their lane is handed out change no byte`() throws {
+    @Test func `devices that act while their partition is handed out change no byte`() throws {
         let scenario = try ServiceFixtures.impatient()
         let first = try ServiceFixtures.run(scenario, threads: 1)
         for threads in [2, 3] { try Self.expectEqual(first, ServiceFixtures.run(scenario, threads: threads), "\(threads) threads") }
@@ -157,7 +156,7 @@ import WidgetPlatform
     }
 
     /// Fleet and service in the plainest loop there is, which also looks at every answer.
-    @Test func `one cohort and one service by turns are a run, and no answer comes before its content was made`() throws {
+    @Test func `one partition and one service by turns are a run, and no answer comes before its content was made`() throws {
         let scenario = try ServiceFixtures.everything(people: 60, clients: ServiceFixtures.clients[0])
         let plan = scenario.plan
         let service = try RefreshService(
@@ -166,61 +165,61 @@ import WidgetPlatform
         let load = LoadCurve(
             endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: Int(scenario.reportedSpan.microseconds / 60_000_000),
             causes: LoadCurve.causes(with: plan.loadSorts))
-        let cohort = FleetCohort(prepared, load: load, people: scenario.people, share: .thread(0, of: 1, in: .whole))
-        for person in 0..<scenario.people { cohort.begin(person: person) }
+        let partition = FleetPartition(prepared, load: load, people: scenario.people, share: .thread(0, of: 1, in: .whole))
+        for person in 0..<scenario.people { partition.begin(person: person) }
         let (window, noRequests) = (prepared.leastLeg, UnsafeBufferPointer<ServiceRequest>(start: nil, count: 0))
         let sent = SentRequests()
-        var (wakes, rounds) = (WakeWatch(), AnswerRounds())
+        var (wakes, rounds) = (WakeUpQueue(), AnswerRounds())
         var answers: [ServiceAnswer] = []
         var start = Instant.start
         while start < plan.end {
             let limit = min(start + window, plan.end)
-            sent.collect(from: cohort)
-            wakes.collect(from: cohort)
+            sent.collect(from: partition)
+            wakes.collect(from: partition)
             var requests: [ServiceRequest] = []
             sent.take(before: limit, into: &requests) { _ in }
             #expect(requests.allSatisfy { $0.arrival >= start })
             for request in requests where request.instance != ServiceRequest.noInstance {
-                if let wake = cohort.wake(of: request, rounds) { wakes.note(wake, windowEnd: limit) }
+                if let wake = partition.wake(of: request, rounds) { wakes.note(wake, windowEnd: limit) }
             }
             var decided: [ServiceAnswer] = []
             requests.withUnsafeBufferPointer { service.advance($0, to: limit, answers: &decided) }
             rounds.beginDelivery()
-            cohort.deliver(answers, windowEnd: limit)
+            partition.deliver(answers, windowEnd: limit)
             rounds.endDelivery()
-            wakes.collect(from: cohort)
-            var woken: [Wake] = []
-            wakes.take(before: limit, where: { cohort.holds($0, rounds) }, { woken.append($0) })
-            cohort.touch(woken, windowEnd: limit)
-            sent.collect(from: cohort)
-            wakes.collect(from: cohort)
+            wakes.collect(from: partition)
+            var woken: [DeviceWakeUp] = []
+            wakes.take(before: limit, where: { partition.holds($0, rounds) }, { woken.append($0) })
+            partition.touch(woken, windowEnd: limit)
+            sent.collect(from: partition)
+            wakes.collect(from: partition)
             var next = min(service.nextAt, sent.nextAt)
             for answer in decided {
                 #expect(answer.at >= limit, "an answer within the window in which it is decided")
                 if !answer.isError { #expect(answer.madeAt + window <= answer.at && answer.madeAt >= .start, "content from the future") }
-                next = min(next, cohort.hold(answer, rounds) ?? .longAgo)
+                next = min(next, partition.hold(answer, rounds) ?? .longAgo)
             }
             answers = decided
-            start = max(limit, min(next, wakes.next(before: next) { cohort.holds($0, rounds) }))
+            start = max(limit, min(next, wakes.next(before: next) { partition.holds($0, rounds) }))
         }
-        cohort.finish(end: plan.end)
+        partition.finish(end: plan.end)
         var rest: [ServiceAnswer] = []
         service.advance(noRequests, to: plan.end, answers: &rest)
         service.finish()
-        let result = RunResult(scenario: scenario, measures: cohort.measures, load: load, service: service.measures, tablesHash: "")
+        let result = RunResult(scenario: scenario, measures: partition.measures, load: load, service: service.measures, tablesHash: "")
         #expect(try result.fingerprint == ServiceFixtures.run(scenario).fingerprint)
     }
 
-    /// Another thread may be living the device of an answer that is held while others are delivered. Its standing is then not read, even where an earlier one is held already.
+    /// Another thread may be living the device of an answer that is held while others are delivered. Its pending-device record is then not read, even where an earlier one is held already.
     @Test func `when an answer matters is not asked of a device that may be living`() throws {
         let scenario = try ServiceFixtures.everything(people: 40, clients: ServiceFixtures.clients[0])
         let plan = scenario.plan
         let load = LoadCurve(
             endpoints: plan.endpoints.count, regions: plan.regions.count, minutes: 0, causes: LoadCurve.causes(with: plan.loadSorts))
-        let cohort = FleetCohort(try PreparedPlan(plan), load: load, people: scenario.people, share: .thread(0, of: 1, in: .whole))
-        for person in 0..<scenario.people { cohort.begin(person: person) }
+        let partition = FleetPartition(try PreparedPlan(plan), load: load, people: scenario.people, share: .thread(0, of: 1, in: .whole))
+        for person in 0..<scenario.people { partition.begin(person: person) }
         let sent = SentRequests()
-        sent.collect(from: cohort)
+        sent.collect(from: partition)
         var requests: [ServiceRequest] = []
         sent.take(before: plan.end, into: &requests) { _ in }
         let waiting = requests.filter { $0.instance != ServiceRequest.noInstance }
@@ -230,14 +229,14 @@ import WidgetPlatform
             ServiceAnswer(to: request, at: request.arrival + .seconds(1), madeAt: request.arrival)
         }
         var rounds = AnswerRounds()
-        #expect(cohort.hold(answer(request), rounds) != nil)
-        #expect(cohort.hold(answer(request), rounds) != nil)
+        #expect(partition.hold(answer(request), rounds) != nil)
+        #expect(partition.hold(answer(request), rounds) != nil)
         rounds.beginDelivery()
-        #expect(cohort.hold(answer(other), rounds) != nil)
-        #expect(cohort.hold(answer(request), rounds) == nil)
-        #expect(cohort.hold(answer(request), rounds) == nil)
+        #expect(partition.hold(answer(other), rounds) != nil)
+        #expect(partition.hold(answer(request), rounds) == nil)
+        #expect(partition.hold(answer(request), rounds) == nil)
         rounds.endDelivery()
-        #expect(cohort.hold(answer(request), rounds) != nil)
+        #expect(partition.hold(answer(request), rounds) != nil)
     }
 
     // MARK: Conservation
@@ -338,11 +337,11 @@ import WidgetPlatform
         ]
         let ended = outcomes.reduce(0) { $0 + result.reloads[$1.device] }
         // A request about which the two disagree is on its way at the end, for the device or for the service.
-        let onTheWay = sent - ended + result.reloads[.requestsCarriedOut]
-        #expect(onTheWay >= 0 && onTheWay < 20)
+        let inTransit = sent - ended + result.reloads[.requestsCarriedOut]
+        #expect(inTransit >= 0 && inTransit < 20)
         for (device, field) in outcomes {
             #expect(service.sum(field) > 100, "\(field): \(service.sum(field))")
-            #expect((service.sum(field) - result.reloads[device]).magnitude <= onTheWay, "\(field)")
+            #expect((service.sum(field) - result.reloads[device]).magnitude <= inTransit, "\(field)")
         }
     }
 
@@ -447,7 +446,7 @@ import WidgetPlatform
         var scenario = try (try? Fixtures.scenario(text, ["people=1000", "warmup=0s", "duration=12h"])) ?? Fixtures.scenario(text, ["people=1000"])
         scenario.service = scenario.service ?? ServiceFixtures.unlimited(for: scenario.plan)
         let result = try ServiceFixtures.run(scenario, threads: 1)
-        let (bytes, devices) = try #require(result.mostRest)
+        let (bytes, devices) = try #require(result.largestSnapshots)
         let name = file.deletingPathExtension().lastPathComponent
         let widgets = Double(result.reloads[.instances]) / Double(result.devices[.devices])
         print("REST | `\(name)` | \((widgets * 10).rounded() / 10) | \((bytes + devices / 2) / devices) |")

@@ -19,8 +19,8 @@ import Testing
         let scenario = try ScenarioReader.read(file: file.path, overrides: ["people=30", "warmup=0s", "duration=1h"]).scenario
         let run = try ScenarioRun(scenario)
         let part = run.begin(threads: 3)
-        let (system, asked) = (ThreadCrew.maker, Place())
-        let isOver = ThreadCrew.$maker.withValue(.init { asked.next() == place ? EAGAIN : system($0, $1) }) { part.advance() }
+        let (system, asked) = (ThreadPool.maker, Place())
+        let isOver = ThreadPool.$maker.withValue(.init { asked.next() == place ? EAGAIN : system($0, $1) }) { part.advance() }
         #expect(!isOver && part.shareDone == 0)
         #expect(part.problem?.description.hasPrefix("cannot start 3 threads: Resource temporarily unavailable; ") == true)
         #expect(part.advance() && part.problem == nil)
@@ -35,7 +35,7 @@ import Testing
             do {
                 let held = Held()
                 left = held
-                try ThreadCrew.work(3) { _ in withExtendedLifetime(held) {} }
+                try ThreadPool.work(3) { _ in withExtendedLifetime(held) {} }
             }
             #expect(left == nil)
         }

@@ -1,9 +1,9 @@
+import Basics
 import Fleet
 import Foundation
 import RefreshService
 import RunLaws
 import ScenarioFiles
-import SimulatedTime
 import Simulation
 import WidgetPlatform
 import Yams

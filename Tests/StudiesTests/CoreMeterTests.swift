@@ -1,4 +1,4 @@
-import HostSystem
+import Basics
 import Simulation
 import Synchronization
 import Testing
@@ -18,14 +18,14 @@ import Testing
     @Test func `the threads that are started inside count, and those of others do not`() throws {
         let isOver = Atomic(false)
         let meters = LockedValue<[Double]>([])
-        // One thread of the crew measures two threads of its own; the other works beside it all the while.
-        try ThreadCrew.work(2) { number in
+        // One thread of the pool measures two threads of its own; the other works beside it all the while.
+        try ThreadPool.work(2) { number in
             if number == 1 {
                 while !isOver.load(ordering: .acquiring) { Self.work(0.01) }
                 return
             }
             let meter = CoreMeter()
-            meter.measure { do { try ThreadCrew.work(2) { _ in Self.work(0.1) } } catch { Issue.record("\(error)") } }
+            meter.measure { do { try ThreadPool.work(2) { _ in Self.work(0.1) } } catch { Issue.record("\(error)") } }
             Self.work(0.05)
             meters.withLock { $0.append(meter.seconds) }
             isOver.store(true, ordering: .releasing)

@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// Independent standard normal values of a seed.
 struct NormalDraws {

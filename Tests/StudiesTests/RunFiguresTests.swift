@@ -1,5 +1,5 @@
 import Foundation
-import RunFiles
+import Reporting
 import ScenarioFiles
 import Testing
 

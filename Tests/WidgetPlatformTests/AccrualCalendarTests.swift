@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 import Testing
 
 @testable import WidgetPlatform
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// Walks a year of stretches. Every stretch lies inside one window or outside all; over each complete window just one day's allowance accrues.
+    /// Walks a year of intervals. Every interval lies inside one window or outside all; over each complete window just one day's allowance accrues.
     @Test(arguments: ["America/New_York", "Europe/London", "Australia/Lord_Howe", "Asia/Kolkata"], [false, true])
     func `over each complete usual window of a year exactly the allowance accrues`(name: String, byViews: Bool) throws {
         let zone = try TestZone(name)
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    /// Microtokens that accrue by stepping from stretch to stretch.
+    /// Microtokens that accrue by stepping from interval to interval.
     static func accrued(_ calendar: AccrualCalendar, from: Instant, to: Instant, _ allowance: Int64, _ zone: ZoneTable) -> Fraction {
         var walk = calendar
         var at = from

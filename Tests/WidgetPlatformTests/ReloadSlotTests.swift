@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 import Testing
 import WidgetPlatform
 
@@ -66,7 +66,7 @@ private struct Piles: Hashable {
 /// Every short life of a slot, up to the end of all states.
 @Suite struct ReloadSlotTests {
     private enum Step: Hashable, CaseIterable {
-        case after, push, appOpen, interaction, location, environment, owedEnvironment, grant, run, runFree, send, land
+        case after, push, appOpen, interaction, location, environment, pendingEnvironment, grant, run, runFree, send, land
 
         var cause: ReloadCause? {
             switch self {
@@ -75,7 +75,7 @@ private struct Piles: Hashable {
             case .appOpen: .appOpen
             case .interaction: .interaction
             case .location: .location
-            case .environment, .owedEnvironment: .environment
+            case .environment, .pendingEnvironment: .environment
             default: nil
             }
         }
@@ -102,7 +102,7 @@ private struct Piles: Hashable {
             let instant = Instant(microseconds: now)
             if let cause = step.cause {
                 let before = piles.open
-                let changedAt = step == .owedEnvironment ? now - 1 : now
+                let changedAt = step == .pendingEnvironment ? now - 1 : now
                 let expected = piles.ask(cause, at: now, changedAt: changedAt)
                 let found =
                     cause.isBackground

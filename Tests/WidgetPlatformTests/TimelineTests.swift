@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 import Testing
 import WidgetPlatform
 

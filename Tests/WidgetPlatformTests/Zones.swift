@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import SimulatedTime
 import Testing
 
 /// Zones of a test, from 2026-01-01T00:00Z on, with Foundation's own answers beside the tables.

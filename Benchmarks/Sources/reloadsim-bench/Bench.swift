@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Reporting
-import RunFiles
 
 /// Chooses benchmarks, runs them one after another, and writes the table.
 struct Bench: ParsableCommand {

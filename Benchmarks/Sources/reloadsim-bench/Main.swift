@@ -1,9 +1,8 @@
 import ArgumentParser
 import Foundation
 import Reporting
-import RunFiles
 import ScenarioFiles
-import Stochastics
+import Statistics
 
 /// The command line of the benchmarks. Standard output carries the table, standard error everything else.
 @main enum Main {

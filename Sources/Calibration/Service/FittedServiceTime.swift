@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// A distribution of service times that a pool accepts, fitted by maximum likelihood. Times in seconds.
 ///

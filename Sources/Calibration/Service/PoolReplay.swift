@@ -1,6 +1,6 @@
+import Basics
 import RefreshService
-import SimulatedTime
-import Stochastics
+import Statistics
 
 /// The requests of a record sent again, to a pool of the program's own service (S2): what the fitted pool would have done with this very load.
 package struct PoolReplay: Sendable {

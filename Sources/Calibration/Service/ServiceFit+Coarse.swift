@@ -1,7 +1,6 @@
-import PlainText
+import Basics
 import RefreshService
-import SimulatedTime
-import Stochastics
+import Statistics
 
 /// Records that have no single instants: what is left to tell of them.
 extension ServiceFit {

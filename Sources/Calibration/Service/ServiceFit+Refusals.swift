@@ -1,7 +1,6 @@
-import PlainText
+import Basics
 import RefreshService
-import SimulatedTime
-import Stochastics
+import Statistics
 
 /// Why requests were refused.
 extension ServiceFit {

@@ -1,7 +1,6 @@
-import PlainText
+import Basics
 import RefreshService
-import SimulatedTime
-import Stochastics
+import Statistics
 
 /// The pool as a whole: its keys for a scenario, and the same load once more.
 extension ServiceFit {

@@ -1,6 +1,5 @@
-import PlainText
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// How many servers there are, and what they take for a request.
 extension ServiceFit {

@@ -1,5 +1,4 @@
-import PlainText
-import SimulatedTime
+import Basics
 
 /// The fit as text: a table for people, a fragment for scenarios.
 extension ServiceFit {

@@ -1,7 +1,6 @@
-import PlainText
+import Basics
 import RefreshService
-import SimulatedTime
-import Stochastics
+import Statistics
 
 /// A pool of servers (S2) that a load test shows: its keys with their intervals, or the reason why the record cannot tell them.
 ///

@@ -1,8 +1,8 @@
 import ArgumentParser
+import Basics
+import Calibration
 import Foundation
-import LoadRecords
-import PlainText
-import RunFiles
+import Reporting
 import ScenarioFiles
 
 /// The options of `compare --log`.

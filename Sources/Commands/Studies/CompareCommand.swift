@@ -1,8 +1,7 @@
 import ArgumentParser
+import Basics
 import Pages
-import PlainText
 import Reporting
-import RunFiles
 import ScenarioFiles
 import Studies
 
@@ -193,7 +192,7 @@ struct Compare: ParsableCommand {
             ("overrides", JSONOutput.texts(overrides.all)), ("command", JSONOutput.texts(CommandLine.arguments)),
         ]
         if page.isWanted { try output.writePage(members) }
-        try output.complete(members, removing: page.isWanted ? [] : [PageFile.name])
+        try output.complete(members, removing: page.isWanted ? [] : [OutputFolder.pageName])
     }
 
     /// The last part of a path without the ending of a scenario.

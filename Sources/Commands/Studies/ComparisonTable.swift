@@ -1,4 +1,4 @@
-import PlainText
+import Basics
 import Studies
 
 /// One comparison for people.

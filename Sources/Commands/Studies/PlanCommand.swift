@@ -1,9 +1,8 @@
 import ArgumentParser
+import Basics
 import Foundation
 import Pages
-import PlainText
 import Reporting
-import RunFiles
 import ScenarioFiles
 import Studies
 
@@ -151,7 +150,7 @@ struct Plan: ParsableCommand {
             ("targets", .array(targets.map { .string($0.text) })), ("replications", .integer(Int64(replications))),
         ]
         if page.isWanted { try output.writePage(members) }
-        try output.complete(members, removing: page.isWanted ? [] : [PageFile.name])
+        try output.complete(members, removing: page.isWanted ? [] : [OutputFolder.pageName])
     }
 
     private func nowhere(_ answer: Planner.Answer, _ axis: Axis, _ targets: [PlanTarget]) -> CommandFailure {

@@ -1,5 +1,4 @@
-import PlainText
-import SimulatedTime
+import Basics
 import Studies
 
 /// A plan for people.

@@ -1,5 +1,5 @@
-import PlainText
-import RunFiles
+import Basics
+import Reporting
 import Studies
 
 extension QueueArguments {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import RunFiles
+import Reporting
 import ScenarioFiles
 import Studies
 

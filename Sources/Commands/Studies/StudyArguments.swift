@@ -1,7 +1,7 @@
 import ArgumentParser
+import Basics
 import Foundation
-import PlainText
-import RunFiles
+import Reporting
 import ScenarioFiles
 import Studies
 

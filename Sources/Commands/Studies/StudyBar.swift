@@ -1,5 +1,4 @@
-import PlainText
-import SimulatedTime
+import Basics
 import Studies
 
 /// How far a study is: the share of its work that is done, its runs, and the time left.

@@ -1,5 +1,5 @@
-import PlainText
-import RunFiles
+import Basics
+import Reporting
 import Studies
 
 /// A study's messages on standard error before and after.

@@ -1,8 +1,7 @@
 import ArgumentParser
+import Basics
 import Foundation
-import PlainText
 import Reporting
-import RunFiles
 import ScenarioFiles
 import Studies
 

@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 import WidgetPlatform
 
 /// When an origin publishes new versions (C1), ready to be asked: counts and successors, without replaying the source.

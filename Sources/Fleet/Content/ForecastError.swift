@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// The expected error of a forecast on the screen (C4): the error at one hour, times the lead time in hours to a power.
 struct ForecastError {

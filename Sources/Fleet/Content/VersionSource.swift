@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// When an origin publishes new versions of its content (C1), a pure function of the source and, where it says so, of the content's key: its
 /// place or chosen symbol.

@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 // The times of versions, each with the one question that the loop asks: how many come up to and with an instant, and when is the next.
 

@@ -1,4 +1,4 @@
-import Measures
+import Statistics
 
 /// A copy of the counts of one block, or the sums of those of several: what is read of a run that is over.
 public struct BlockSum<Block: CountBlockKind>: Hashable, Sendable {

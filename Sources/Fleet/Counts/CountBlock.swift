@@ -1,4 +1,4 @@
-import Measures
+import Statistics
 
 /// A sort of block of counts: a run of cells that has the same counts in the same places for whatever it is about.
 public protocol CountBlockKind: Sendable {

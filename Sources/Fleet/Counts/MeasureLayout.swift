@@ -1,4 +1,4 @@
-import Measures
+import Statistics
 import WidgetPlatform
 
 /// Where each block of counts stands in the flat memory of `RunMeasures`.

@@ -1,5 +1,5 @@
-import Measures
-import SimulatedTime
+import Basics
+import Statistics
 import WidgetPlatform
 
 /// Counts of the reloads, requests and budgets of one line.
@@ -125,7 +125,7 @@ extension CountAddress where Block == PoolCounts {
     @inline(__always) public static func spent(atHour hour: Int) -> Self { CountRange.spent[hour] }
     /// How often a balance was read at the hour's beginning.
     @inline(__always) public static func readings(atHour hour: Int) -> Self { CountRange.readings[hour] }
-    /// Microtokens at the borders of the span.
+    /// Microtokens at the ends of the span.
     @inline(__always) public static var opening: Self { CountRange.borders[0] }
     @inline(__always) public static var closing: Self { CountRange.borders[1] }
     /// The accounts' daily allowance at the end of the span, microtokens.

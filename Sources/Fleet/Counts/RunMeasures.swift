@@ -1,4 +1,4 @@
-import Measures
+import Statistics
 
 /// Every count of a run but the load curve: one flat run of integers that adds exactly (see `MeasureLayout`).
 ///

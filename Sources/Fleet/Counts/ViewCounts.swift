@@ -1,5 +1,5 @@
-import Measures
-import SimulatedTime
+import Basics
+import Statistics
 import WidgetPlatform
 
 /// Counts of the views, contents and locations of one line, location mode and surface.

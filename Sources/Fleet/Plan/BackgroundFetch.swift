@@ -1,6 +1,5 @@
-import Measures
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// An app's own fetching in the background, without a reload (B8).
 public struct BackgroundFetch: Sendable {

@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 import WidgetPlatform
 
 /// A push that an app's server sends to the whole fleet at certain times (B7).

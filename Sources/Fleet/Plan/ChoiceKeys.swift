@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// The keys of the content of chosen places and symbols (L7): a choice's index, in order of all names, under a bit that no place has.
 struct ChoiceKeys {
@@ -33,7 +33,7 @@ struct PreparedChoice {
         switch popularity {
         case .even: weighted = nil
         case .zipf(let exponent):
-            // Rank r from 1 has the weight 1 / r^exponent.
+            // EventPriority r from 1 has the weight 1 / r^exponent.
             let weights = names.indices.map { DeterministicMath.pow(Double($0 + 1), -exponent) }
             weighted = try DiscreteChoice(weights: weights, name: "popularity")
         case .weights(let weights): weighted = try DiscreteChoice(weights: weights, name: "popularity")

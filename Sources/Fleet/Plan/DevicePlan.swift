@@ -1,6 +1,6 @@
+import Basics
 import People
-import SimulatedTime
-import Stochastics
+import Statistics
 import WidgetPlatform
 
 /// A device that people may carry, with what stands on it (D1, V1).

@@ -1,6 +1,6 @@
+import Basics
 import People
-import SimulatedTime
-import Stochastics
+import Statistics
 import WidgetPlatform
 
 /// All that a person's life is computed from: the checked scenario without its name, its thresholds and the number of people.

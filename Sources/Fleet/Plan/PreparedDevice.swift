@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 import WidgetPlatform
 
 /// The prepared placements of a device that people may carry.

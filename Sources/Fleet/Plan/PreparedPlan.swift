@@ -1,7 +1,7 @@
+import Basics
 import People
 import RefreshService
-import SimulatedTime
-import Stochastics
+import Statistics
 import WidgetPlatform
 
 /// A fleet plan ready for the loop: every distribution with its table, every share as a threshold, every list in memory that the loop can read

@@ -1,5 +1,5 @@
+import Basics
 import People
-import SimulatedTime
 import WidgetPlatform
 
 /// A device whose events are recorded instead of drawn (D10).
@@ -25,7 +25,7 @@ public struct ReplayDevice: Sendable {
     public var isAccented: Bool
     public var stacks: [StackPlan]
     public var instances: [ReplayInstance]
-    /// In order of (time, rank, line).
+    /// In order of (time, priority, line).
     public var events: [ReplayEvent]
 
     public init(

@@ -1,6 +1,6 @@
+import Basics
 import RefreshService
-import SimulatedTime
-import Stochastics
+import Statistics
 
 /// A request as its device sees it (S1, S3, S6): two legs, and what the client does when no answer comes or an error.
 ///
@@ -87,7 +87,7 @@ struct PreparedLegs {
         return min(out, back)
     }
 
-    /// Both ways of one request, each its own draw.
+    /// Both legs of one request, each its own draw.
     @inline(__always) func draw(_ numbers: (first: UInt64, second: UInt64)) -> (out: Duration, back: Duration) {
         (out.draw(numbers.first), back.draw(numbers.second))
     }

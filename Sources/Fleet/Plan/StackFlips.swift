@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// How often people turn a stack that they see (V3).
 struct StackFlips: BitwiseCopyable {

@@ -1,6 +1,6 @@
+import Basics
 import People
-import SimulatedTime
-import Stochastics
+import Statistics
 import WidgetPlatform
 
 /// How the views of a stack spread over its widgets, for the history that instances have when a run starts (T4, V3).

@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 import WidgetPlatform
 
 /// One widget kind of an app: what its provider returns, when it asks for reloads, and what a reload costs the service (P2–P8, F1, F2, L6, S1).

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// A queue by instants from which may also be taken before it is known what comes first, as when several ranks look ahead.
 ///

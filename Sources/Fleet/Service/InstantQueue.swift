@@ -1,6 +1,6 @@
-import Measures
+import Basics
 import RefreshService
-import SimulatedTime
+import Statistics
 
 /// Something that is due at an instant.
 protocol Timed: BitwiseCopyable {

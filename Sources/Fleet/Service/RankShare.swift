@@ -19,7 +19,7 @@ public struct RankShare: Hashable, Sendable {
     /// People of a block: it stays together.
     static let block = 64
 
-    /// Which of a rank's threads lives a person; nil for a person of another rank.
+    /// Which of a rank's threads simulates a person; nil for a person of another rank.
     public func thread(of person: Int, among threads: Int) -> Int? {
         let block = person / Self.block
         return block % ranks == rank ? block / ranks % threads : nil
@@ -51,7 +51,7 @@ public struct RankShare: Hashable, Sendable {
         return own * Self.block + (blocks % ranks == rank ? people % Self.block : 0)
     }
 
-    /// The ranges of people that one of a rank's threads lives, in order.
+    /// The ranges of people that one of a rank's threads simulates, in order.
     public func blocks(of people: Int, thread: Int, of threads: Int) -> some Sequence<Range<Int>> {
         stride(from: (rank + ranks * thread) * Self.block, to: people, by: ranks * threads * Self.block).lazy.map { $0..<min($0 + Self.block, people) }
     }

@@ -72,7 +72,7 @@ struct RecordForm {
         if let lines { lines.pack(image, common, record, odd, differing) } else { blocks?.pack(image, common, record, odd, differing) }
     }
 
-    /// Sets the bytes of a device that a record holds, in memory whose other bytes are common; `RestTemplate.readBehind` bytes behind the record can be read.
+    /// Sets the bytes of a device that a record holds, in memory whose other bytes are common; `SnapshotTemplate.readBehind` bytes behind the record can be read.
     func unpack(_ record: UnsafeRawPointer, _ common: UnsafePointer<UInt64>, into image: UnsafeMutablePointer<UInt64>) {
         let record = record.assumingMemoryBound(to: UInt8.self)
         let image = UnsafeMutableRawPointer(image).assumingMemoryBound(to: UInt8.self)

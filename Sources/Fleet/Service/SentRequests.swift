@@ -1,5 +1,5 @@
+import Basics
 import RefreshService
-import SimulatedTime
 
 /// The requests of a fleet that are on their way to the edge.
 ///
@@ -17,8 +17,8 @@ package final class SentRequests {
 
     package init() {}
 
-    /// Adds what the devices of a cohort have sent since the last time.
-    package func collect(from cohort: FleetCohort) { cohort.takeSent { add($0) } }
+    /// Adds what the devices of a partition have sent since the last time.
+    package func collect(from partition: FleetPartition) { partition.takeSent { add($0) } }
 
     func add(_ request: ServiceRequest) {
         // Few arrive so soon: tries that follow one another, mostly.

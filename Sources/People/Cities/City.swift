@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 import WidgetPlatform
 
 /// A city that people live in and travel to (D1, L1).

@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// How people use one app (D4, D5) and what they let it know (L3).
 public struct AppHabits: Sendable {

@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// The levels of a person's days beside their weekdays (D3): lognormal with some carry-over from day to day, and now and then a quiet day. Their mean
 /// is 1.

@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// When and where people use a Mac, and what of it they see (D1, V2, R4).
 public struct DeskHabits: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 import WidgetPlatform
 
 /// A device that people may carry, and how it is used (D1): nothing of what stands on it.

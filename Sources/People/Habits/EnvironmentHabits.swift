@@ -1,7 +1,7 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
-/// How the surroundings of a person's devices change (F4, D9, R2), but for zones, which follow the person's ways and the zones' own rules.
+/// How the surroundings of a person's devices change (F4, D9, R2), but for zones, which follow the person's trips and the zones' own rules.
 public struct EnvironmentHabits: Sendable {
     /// Changes a year that a person makes in the settings.
     public var textSizePerYear, accessibilityPerYear, languagePerYear, regionPerYear, accountPerYear: Double

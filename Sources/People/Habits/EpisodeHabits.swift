@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// The content that people let the locked and the dimmed display show (R3, R4).
 public struct PrivacyHabits: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// How people move between home, work, other places and other cities (L1).
 public struct MovementHabits: Sendable {
@@ -9,7 +9,7 @@ public struct MovementHabits: Sendable {
     public var trips: Trips
     public var travel: Travel
 
-    /// The way to work and back on workdays.
+    /// The trip to work and back on workdays.
     public struct Commute: Sendable {
         /// The share of people who commute on workdays.
         public var share: Double
@@ -40,7 +40,7 @@ public struct MovementHabits: Sendable {
         }
     }
 
-    /// Ways from home to other places and back.
+    /// Trips from home to other places and back.
     public struct Outings: Sendable {
         /// The mean number a day, on days without and with a commute.
         public var perDay, perCommuteDay: Double
@@ -48,7 +48,7 @@ public struct MovementHabits: Sendable {
         public var personSigma, daySigma: Double
         /// None begins later than this before bedtime.
         public var lastBeforeBed: Duration
-        /// The probability that a stay, at a place or at work, is followed by a way to another place and not home.
+        /// The probability that a stay, at a place or at work, is followed by a trip to another place and not home.
         public var onwardShare: Double
         /// Seconds at a place, cut so that the person is home at bedtime.
         public var stay: Distribution
@@ -93,7 +93,7 @@ public struct MovementHabits: Sendable {
         }
     }
 
-    /// How long a way takes, and when on it the person gets on.
+    /// How long a trip takes, and when on it the person gets on.
     public struct Trips: Sendable {
         /// Metres a second from door to door in a straight line: that of 5 km, from which it grows with the root of the distance, and its
         /// bounds.
@@ -101,7 +101,7 @@ public struct MovementHabits: Sendable {
         /// The spread of a trip's time round its distance's: σ of the logarithm of a factor with mean 1.
         public var timeSigma: Double
         /// At each end of a trip the person hardly gets on: on foot, on a platform, parking. For this time and a share of the trip's,
-        /// since on longer ways there is more to wait for, but never for more than a further share of it.
+        /// since on longer trips there is more to wait for, but never for more than a further share of it.
         public var slowTime: Duration
         public var slowShare, mostSlow: Double
 
@@ -118,7 +118,7 @@ public struct MovementHabits: Sendable {
         }
     }
 
-    /// Ways to other cities.
+    /// Trips to other cities.
     public struct Travel: Sendable {
         /// Round trips a year, the mean over people.
         public var perYear: Double

@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 import WidgetPlatform
 
 /// How people pick their device up (D3) and what they look at (V2).

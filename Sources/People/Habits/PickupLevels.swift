@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// How one person's use varies (D3): over the week, from day to day, over the day, and in how long their sessions are.
 ///

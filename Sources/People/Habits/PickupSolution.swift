@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// The gaps between pickups with which the published totals come out (D3), found once before a run.
 ///

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// All that people's lives are computed from: who they are and what they do, and nothing of the widgets on their devices.
 public struct PopulationPlan: Sendable {

@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 import WidgetPlatform
 
 /// The use of one app, prepared.
@@ -7,7 +7,7 @@ struct PreparedApp {
     let audioPerDay: Double
     /// Times in the foreground and of audio: at least a microsecond, so that everything that opens closes later.
     let foregroundTime, audioLength: DurationDistribution
-    /// Seconds in the foreground, the mean; and the share of ways that are navigated.
+    /// Seconds in the foreground, the mean; and the share of trips that are navigated.
     let meanForegroundTime, navigationShare: Double
     let navigation: Bernoulli
     let modes: DiscreteChoice

@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 import WidgetPlatform
 
 /// The habits of a device that people may carry, prepared.

@@ -1,10 +1,10 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// The habits of movement with their distributions prepared.
 struct PreparedMovement {
     let commuter: Bernoulli
-    /// The usual departure from midnight, and a day's distance from it; the usual time of the way; the stay, which ends after it begins.
+    /// The usual departure from midnight, and a day's distance from it; the usual time of the trip; the stay, which ends after it begins.
     let departure, departureSpread, commuteTime, workStay: DurationDistribution
     let readyAfter, mostDelay: Duration
     let outingsPerDay, outingsPerCommuteDay: Double
@@ -26,7 +26,7 @@ struct PreparedMovement {
 
     /// Seconds at work on a workday with a commute, and at other places on any day, the means.
     let meanWorkStay, meanTimeOut: Double
-    /// Ways begun on a day, but for the commute's.
+    /// Trips begun on a day, but for the commute's.
     let meanOutingWays: Double
 
     init(_ movement: MovementHabits, _ tables: inout StandardTables) throws(DistributionProblem) {

@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// A population ready for the loop: its habits with their tables, in memory that the loop can read without a reference count.
 ///

@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// When people sleep (D2): usual times by person, for workdays and free days, and each night's own draw round them.
 public struct SleepHabits: Sendable {

@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 import WidgetPlatform
 
 /// A release of the operating system, which reboots the devices that install it along an adoption curve (D9).

@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// The rate of pickups over a waking day (D3): sixteen parts with levels of their own, the first one raised.
 ///

@@ -1,6 +1,5 @@
-import Measures
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// One background of a plan at work: it makes its requests one after another, when the service comes to them (S4).
 ///

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// Requests from outside the fleet (S4): the queue holds the next one of each background, and each brings the one after it.
 ///

@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// Mean waits if times of service are not exponential. Variation is the squared coefficient of variation: variance over squared mean, 0 for a
 /// constant and 1 for an exponential time.

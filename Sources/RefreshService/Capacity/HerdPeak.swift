@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// The largest second of a herd: devices that all reload once, each at a time drawn evenly from one span.
 public enum HerdPeak {

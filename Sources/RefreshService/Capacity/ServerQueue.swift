@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// The steady state of servers behind one endless queue, if requests arrive at random and times of service are exponential (M/M/c).
 ///

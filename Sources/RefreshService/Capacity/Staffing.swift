@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// How many servers a load needs, by the closed forms of `ServerQueue` and by the square-root rule.
 public enum Staffing {

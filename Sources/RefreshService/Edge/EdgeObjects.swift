@@ -1,6 +1,6 @@
+import Basics
 import CWords
-import Measures
-import SimulatedTime
+import Statistics
 
 /// The objects that edges keep or fetch, one a region, endpoint and content key (S2). One that an edge has no room for loses its content; its number stays.
 struct EdgeObjects: ~Copyable {

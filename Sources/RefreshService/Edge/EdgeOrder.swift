@@ -1,5 +1,5 @@
 import CWords
-import Measures
+import Statistics
 
 /// In which order the objects of edges that have a size were asked for last (S2): a doubly linked list a region, in an array beside the objects.
 ///

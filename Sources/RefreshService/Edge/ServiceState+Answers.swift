@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// How requests end for their clients: each offered one once, or it is in flight at the end of the run.
 extension ServiceState {

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// The edge (S2): what it answers itself, what it fetches, and what comes back.
 extension ServiceState {

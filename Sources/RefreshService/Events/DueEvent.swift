@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// The kinds of events in the service at one instant, in this order (S5). Several things of one kind come in the order of their requests (person, slot,
 /// sequence), or of their pools.

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// Events of a span of time that moves forward, in buckets of equal width, unsorted: constant time each.
 ///

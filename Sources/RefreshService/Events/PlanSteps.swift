@@ -1,5 +1,5 @@
-import Measures
-import SimulatedTime
+import Basics
+import Statistics
 
 /// A change that the plan's events bring at one instant.
 struct PlanStep {

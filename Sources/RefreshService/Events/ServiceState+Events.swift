@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// The planned events of the service, and the actions of its autoscalers (S4).
 extension ServiceState {

@@ -1,6 +1,6 @@
-import Measures
+import Statistics
 
-/// The fates of the requests of one sort of client, the fleet's or those from outside it, over the whole run, the time before the report included.
+/// The outcomes of the requests of one sort of client, the fleet's or those from outside it, over the whole run, the time before the report included.
 ///
 /// Invariant at the end: `offered == ended + inFlight`.
 struct ClientLedger {

@@ -1,5 +1,5 @@
-import Measures
-import SimulatedTime
+import Basics
+import Statistics
 
 /// The counts at the edge and the origin, gathered for the minute that runs and handed to the measures when it is over.
 ///
@@ -64,9 +64,9 @@ struct MinuteTally: ~Copyable {
         let to = min(to, end)
         while from < to {
             let minute = minute(of: from)
-            let border = min(to, reportFrom + Self.minute * Int64(minute + 1))
-            add((border - from).microseconds, field, cell, minute: minute)
-            from = border
+            let reportStart = min(to, reportFrom + Self.minute * Int64(minute + 1))
+            add((reportStart - from).microseconds, field, cell, minute: minute)
+            from = reportStart
         }
     }
 

@@ -1,5 +1,5 @@
-import Measures
-import SimulatedTime
+import Basics
+import Statistics
 
 /// How the pools come back after the plan's events: when their queues are empty again, and in which seconds requests end without being served.
 struct RecoveryWatch {
@@ -86,11 +86,11 @@ struct RecoveryWatch {
         recoveries.sorted { ($0.event, $0.pool) < ($1.event, $1.pool) }.map { recovery in
             var recovery = recovery
             let over = recovery.end
-            let border =
+            let reportStart =
                 concerned.enumerated().filter { $0.offset != recovery.event && $0.element.pools.contains(recovery.pool) }
                 .map(\.element.from).filter { $0 >= over }.min().map { min($0, end) } ?? end
             let from = Self.firstSecond(from: over)
-            let to = Self.second(of: border)
+            let to = Self.second(of: reportStart)
             recovery.healthyAt =
                 healthyMinute(pool: recovery.pool, from: from, to: to).map { second in
                     max(recovery.end, .start + .seconds(Int64(second)))

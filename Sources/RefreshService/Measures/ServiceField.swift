@@ -13,7 +13,7 @@ public enum ServiceField: Int, CaseIterable, Sendable {
     /// Requests that reached the origin, when they reached their pool: those passed on, fetches for a miss, and fetches behind a stale object; the
     /// latter alone.
     case originRequests, revalidations
-    /// The fates of those: admitted to the pool; shed by the rate limit; shed because the queue was full; refused or lost in an outage, the admitted ones among
+    /// The outcomes of those: admitted to the pool; shed by the rate limit; shed because the queue was full; refused or lost in an outage, the admitted ones among
     /// them that waited or were being served when it began. So each is in the end completed, dropped, shed or lost in an outage, once.
     case admitted, shedByRate, shedByQueue, lostInOutage
     /// Requests whose service was over, those of them whose client had given up by then, and admitted ones that were dropped because it had. A fetch's

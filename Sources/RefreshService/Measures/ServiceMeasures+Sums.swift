@@ -1,5 +1,5 @@
-import Measures
-import SimulatedTime
+import Basics
+import Statistics
 
 /// Parts of a run go together, and all of a run into its fingerprint.
 extension ServiceMeasures {

@@ -1,5 +1,5 @@
-import Measures
-import SimulatedTime
+import Basics
+import Statistics
 
 /// The measures of a run's service: integers that add. One thread counts them.
 public final class ServiceMeasures: @unchecked Sendable {

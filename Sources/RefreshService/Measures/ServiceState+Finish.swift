@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// The end of the run.
 extension ServiceState {

@@ -1,5 +1,5 @@
-import Measures
-import SimulatedTime
+import Basics
+import Statistics
 
 /// How many servers a horizontal autoscaler wants, after Kubernetes (S4) [Kubernetes documentation, "Horizontal Pod Autoscaling", algorithm details
 /// and configurable scaling behavior; kubernetes/pkg/controller/podautoscaler]: its pure part, without a clock or servers of its own.

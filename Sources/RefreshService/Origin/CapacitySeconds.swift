@@ -1,5 +1,5 @@
-import Measures
-import SimulatedTime
+import Basics
+import Statistics
 
 /// The seconds in which more requests reached a pool than it can take, and those of its outages, from the beginning of the report on.
 ///

@@ -1,5 +1,5 @@
-import Measures
-import SimulatedTime
+import Basics
+import Statistics
 
 /// The part of a pool that the plan's brown-outs and deploys leave.
 struct EventState {

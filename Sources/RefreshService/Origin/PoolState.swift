@@ -1,6 +1,5 @@
-import Measures
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// One origin pool at work: its servers, its queue and its admission.
 ///

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// The origin (S2): admission, the queue, the servers.
 extension ServiceState {

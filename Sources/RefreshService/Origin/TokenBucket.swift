@@ -1,5 +1,5 @@
-import Measures
-import SimulatedTime
+import Basics
+import Statistics
 
 /// Admission by tokens, in whole numbers: a trillionth of a request a unit, so that millionths a second accrue without a remainder in a microsecond.
 struct TokenBucket {

@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// Requests of the service's other clients, which come from outside the fleet (S4): a Poisson process with a rate that may change.
 ///

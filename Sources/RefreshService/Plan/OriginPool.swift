@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// Servers behind one queue (S2): requests are admitted or shed at their arrival, wait in the order of arrival, and are served one a server.
 public struct OriginPool: Sendable {

@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// The service that a fleet's requests meet (S2): edge caches by region, origin pools behind them, and what concerns both.
 ///

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// An event in the service at a time of the scenario's choice (S4). Spans [from, to) do not include their end (T6).
 public struct ServiceEvent: Hashable, Sendable {

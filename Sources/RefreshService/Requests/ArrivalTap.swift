@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// A request at the instant at which the load counts it: at the edge, or at the origin.
 @frozen public struct Arrival: BitwiseCopyable, Sendable {

@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// How long a client waits for an answer to a try, ready to draw from (S3).
 ///

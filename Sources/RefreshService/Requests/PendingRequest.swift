@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// A request that the service has not done with: on its way to the origin and back, or waiting at the edge for another's fetch.
 ///

@@ -1,4 +1,4 @@
-import Measures
+import Statistics
 
 /// The pending requests, in one block that grows: 72 bytes each, no allocation once the block is large enough.
 ///

@@ -1,4 +1,4 @@
-import PlainText
+import Basics
 
 /// Values as the bytes of CSV cells. The same value gives the same bytes on every machine.
 enum CellText {

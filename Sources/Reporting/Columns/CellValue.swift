@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// A value that can stand in a cell. A column's type, and whether its cells may be empty, follow from the type of its values.
 package protocol CellValue: Sendable {

@@ -1,6 +1,4 @@
-import Pages
-import PlainText
-import RunFiles
+import Basics
 
 /// The description of a run's tables as a Frictionless data package: a Table Schema for each, from the declared columns.
 enum DataPackage {
@@ -47,7 +45,7 @@ enum DataPackage {
     private static var page: JSONText {
         .object([
             ("name", .string("report")),
-            ("path", .string(PageFile.name)),
+            ("path", .string(OutputFolder.pageName)),
             ("profile", .string("data-resource")),
             ("description", .string("The results as one page to look at, made from the tables.")),
             ("format", .string("html")),

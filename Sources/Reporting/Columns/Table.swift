@@ -1,5 +1,3 @@
-import RunFiles
-
 /// A table of rows of one type: what is said of it, and the cells of a row.
 ///
 /// Its text is RFC 4180 with LF line ends: `.` decimals, no locale, empty for missing.

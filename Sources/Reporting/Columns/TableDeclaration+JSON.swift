@@ -1,5 +1,4 @@
-import PlainText
-import RunFiles
+import Basics
 import Simulation
 
 extension TableDeclaration {

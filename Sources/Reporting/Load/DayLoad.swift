@@ -1,5 +1,5 @@
-import Measures
-import SimulatedTime
+import Basics
+import Statistics
 
 extension RunReport {
     /// The mean number of requests a second at the edge in each of some equal parts of the day by UTC; nil for a part in which nothing is reported.

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// The largest sliding window of a width at the edge, all endpoints together, as a person is told of it.
 package struct LargestWindow: Hashable, Sendable {

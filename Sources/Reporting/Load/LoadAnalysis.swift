@@ -1,5 +1,5 @@
-import Measures
-import SimulatedTime
+import Basics
+import Statistics
 
 /// The windows of every endpoint and of all together, computed once for the peaks and the summary.
 struct LoadAnalysis: Sendable {

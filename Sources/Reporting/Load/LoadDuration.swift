@@ -1,4 +1,4 @@
-import Measures
+import Statistics
 
 /// The load-duration curve: how many of the busiest aligned windows of a width bring at least so many requests.
 struct LoadDuration: Sendable {

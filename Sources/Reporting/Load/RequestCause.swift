@@ -1,4 +1,4 @@
-import Measures
+import Statistics
 import WidgetPlatform
 
 /// The cause of a request, as the tables of the load tell requests apart.

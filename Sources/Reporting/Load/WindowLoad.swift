@@ -1,5 +1,5 @@
-import Measures
-import SimulatedTime
+import Basics
+import Statistics
 
 /// The requests in windows of one width over the reported span: the largest window, and the spread of all aligned ones.
 ///

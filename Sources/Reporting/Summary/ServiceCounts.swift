@@ -1,6 +1,6 @@
-import Measures
+import Basics
 import RefreshService
-import SimulatedTime
+import Statistics
 
 /// The counts from which the metrics of a service are computed: those of some of its pools over the report, beside what the plan says of them.
 struct ServiceCounts: Sendable {

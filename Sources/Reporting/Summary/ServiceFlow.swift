@@ -1,6 +1,6 @@
-import Measures
+import Basics
 import RefreshService
-import SimulatedTime
+import Statistics
 
 /// A column of `service.csv` that adds up, with the field that it writes. The same figure of the whole report is a metric of the summary.
 struct ServiceFlow: Sendable {

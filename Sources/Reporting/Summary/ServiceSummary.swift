@@ -1,6 +1,6 @@
-import Measures
 import RefreshService
 import Simulation
+import Statistics
 
 /// The names of a service's metrics and their rows, in one order: all pools together, then each.
 enum ServiceSummary {

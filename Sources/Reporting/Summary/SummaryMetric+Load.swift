@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// The counts from which the metrics of load are computed: the windows of one endpoint, or of all, the requests, and the length of the report.
 struct LoadCounts: Sendable {

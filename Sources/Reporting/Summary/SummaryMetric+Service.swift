@@ -1,6 +1,6 @@
-import Measures
+import Basics
 import RefreshService
-import SimulatedTime
+import Statistics
 
 /// The metrics of a service's requests and latencies: for each pool, and for all together.
 extension SummaryMetric<ServiceCounts> {

@@ -1,5 +1,5 @@
 import Fleet
-import Measures
+import Statistics
 import WidgetPlatform
 
 /// The metrics of a fleet's reloads, budgets, views and locations: for the run, for each segment, for each kind of device and for each kind.

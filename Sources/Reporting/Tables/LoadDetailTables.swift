@@ -1,6 +1,5 @@
-import Measures
-import RunFiles
-import SimulatedTime
+import Basics
+import Statistics
 
 extension RunTable {
     static let loadDuration = RunTable(

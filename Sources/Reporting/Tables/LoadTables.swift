@@ -1,6 +1,5 @@
-import Measures
-import RunFiles
-import SimulatedTime
+import Basics
+import Statistics
 import WidgetPlatform
 
 extension RunTable {

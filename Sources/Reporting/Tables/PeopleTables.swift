@@ -1,8 +1,6 @@
+import Basics
 import Fleet
 import People
-import PlainText
-import RunFiles
-import SimulatedTime
 import Simulation
 
 /// The people of a fleet and what they do, as CSV: what `reloadsim people` prints.

@@ -1,7 +1,6 @@
+import Basics
 import Fleet
-import Measures
-import RunFiles
-import SimulatedTime
+import Statistics
 import WidgetPlatform
 
 extension RunTable {

@@ -1,7 +1,6 @@
-import Measures
+import Basics
 import RefreshService
-import RunFiles
-import SimulatedTime
+import Statistics
 
 extension RunTable {
     private static let onlyWithService = " The file is there only if the scenario has a service (S2)."

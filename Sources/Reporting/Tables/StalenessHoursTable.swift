@@ -1,5 +1,4 @@
 import Fleet
-import RunFiles
 import WidgetPlatform
 
 extension RunTable {

@@ -1,5 +1,3 @@
-import RunFiles
-
 extension RunTable {
     static let summary = RunTable(
         "summary",

@@ -1,5 +1,4 @@
-import RunFiles
-import SimulatedTime
+import Basics
 import Simulation
 
 /// A person's life as text: what `reloadsim trace` prints.

@@ -1,6 +1,5 @@
 import Fleet
-import Measures
-import RunFiles
+import Statistics
 import WidgetPlatform
 
 extension RunTable {

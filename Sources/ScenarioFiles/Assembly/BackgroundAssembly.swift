@@ -1,9 +1,7 @@
-import Hashing
+import Basics
 import Fleet
-import PlainText
 import RefreshService
-import SimulatedTime
-import Stochastics
+import Statistics
 
 /// Makes the requests that come from outside the fleet (S4).
 struct BackgroundAssembly {

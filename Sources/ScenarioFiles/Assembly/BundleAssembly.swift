@@ -1,6 +1,6 @@
+import Basics
 import Fleet
-import PlainText
-import Stochastics
+import Statistics
 import WidgetPlatform
 
 /// Makes an app's bundle of widgets (R5): every kind in each of its sizes on each of its surfaces.

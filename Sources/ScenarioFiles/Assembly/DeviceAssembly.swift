@@ -1,8 +1,7 @@
+import Basics
 import Fleet
 import People
-import PlainText
-import SimulatedTime
-import Stochastics
+import Statistics
 import WidgetPlatform
 
 /// Makes a device that people of a segment may carry (D1).

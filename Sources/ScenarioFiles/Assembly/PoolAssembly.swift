@@ -1,6 +1,6 @@
+import Basics
 import Fleet
 import RefreshService
-import SimulatedTime
 
 /// Makes one pool of servers (S2), with its rate limit and its autoscaler (S4).
 struct PoolAssembly {

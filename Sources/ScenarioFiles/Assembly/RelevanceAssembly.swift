@@ -1,5 +1,5 @@
+import Basics
 import Fleet
-import SimulatedTime
 import WidgetPlatform
 
 /// Makes how relevant a kind's entries are (V3).

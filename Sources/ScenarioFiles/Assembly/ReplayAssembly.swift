@@ -1,8 +1,6 @@
-import Hashing
+import Basics
 import Fleet
 import Foundation
-import PlainText
-import SimulatedTime
 import WidgetPlatform
 
 /// Makes the recorded devices of a replay: the scenario's `devices`, and the events of its CSV file (D10).

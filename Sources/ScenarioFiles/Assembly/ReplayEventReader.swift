@@ -1,7 +1,6 @@
+import Basics
 import Fleet
 import People
-import PlainText
-import SimulatedTime
 import WidgetPlatform
 
 /// Reads one recorded line after another, and resolves the names in it.
@@ -14,10 +13,10 @@ struct ReplayEventReader {
     private let zones: [ZoneTable]
     /// Events that the run ends before.
     private(set) var eventsAfterEnd = 0
-    /// Events of ways that a replay has no use for.
+    /// Events of trips that a replay has no use for.
     private(set) var eventsLeftOut = 0
 
-    /// Where the device's home is on the plane of all cities, by the first way that ends there: it is the replay's `home 0 0`.
+    /// Where the device's home is on the plane of all cities, by the first trip that ends there: it is the replay's `home 0 0`.
     private var homes: [String: Point] = [:]
 
     mutating func findHomes(in lines: [ReplayLine]) {
@@ -41,7 +40,7 @@ struct ReplayEventReader {
         zones = scenario.root["devices"].items.map { scenario.table(of: $0["zone"].isValid ? $0["zone"].text : "UTC") }
     }
 
-    /// The line's device, rank and event; nil after a problem, or if the event lies after the end.
+    /// The line's device, priority and event; nil after a problem, or if the event lies after the end.
     mutating func event(_ line: ReplayLine, devices: [ReplayDevice], place: PlaceLookup) -> (device: Int, rank: Int, event: ReplayEvent)? {
         if let (found, expected) = line.wrongCount {
             refuse(line, 0, "\(FigureText.counted(expected, "field")), as in the header", found: "\(found)")

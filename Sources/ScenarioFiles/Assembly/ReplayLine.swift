@@ -1,6 +1,6 @@
+import Basics
 import Fleet
 import People
-import SimulatedTime
 import WidgetPlatform
 
 /// One line of a recorded CSV file, split: `device,time,event,detail` (D10).
@@ -72,7 +72,7 @@ struct ReplayLine {
     }
 }
 extension ReplayLine {
-    /// The events by name, with their ranks at one instant (T3) and what their detail names.
+    /// The events by name, with their priority at one instant (T3) and what their detail names.
     static let events: [String: (rank: Int, detail: Detail)] = [
         "wake": (1, .nothing(.wake)), "sleep": (1, .nothing(.sleep)),
         EventWords.unlock.word: (2, .nothing(.pickup)), EventWords.unlock.alias: (2, .nothing(.pickup)), "glance": (2, .nothing(.glance)), "lock": (2, .nothing(.lock)),

@@ -1,6 +1,5 @@
+import Basics
 import Fleet
-import PlainText
-import SimulatedTime
 import WidgetPlatform
 
 extension ScenarioAssembly {

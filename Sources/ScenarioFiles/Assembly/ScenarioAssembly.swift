@@ -1,11 +1,8 @@
-import Hashing
+import Basics
 import Fleet
-import Measures
 import People
-import PlainText
-import SimulatedTime
 import Simulation
-import Stochastics
+import Statistics
 import WidgetPlatform
 
 /// Makes the checked `Scenario` from values that are right one by one: looks at how they fit together, and turns names into indices.

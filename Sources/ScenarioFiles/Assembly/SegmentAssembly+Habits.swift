@@ -1,8 +1,7 @@
+import Basics
 import Fleet
 import People
-import PlainText
-import SimulatedTime
-import Stochastics
+import Statistics
 import WidgetPlatform
 
 /// Sleep, pickups and surroundings of a segment.
@@ -67,7 +66,7 @@ extension SegmentAssembly {
     private func checkNight(_ night: CheckedValue) {
         guard night.isValid, night.isMapping else { return }
         let seconds = Double(night["wake"].clock.microseconds) / 1e6 - Self.secondsFromMidnight(night["onset"].clock)
-        let length = SimulatedTime.Duration(seconds: seconds)
+        let length = Basics.Duration(seconds: seconds)
         if length < SleepHabits.shortestNight || length > SleepHabits.longestNight {
             let culprit = night["wake"].isStated ? night["wake"] : night["onset"]
             scenario.log.report(

@@ -1,7 +1,7 @@
+import Basics
 import Fleet
 import People
-import SimulatedTime
-import Stochastics
+import Statistics
 import WidgetPlatform
 
 /// Makes one segment of a drawn fleet.

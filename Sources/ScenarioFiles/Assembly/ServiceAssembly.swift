@@ -1,8 +1,8 @@
+import Basics
 import Fleet
 import People
 import RefreshService
-import SimulatedTime
-import Stochastics
+import Statistics
 
 /// Makes the service that a fleet's requests meet (S2, S4, S5), and checks how it fits the fleet: names, ranges and ways.
 struct ServiceAssembly {

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// A value of a scenario that its form has accepted, or the default that stands for it.
 ///

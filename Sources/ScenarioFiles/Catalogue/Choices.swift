@@ -1,7 +1,7 @@
+import Basics
 import Fleet
 import People
 import RefreshService
-import SimulatedTime
 import Simulation
 import WidgetPlatform
 
@@ -214,7 +214,7 @@ enum BackOffKind: String, Choice { case exponential, full, equal, decorrelated }
 /// The clients' use of the time that an error tells them to wait.
 enum RetryAfterUse: String, Choice { case ignored, heeded }
 
-/// The fate of a waiting request whose client has given up.
+/// The outcome of a waiting request whose client has given up.
 enum TimedOutWork: String, Choice { case done, dropped }
 
 enum ServiceEventKind: String, Choice {

@@ -1,5 +1,4 @@
-import PlainText
-import SimulatedTime
+import Basics
 
 extension Form {
     /// The expected value, as the part of a sentence after `expected`.
@@ -96,7 +95,7 @@ extension Form {
     static let unlimited = "unlimited"
 
     /// In the first unit that divides it.
-    static func text(bytes: Int64) -> String {
+    package static func text(bytes: Int64) -> String {
         guard bytes > 0, let unit = UnitTable.sizes.first(where: { bytes % $0.size == 0 }) else { return "\(bytes)B" }
         return "\(bytes / unit.size)\(unit.name)"
     }

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// The values allowed at a key: their type, with unit and range. Checking, schema and dictionary all come from it.
 package indirect enum Form: Sendable {

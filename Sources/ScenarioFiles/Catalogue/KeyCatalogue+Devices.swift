@@ -1,5 +1,5 @@
+import Basics
 import Fleet
-import SimulatedTime
 import WidgetPlatform
 
 extension KeyCatalogue {

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 extension KeyCatalogue {
     private static let rate = Form.number(0...1000)

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// Keys for what keeps devices from reloading: settings, low power, and no connection.
 extension KeyCatalogue {

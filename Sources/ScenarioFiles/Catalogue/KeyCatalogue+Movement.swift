@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 extension KeyCatalogue {
     private static let sigma = Form.number(0...2)
@@ -8,7 +8,7 @@ extension KeyCatalogue {
             KeyEntry("commute", .block(commute), "{}", "L1", "The way to work and back."),
             KeyEntry("outings", .block(outings), "{}", "L1", "Ways from home to other places and back."),
             KeyEntry("places", .block(places), "{}", "L1", "Which places people go to: exploration and preferential return."),
-            KeyEntry("trips", .block(trips), "{}", "L1", "How long a way takes."),
+            KeyEntry("trips", .block(trips), "{}", "L1", "How long a trip takes."),
             KeyEntry("travel", .block(travel), "{}", "L1, F4", "Ways to other cities of the scenario."),
         ], mergesByKey: true)
 
@@ -60,7 +60,7 @@ extension KeyCatalogue {
                 sweep: "30 min to 3 h", evidence: "assumption"),
             KeyEntry(
                 "onward_share", share, "0.2", "L1",
-                "The probability that the way after a stay, or after work, leads to another place and not home.",
+                "The probability that the trip after a stay, or after work, leads to another place and not home.",
                 sweep: "0 to 0.4", evidence: "assumption"),
             KeyEntry(
                 "stay", .distribution(.duration), "{median: 70.5m, sigma: 1.13, clip: [1m, 18h]}", "L1",
@@ -95,22 +95,22 @@ extension KeyCatalogue {
         entries: [
             KeyEntry(
                 "speed", .speed(0.1...300), "16km/h", "L1",
-                "The speed from door to door of a way of 5 km in a straight line; it grows with the root of the distance.",
+                "The speed from door to door of a trip of 5 km in a straight line; it grows with the root of the distance.",
                 sweep: "10 to 25 km/h", evidence: "assumption"),
             KeyEntry("slowest", .speed(0.1...300), "4.5km/h", "L1", "Its lower bound.", sweep: "3 to 8 km/h", evidence: "assumption"),
             KeyEntry("fastest", .speed(0.1...300), "110km/h", "L1", "Its upper bound.", sweep: "70 to 130 km/h", evidence: "assumption"),
             KeyEntry(
-                "time_sigma", sigma, "0.25", "L1", "The spread of a way's time round that of its distance: σ of its logarithm.",
+                "time_sigma", sigma, "0.25", "L1", "The spread of a trip's time round that of its distance: σ of its logarithm.",
                 sweep: "0 to 0.5", evidence: "assumption"),
             KeyEntry(
                 "slow_time", .duration(most: .hours(2)), "3m30s", "L1",
-                "The time at each end of a way in which the person hardly gets on: on foot, on a platform, parking.", sweep: "1 to 6 min",
+                "The time at each end of a trip in which the person hardly gets on: on foot, on a platform, parking.", sweep: "1 to 6 min",
                 evidence: "so that .84 · minutes / 5 − .16 changes a trip come out, docs/calibration-data.md §4 (fitted)"),
             KeyEntry(
-                "slow_share", .number(0...0.5), "0.075", "L1", "The share of the way's time that is added to that.", sweep: "0 to 0.15",
+                "slow_share", .number(0...0.5), "0.075", "L1", "The share of the trip's time that is added to that.", sweep: "0 to 0.15",
                 evidence: "as slow_time"),
             KeyEntry(
-                "most_slow", .number(0...0.49), "0.3", "L1", "The share of the way's time that both make at most, at each end.",
+                "most_slow", .number(0...0.49), "0.3", "L1", "The share of the trip's time that both make at most, at each end.",
                 sweep: "0.1 to 0.4", evidence: "as slow_time"),
         ], mergesByKey: true)
 

@@ -1,5 +1,5 @@
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 extension KeyCatalogue {
     /// Whether a distribution of sessions is as wide as what lies between people.

@@ -1,6 +1,6 @@
+import Basics
 import Fleet
 import People
-import SimulatedTime
 import WidgetPlatform
 
 extension KeyCatalogue {

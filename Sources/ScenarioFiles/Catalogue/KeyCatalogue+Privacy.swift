@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 extension KeyCatalogue {
     /// Keys for what people hide (R3, R4).

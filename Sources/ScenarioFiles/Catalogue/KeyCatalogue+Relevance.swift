@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 extension KeyCatalogue {
     private static let score = Form.number(-1000...1000)

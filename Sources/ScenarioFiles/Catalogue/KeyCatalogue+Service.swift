@@ -1,6 +1,6 @@
+import Basics
 import Fleet
 import RefreshService
-import SimulatedTime
 
 /// The way of requests and the service that they meet (section 11).
 ///
@@ -180,7 +180,7 @@ extension KeyCatalogue {
             sweep: "0 to 10 times the servers", evidence: "assumption"),
         KeyEntry(
             "timed_out_work", .choice(TimedOutWork.self), "done", "S2",
-            "The fate of a waiting request whose client has given up: it is served all the same, or dropped when its turn comes.",
+            "The outcome of a waiting request whose client has given up: it is served all the same, or dropped when its turn comes.",
             sweep: "both", evidence: "assumption: most servers do not notice"),
         KeyEntry("rate_limit", .block(rateLimit), .none, "S2", "A token bucket before the queue; absent, every request is admitted."),
         KeyEntry(

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 extension KeyCatalogue {
     private static let spread = Form.duration(most: .hours(12))

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 
 /// Where the versions of a kind's content come from (C1), as a scenario names it.
 enum VersionSourceKind: String, Choice {

@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// A distribution as a scenario states it: a constant, or a mapping of parameters whose names tell the family.
 struct StatedDistribution: Hashable, Sendable {

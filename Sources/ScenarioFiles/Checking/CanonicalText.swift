@@ -1,5 +1,4 @@
-import PlainText
-import SimulatedTime
+import Basics
 
 /// The canonical YAML of checked values: every key in the catalogue's order, every default filled in, one way to write each value.
 ///

@@ -1,6 +1,5 @@
-import PlainText
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// Reads a distribution: a constant, or a mapping whose keys tell the family.
 struct DistributionReading {

@@ -1,5 +1,4 @@
-import PlainText
-import SimulatedTime
+import Basics
 
 extension FormCheck {
     /// A scalar by its form's rules, from the characters that were written.

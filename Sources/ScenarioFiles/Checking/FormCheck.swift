@@ -1,7 +1,6 @@
+import Basics
 import Fleet
 import People
-import PlainText
-import SimulatedTime
 
 /// Checks nodes against forms: every value is read by its form's own rules, every key is one of the catalogue, defaults fill what is absent.
 ///

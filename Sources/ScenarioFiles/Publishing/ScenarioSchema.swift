@@ -1,4 +1,4 @@
-import PlainText
+import Basics
 
 /// The JSON Schema of scenarios (draft-07), for editors and other tools, made from the catalogue.
 ///

@@ -1,5 +1,4 @@
-import PlainText
-import SimulatedTime
+import Basics
 
 /// A bound on a metric as a text: `500`, `50ms`, `4kB` or `95%`.
 package struct BoundText: Hashable, Sendable {

@@ -44,19 +44,19 @@ package struct ColumnNames: Hashable, Sendable {
 }
 
 /// The events of a record of people: what `people --print events` writes, `calibrate` fits and a replay follows.
-enum EventWords {
+package enum EventWords {
     /// Another word for one of these, which replays had first.
-    static let unlock = (word: "unlock", alias: "pickup")
-    /// Events of ways, which are no habit of a phone.
-    static let ofWays = ["trip_start", "trip_end", "change"]
-    /// Events that `people` writes and a replay has no use for: the destination of a way before it ends, and a change that the replay works out itself.
+    package static let unlock = (word: "unlock", alias: "pickup")
+    /// Events of trips, which are no habit of a phone.
+    package static let ofWays = ["trip_start", "trip_end", "change"]
+    /// Events that `people` writes and a replay has no use for: the destination of a trip before it ends, and a change that the replay works out itself.
     static let leftOutOfReplays = ["trip_start", "change"]
 }
 
 /// Files that are packed.
-enum PackedBytes {
+package enum PackedBytes {
     /// Whether bytes begin as gzip's do.
-    static func isGzip(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
+    package static func isGzip(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
     /// The words for such a file, with the cure.
-    static let found = "a file packed by gzip: unpack it first, as in `gunzip -k FILE.gz`, or pipe it in, as in `gunzip -c FILE.gz | reloadsim … -`"
+    package static let found = "a file packed by gzip: unpack it first, as in `gunzip -k FILE.gz`, or pipe it in, as in `gunzip -c FILE.gz | reloadsim … -`"
 }

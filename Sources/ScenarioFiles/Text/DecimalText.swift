@@ -1,6 +1,5 @@
+import Basics
 import Foundation
-import PlainText
-import SimulatedTime
 
 /// Whole numbers as the command line takes them, by the rules of a scenario's: `10000`, `10_000`, `1e4`.
 package enum WholeNumberText {
@@ -14,16 +13,16 @@ package enum WholeNumberText {
 /// A decimal number as it was written, exact: digits and a power of ten. Never by way of a floating-point number.
 ///
 /// Accepts `12`, `1_000_000`, `1e6`, `.94`, `-0.5`; not `010` (which some readers take as octal), `0x10`, `1_`, `nan` or `inf`.
-struct DecimalText: Hashable, Sendable {
+package struct DecimalText: Hashable, Sendable {
     var isNegative: Bool
     /// Digits without leading zeros; empty for 0.
     private var digits: [UInt8]
     /// The number is the digits times ten to this power.
     private var exponent: Int
 
-    enum Refusal: Error, Hashable { case notANumber, leadingZero }
+    package enum Refusal: Error, Hashable { case notANumber, leadingZero }
 
-    static func read(_ text: String) -> Result<DecimalText, Refusal> {
+    package static func read(_ text: String) -> Result<DecimalText, Refusal> {
         var rest = Substring(text)
         let isNegative = rest.first == "-"
         if isNegative { rest = rest.dropFirst() }
@@ -68,7 +67,7 @@ struct DecimalText: Hashable, Sendable {
     }
 
     /// The number times ten to `power` as a whole number; nil if it is not one or does not fit.
-    func whole(timesTenTo power: Int) -> Int64? {
+    package func whole(timesTenTo power: Int) -> Int64? {
         var value: Int64 = 0
         var shift = exponent + power
         var digits = digits

@@ -1,5 +1,5 @@
 /// A node of a scenario's text before it means anything: every value with its place, scalars as the characters that were written.
-struct RawNode: Sendable {
+package struct RawNode: Sendable {
     indirect enum Content: Sendable {
         /// `isPlain` if it stands without quotes.
         case scalar(String, isPlain: Bool)
@@ -26,7 +26,7 @@ struct RawNode: Sendable {
     }
 
     /// The text in quotes, cut to a readable length, on one line.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         "'\(cut(text))'"
     }
 

@@ -1,7 +1,7 @@
-import PlainText
+import Basics
 
 /// Texts of scalars that need no context.
-enum ScalarText {
+package enum ScalarText {
     /// A name of the scenario's own. It does not begin with a hyphen: a command line would take it for an option.
     static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(isNameByte) && text.utf8.first != UInt8(ascii: "-")
@@ -35,7 +35,7 @@ enum ScalarText {
     }
 
     /// `10km`, `4kB`: a decimal number and a unit, as a whole number of the smallest; nil for anything else.
-    static func quantity(_ text: String, in units: [UnitTable.Unit]) -> Int64? {
+    package static func quantity(_ text: String, in units: [UnitTable.Unit]) -> Int64? {
         let letters = text.reversed().prefix { $0.isASCII && $0.isLetter }.count
         guard let unit = units.first(where: { $0.name == text.suffix(letters) }),
             case .success(let value) = DecimalText.read(String(text.dropLast(letters)))

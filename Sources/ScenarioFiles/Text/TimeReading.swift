@@ -1,5 +1,4 @@
-import PlainText
-import SimulatedTime
+import Basics
 
 /// A length of time as a scenario writes it: `15m`, `1h30m`, `PT15M`, `250ms`, `2d`. A unit is required, so that `30` never means the wrong thing.
 package enum DurationText {
@@ -69,7 +68,7 @@ package enum CalendarText {
     static func date(_ text: Substring) -> CivilDate? { text.utf8.count == 10 ? date(Array(text.utf8), 0) : nil }
 
     /// `2026-03-02T07:00` with seconds and decimals if need be; nil for anything else.
-    static func localDateTime(_ text: Substring) -> (date: CivilDate, clock: ClockTime)? { localDateTime(Array(text.utf8)[...]) }
+    package static func localDateTime(_ text: Substring) -> (date: CivilDate, clock: ClockTime)? { localDateTime(Array(text.utf8)[...]) }
 
     /// An ISO-8601 date-time with an offset or `Z`, as microseconds since 1970 and the offset in seconds; nil for anything else.
     package static func instant(_ text: String) -> (unixMicroseconds: Int64, offset: Int)? { instant(Array(text.utf8)[...]) }

@@ -1,12 +1,12 @@
-import SimulatedTime
+import Basics
 
 /// The names of the zone database, looked up once: asking it for every zone of a file takes its time.
-enum ZoneNames {
+package enum ZoneNames {
     /// Sorted, for suggestions.
     static let sorted = ScenarioClock.zoneNames
     private static let known = Set(sorted).union(["GMT", "Etc/UTC"]).filter(ScenarioClock.knowsZone)
 
-    static func contains(_ name: String) -> Bool { known.contains(name) || ScenarioClock.knowsZone(name) }
+    package static func contains(_ name: String) -> Bool { known.contains(name) || ScenarioClock.knowsZone(name) }
 
-    static func nearest(to name: String, or others: [String] = []) -> String? { Nearest.name(to: name, among: sorted + others) }
+    package static func nearest(to name: String, or others: [String] = []) -> String? { Nearest.name(to: name, among: sorted + others) }
 }

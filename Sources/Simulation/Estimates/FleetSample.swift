@@ -1,9 +1,7 @@
+import Basics
 import Fleet
-import HostSystem
-import Measures
 import RefreshService
-import SimulatedTime
-import Stochastics
+import Statistics
 import WidgetPlatform
 
 /// Some of a fleet's people, lived for a while through the engine of a run: how much one device does.
@@ -37,7 +35,7 @@ struct FleetSample {
     /// The counts of a thread.
     let cells: Int
     /// The memory of a device that waits for a service; nil without one.
-    let rest: RestSample?
+    let rest: SnapshotSample?
 
     /// The smallest and the largest sample, in logical events, and the part of the run that it is in between.
     private static let leastEvents = 60_000.0
@@ -57,9 +55,9 @@ struct FleetSample {
     private static let fewestLookedThrough = 200_000
     private static let seed: UInt64 = 0x5a3_91e
 
-    /// - Parameter measuresRest: whether the memory of devices at rest is measured, too, which takes a tenth of a second with a service.
+    /// - Parameter measuresSnapshots: whether the memory of suspended devices is measured, too, which takes a tenth of a second with a service.
     /// - Throws: a distribution that cannot be drawn from.
-    init(_ scenario: Scenario, measuresRest: Bool) throws(DistributionProblem) {
+    init(_ scenario: Scenario, measuresSnapshots: Bool) throws(DistributionProblem) {
         let plan = Self.plan(of: scenario)
         let prepared = try PreparedPlan(plan)
         cells = prepared.layout.count
@@ -96,14 +94,14 @@ struct FleetSample {
         span = last - .start
         events = Self.events(worker.measures)
         groups = Self.groups(worker.measures, plan)
-        if !measuresRest {
+        if !measuresSnapshots {
             rest = nil
             return
         }
         var answered = plan
         answered.requests = scenario.plan.requests
         let hasOutages = !plan.requests.failingEndpoints.isEmpty
-        rest = try RestSample(scenario, hasOutages ? PreparedPlan(answered) : prepared, eventsOfDay: daily)
+        rest = try SnapshotSample(scenario, hasOutages ? PreparedPlan(answered) : prepared, eventsOfDay: daily)
     }
 
     // MARK: What is lived

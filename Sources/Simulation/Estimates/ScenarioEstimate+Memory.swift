@@ -1,6 +1,6 @@
 import Fleet
-import Measures
 import RefreshService
+import Statistics
 
 /// The memory that a run takes at its peak.
 extension ScenarioEstimate {
@@ -8,7 +8,7 @@ extension ScenarioEstimate {
     package static let processMemory = 37.0 * 1_048_576
     /// The memory of each thread: its stack, the device that lives on it, and its buffers.
     static let memoryOfThread = 0.5 * 1_048_576
-    /// The last blocks of a lane's devices at rest, and what the devices of each segment and slot have in common.
+    /// The last blocks of a partition's suspended devices, and what the devices of each segment and slot have in common.
     static func memoryOfShare(of scenario: Scenario) -> Double {
         if scenario.service == nil { return 0 }
         let sorts = scenario.plan.segments.reduce(0) { $0 + max(1, $1.devices.count) }
@@ -39,7 +39,7 @@ extension ScenarioEstimate {
     /// - Parameters:
     ///   - instances: on all devices together.
     ///   - requests: of the whole run.
-    ///   - resting: bytes of the state of a device at rest; nil for what is usual.
+    ///   - resting: bytes of the state of a suspended device; nil for what is usual.
     static func memory(of scenario: Scenario, devices: Double, instances: Double, requests: Double, ofRestingDevice resting: Double?) -> Double {
         let plan = scenario.plan
         let minutes = Int((scenario.reportedSpan.microseconds + 59_999_999) / 60_000_000)
@@ -66,7 +66,7 @@ extension ScenarioEstimate {
 
     /// Bytes at the peak on so many threads.
     package func memory(threads: Int) -> Double {
-        let shares = hasService ? ServiceRun.lanes(threads: threads) : threads
+        let shares = hasService ? ServiceRun.partitions(threads: threads) : threads
         return memory + Double(threads - 1) * Self.memoryOfThread + Double(shares - 1) * memoryOfShare
     }
 

@@ -1,7 +1,7 @@
+import Basics
 import Fleet
 import RefreshService
-import SimulatedTime
-import Stochastics
+import Statistics
 
 /// Whether the pools of a service can serve their mean load at all.
 extension ScenarioEstimate {

@@ -1,4 +1,4 @@
-import Measures
+import Statistics
 
 /// The time that a run takes.
 extension ScenarioEstimate {

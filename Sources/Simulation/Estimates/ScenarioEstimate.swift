@@ -1,7 +1,6 @@
+import Basics
 import Fleet
-import Measures
-import SimulatedTime
-import Stochastics
+import Statistics
 import WidgetPlatform
 
 /// How large a run will be, before it: to plan by and to refuse what cannot be run, not a result.
@@ -21,7 +20,7 @@ package struct ScenarioEstimate: Sendable {
     package var memory: Double
     /// The part of `memory` that requests take which wait at the end for pools that cannot keep up.
     package private(set) var queueMemory = 0.0
-    /// Bytes that each share of the people takes: those whom a thread lives, or of a run with a service one of its lanes.
+    /// Bytes that each share of the people takes: those whom a thread simulates, or of a run with a service one of its partitions.
     private(set) var memoryOfShare: Double
     /// First tries of requests by kind.
     private(set) var firstTries: [Double]
@@ -36,7 +35,7 @@ package struct ScenarioEstimate: Sendable {
     package static let mostMemory = 4.0 * 1024 * 1024 * 1024
     package static let mostEvents = 1e13
 
-    /// - Parameter needsMemory: without it the memory of devices at rest is a usual one, and not measured.
+    /// - Parameter needsMemory: without it the memory of suspended devices is a usual one, and not measured.
     package init(_ scenario: Scenario, needsMemory: Bool = true) {
         let plan = scenario.plan
         let days = (plan.end - .start).inSeconds / 86_400
@@ -50,7 +49,7 @@ package struct ScenarioEstimate: Sendable {
         deviceDays = devices * days
         bins = Self.bins(of: scenario)
         // A distribution that cannot be drawn from is a problem of the run itself, which says so: the estimate is then without a sample.
-        let sample = try? FleetSample(scenario, measuresRest: needsMemory)
+        let sample = try? FleetSample(scenario, measuresSnapshots: needsMemory)
         let instances = sample.map { add($0, of: scenario) } ?? 0
         sampleNanosecondsOfEvent = sample.map { $0.nanoseconds / max(1, $0.events) }
         memoryOfShare = Self.memoryOfShare(of: scenario) + Double(16 * (sample?.cells ?? 0))

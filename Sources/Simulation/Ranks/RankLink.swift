@@ -1,5 +1,5 @@
+import Basics
 import Fleet
-import SimulatedTime
 
 /// A rank's link to the others of its run: what they tell one another, and whether they are at the same place of the same run.
 ///
@@ -7,7 +7,7 @@ import SimulatedTime
 /// were exchanged and from what this one brings, so a rank of another run, one that is somewhere else in it, and a message that was damaged on its way are
 /// found at once. One thread uses it at a time.
 package final class RankLink: @unchecked Sendable {
-    // Safety: one thread at a time uses it; threads of a crew that follow one another are ordered by its start and its end.
+    // Safety: one thread at a time uses it; threads of a pool that follow one another are ordered by its start and its end.
     package let share: RankShare
     /// The machines of the ranks, once they have met.
     package private(set) var machines: [String] = []
@@ -73,7 +73,7 @@ package final class RankLink: @unchecked Sendable {
     // MARK: Meetings
 
     /// The ranks' knowledge before a window.
-    struct WindowMeeting {
+    struct WindowAgreement {
         /// The earliest instant at which anything happens on any rank.
         var earliest = Instant.never
         var isPausing = false
@@ -88,13 +88,13 @@ package final class RankLink: @unchecked Sendable {
     ///   - limit: the end of the last window: nothing happens earlier on any rank.
     ///   - isPausing: whether this rank is told to pause; if any is, all do.
     ///   - requests: coded; those that may arrive in the window.
-    func meet(earliest: Instant, notBefore limit: Instant, isPausing: Bool, requests: [UInt8]) throws(RankProblem) -> WindowMeeting {
+    func meet(earliest: Instant, notBefore limit: Instant, isPausing: Bool, requests: [UInt8]) throws(RankProblem) -> WindowAgreement {
         var message: [UInt8] = []
         message.reserveCapacity(16 + requests.count)
         message.append(isPausing ? 1 : 0)
         message.append(number: UInt64(bitPattern: earliest.microseconds))
         message += requests
-        var meeting = WindowMeeting()
+        var meeting = WindowAgreement()
         for (rank, answer) in try exchanged(.window, message).enumerated() {
             var reader = ByteReader(answer)
             guard let flag = reader.byte(), let next = reader.number() else { throw garbled(rank) }

@@ -1,5 +1,5 @@
 import Fleet
-import Measures
+import Statistics
 
 /// The sum of what all ranks have counted, on the first of them.
 ///

@@ -1,6 +1,6 @@
+import Basics
 import Fleet
 import RefreshService
-import SimulatedTime
 
 /// How requests are written in messages between ranks, and read: in the order of their arrival, each as what differs from what went before.
 ///

@@ -1,6 +1,6 @@
+import Basics
 import Fleet
 import RefreshService
-import SimulatedTime
 
 /// How the ranks of a run with a service meet, once a window.
 extension ServiceRun {

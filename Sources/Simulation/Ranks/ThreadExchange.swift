@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import HostSystem
 import Synchronization
 
 /// An exchange between ranks that are threads of one process: for tests, which need nothing else to run a fleet on several ranks.

@@ -1,8 +1,7 @@
+import Basics
 import Foundation
-import PlainText
-import RunFiles
+import Reporting
 import ScenarioFiles
-import SimulatedTime
 
 /// How much a run simulated: what two runs must have in common for their totals and peaks to be compared.
 struct RunExtent: Hashable, Sendable {

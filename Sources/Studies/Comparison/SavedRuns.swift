@@ -1,5 +1,5 @@
 import Foundation
-import RunFiles
+import Reporting
 import ScenarioFiles
 
 /// Runs that were made before, with their places in a study: what comparisons read.
@@ -85,8 +85,8 @@ package struct SavedRuns: Sendable {
         if let difference = CompleteRun.difference(ofVersion: manifest.reloadsim ?? "an unknown version") {
             throw StudyProblem("\(folder): \(difference) (run it again with this version)")
         }
-        guard manifest.status == RunFiles.Manifest.complete || manifest.status == "incomplete",
-            let files = RunFiles.Manifest.files(in: bytes)
+        guard manifest.status == Reporting.Manifest.complete || manifest.status == "incomplete",
+            let files = Reporting.Manifest.files(in: bytes)
         else {
             throw StudyProblem("\(path): expected the manifest of a run or a study, found something else")
         }

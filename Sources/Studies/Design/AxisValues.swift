@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// The values that an axis can take: some, one by one, or all between two.
 package struct AxisValues: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// Points that are spread evenly along every axis at once: with n points, each of n equal strata of each factor holds exactly one
 /// (McKay, Beckman and Conover 1979).

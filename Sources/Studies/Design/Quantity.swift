@@ -1,5 +1,4 @@
-import PlainText
-import SimulatedTime
+import Basics
 
 /// A number with its unit as an axis writes it: `250`, `0.25`, `10m`, `1h30m`, `4kB`, `2.5km`. Exact: a whole number of the smallest parts of its unit.
 struct Quantity: Hashable, Sendable {

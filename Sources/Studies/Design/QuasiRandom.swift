@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// Points of Sobol's sequence: evenly spread in the cube itself and not only along its axes, so that means of smooth measures have errors that
 /// fall almost with the number of points and not with its square root.

@@ -1,5 +1,5 @@
 import ScenarioFiles
-import Stochastics
+import Statistics
 
 /// One thing that a study varies.
 package struct Axis: Hashable, Sendable {

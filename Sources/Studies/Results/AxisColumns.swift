@@ -1,4 +1,4 @@
-import PlainText
+import Basics
 import Reporting
 
 /// A column that tells the points of a study apart, as its tables show it.

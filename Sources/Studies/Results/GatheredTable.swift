@@ -1,6 +1,5 @@
 import Foundation
 import Reporting
-import RunFiles
 import ScenarioFiles
 
 /// One table of all runs of a study together: each row with its point, replication, seed, run and axes before it.

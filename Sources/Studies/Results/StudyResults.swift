@@ -1,7 +1,6 @@
+import Basics
 import Pages
-import PlainText
 import Reporting
-import RunFiles
 import ScenarioFiles
 
 /// The tables of a study, read from the folders of its runs: the same runs give the same bytes, in whatever order and by whatever means they were made.
@@ -67,7 +66,7 @@ package struct StudyResults {
         let isComplete = outcomes.allSatisfy(\.isComplete)
         let members = manifest(all, outcomes)
         if hasPage { try output.writePage(members) }
-        try output.complete(members, status: isComplete ? Manifest.complete : "incomplete", removing: hasPage ? [] : [PageFile.name])
+        try output.complete(members, status: isComplete ? Manifest.complete : "incomplete", removing: hasPage ? [] : [OutputFolder.pageName])
     }
 
     /// The manifest's part about the study.

@@ -1,7 +1,6 @@
-import PlainText
+import Basics
 import Reporting
 import ScenarioFiles
-import SimulatedTime
 
 /// The declarations of all tables of studies, for the dictionary.
 package enum StudyTables {

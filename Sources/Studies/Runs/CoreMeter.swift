@@ -1,6 +1,6 @@
+import Basics
 import Foundation
-import HostSystem
-import RunFiles
+import Reporting
 import Simulation
 import Synchronization
 
@@ -10,10 +10,10 @@ final class CoreMeter: Sendable {
     private let running = DispatchGroup()
     private let start = HostCalls.nanosecondsOfThread
 
-    /// Does something whose threads count. They are those that the calling thread has started by a `ThreadCrew`.
+    /// Does something whose threads count. They are those that the calling thread has started by a `ThreadPool`.
     func measure<Result>(_ body: () throws -> Result) rethrows -> Result {
-        let maker = ThreadCrew.maker
-        let counted = ThreadCrew.Maker { [self] stackBytes, work in
+        let maker = ThreadPool.maker
+        let counted = ThreadPool.Maker { [self] stackBytes, work in
             running.enter()
             let code = maker(stackBytes) { [self] in
                 work()
@@ -24,7 +24,7 @@ final class CoreMeter: Sendable {
             if code != 0 { running.leave() }
             return code
         }
-        return try ThreadCrew.$maker.withValue(counted, operation: body)
+        return try ThreadPool.$maker.withValue(counted, operation: body)
     }
 
     /// Seconds so far. It is asked on the thread that has made the meter, while no other works: threads that have done their work may still be about to say so.

@@ -1,6 +1,5 @@
+import Basics
 import Foundation
-import PlainText
-import SimulatedTime
 
 /// The processors and memory that this machine has for runs.
 package enum Machine {

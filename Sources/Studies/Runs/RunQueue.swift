@@ -1,6 +1,6 @@
+import Basics
 import Foundation
-import HostSystem
-import RunFiles
+import Reporting
 import ScenarioFiles
 import Simulation
 
@@ -95,7 +95,7 @@ package final class RunQueue: Sendable {
             progress(Progress(ended: count, runs: pieces.count, share: share, shareBefore: before))
         }
         // Where the system gives no thread for each job this one does them all: what a run itself then lacks is in its outcome.
-        do throws(ThreadProblem) { try ThreadCrew.work(settings.jobs, perform, waiting: report) } catch { perform(0) }
+        do throws(ThreadProblem) { try ThreadPool.work(settings.jobs, perform, waiting: report) } catch { perform(0) }
         report()
         let outcomes = state.withLock { $0.outcomes }
         return runs.map { run in outcomes[pieceOf[run.name]!] ?? .cancelled }

@@ -1,5 +1,5 @@
-import Hashing
-import RunFiles
+import Basics
+import Reporting
 import ScenarioFiles
 import Simulation
 

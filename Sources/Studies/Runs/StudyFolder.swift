@@ -1,5 +1,5 @@
 import Foundation
-import RunFiles
+import Reporting
 import ScenarioFiles
 
 /// Where a study's results stand: `runs/<name>` for each run, and its tables beside them, the manifest last.

@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// Trajectories through the unit cube that change one factor at a time: which factors matter at all, for few runs (Morris 1991).
 ///

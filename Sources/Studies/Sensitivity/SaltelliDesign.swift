@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// Pairs of points that differ in one factor alone, from which follows what share of an output's variance each factor has (Saltelli 2002, Saltelli
 /// et al. 2010): Sobol indices of first and total order.

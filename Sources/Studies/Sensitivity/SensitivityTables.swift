@@ -1,7 +1,6 @@
+import Basics
 import Pages
-import PlainText
 import Reporting
-import RunFiles
 
 extension SensitivityStudy {
     /// Writes the design in the unit cube, the outputs and the indices, which other programs for sensitivity can read as well; the manifest last.
@@ -20,7 +19,7 @@ extension SensitivityStudy {
             title: "What \(study.name) depends on", hasPage: hasPage)
         let members: [(String, JSONText)] = [("sensitivity", .string(study.name)), ("keys", .array(axes.map { .string($0.key) }))]
         if hasPage { try folder.writePage(members) }
-        try folder.complete(members, removing: hasPage ? [] : [PageFile.name])
+        try folder.complete(members, removing: hasPage ? [] : [OutputFolder.pageName])
     }
 
     /// The table of indices of the method, as `write` writes it.

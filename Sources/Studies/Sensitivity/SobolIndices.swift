@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// The share of an output's variance due to a factor when all factors vary over their whole ranges, each equally likely everywhere and independent of the
 /// others.

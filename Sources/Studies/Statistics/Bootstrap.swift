@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// The variation of a statistic of a study's runs with the runs: it is computed again from resamples, which take as many of the runs, each time others, some
 /// more than once and some not at all (Efron 1979).

@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// How a measure differs between two variants that were run pairwise: the i-th values of both come from one seed, so from the same people on the
 /// same days.

@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// The summary of some values of one measure, such as those of a design point's replications.
 package struct SampleSummary: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import SimulatedTime
+import Basics
 import WidgetPlatform
 
 /// Exact accounts and their calendar.
@@ -36,7 +36,7 @@ extension PartBenchmark {
                     return { [account, ledger, at] in account.checksum(ledger, and: at.microseconds) }
                 }
             },
-            // A device's calendar from stretch to stretch, about one an hour, with the rate of one account.
+            // A device's calendar from interval to interval, about one an hour, with the rate of one account.
             PartBenchmark(title: "budget.stretch", operation: "stretch", operations: 2_000_000) { operations in
                 let clock = ScenarioClock(startUnixMicroseconds: 1_772_427_600_000_000)
                 let end = Instant.start + .days(365)

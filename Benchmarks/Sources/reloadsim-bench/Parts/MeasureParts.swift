@@ -1,6 +1,5 @@
-import Measures
-import SimulatedTime
-import Stochastics
+import Basics
+import Statistics
 
 /// The cost of counting.
 extension PartBenchmark {

@@ -1,5 +1,5 @@
+import Basics
 import Fleet
-import SimulatedTime
 import Simulation
 
 /// The cost of the parts of a person's day: the reference workload's people with one phone each, and with less and less of what they do.
@@ -66,8 +66,8 @@ struct PersonBenchmark: Benchmark {
             part("mobility.day", record, .habits, less: (record, .atHome)),
             part("views.day", record, .atHome, less: (record, .nights)),
             part("nights.day", record, .nights),
-            part("next_event.instant", each: "event", life, .habits, less: (record, .habits), perEvent: true),
-            part("widgets.day", each: "device-day", life, .widgets, less: (life, .habits)),
+            part("next_event.instant", each: "event", simulation, .habits, less: (record, .habits), perEvent: true),
+            part("widgets.day", each: "device-day", simulation, .widgets, less: (simulation, .habits)),
         ]
     }
 
@@ -111,7 +111,7 @@ struct PersonBenchmark: Benchmark {
     }
 
     /// The whole loop, without what a run costs for nobody.
-    private static func life(_ scenario: Scenario) throws -> Timed {
+    private static func simulation(_ scenario: Scenario) throws -> Timed {
         let fixed = try TimedRun.fixed(scenario)
         let timed = try TimedRun(scenario)
         return Timed(

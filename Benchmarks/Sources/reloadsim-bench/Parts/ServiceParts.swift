@@ -1,6 +1,6 @@
+import Basics
 import RefreshService
-import SimulatedTime
-import Stochastics
+import Statistics
 
 /// Requests at the edge of a service without a fleet: eight at a time, as a window of 20 ms brings them from a million phones.
 extension PartBenchmark {

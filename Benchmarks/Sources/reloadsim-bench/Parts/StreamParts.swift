@@ -1,4 +1,4 @@
-import Stochastics
+import Statistics
 
 /// Random numbers, and the draws that the quantile tables make of them.
 extension PartBenchmark {

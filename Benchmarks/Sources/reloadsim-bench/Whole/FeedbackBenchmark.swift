@@ -1,6 +1,6 @@
-import Measures
 import RefreshService
 import Simulation
+import Statistics
 
 /// The cost of a service that answers a fleet: the core time of a run whose service is unlimited less that of the same run without one, for each request, and
 /// the bytes of a device that waits.
@@ -40,7 +40,7 @@ struct FeedbackBenchmark: Benchmark {
                 throw BenchmarkProblem("\(name): an unlimited service changes what is measured")
             }
             nanoseconds.append(max(0, with.run - without.run) / without.result.requestsLived * 1e9)
-            if let rest = with.result.mostRest { bytes.append(Double(rest.bytes) / Double(max(1, rest.devices))) }
+            if let rest = with.result.largestSnapshots { bytes.append(Double(rest.bytes) / Double(max(1, rest.devices))) }
         }
         var time = Measurement(self, named: "\(title), a request", unit: .nanosecondsAnOperation, nanoseconds, fingerprint: fingerprint)
         time.people = people

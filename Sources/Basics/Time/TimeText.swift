@@ -1,0 +1,77 @@
+/// Times as text: the formats of reports and traces. Nothing here depends on a locale.
+public enum TimeText {
+    /// `2026-03-08T07:00:00.000001-04:00`; the fraction only if there is one.
+    public static func iso(_ instant: Instant, in zone: ZoneTable) -> String {
+        let interval = zone.intervals[zone.intervalIndex(at: instant)]
+        let local = LocalTime(localMicroseconds: instant.microseconds + interval.toLocal)
+        return date(local.date) + "T" + clock(local.clock) + offset(seconds: Int(interval.offsetSeconds))
+    }
+
+    /// `2026-03-08`.
+    public static func date(_ date: CivilDate) -> String {
+        let (year, month, day) = date.yearMonthDay
+        return padded(year, to: 4) + "-" + padded(month, to: 2) + "-" + padded(day, to: 2)
+    }
+
+    /// `Sun 8 Mar`.
+    public static func day(_ date: CivilDate) -> String {
+        let (_, month, day) = date.yearMonthDay
+        let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        return "\(weekdays[date.weekday]) \(day) \(months[month - 1])"
+    }
+
+    /// `07:00:00`, with six decimals if the microseconds are not whole seconds.
+    public static func clock(_ clock: ClockTime) -> String {
+        let seconds = Int(clock.microseconds / 1_000_000)
+        let fraction = Int(clock.microseconds % 1_000_000)
+        let whole = padded(seconds / 3600, to: 2) + ":" + padded(seconds / 60 % 60, to: 2) + ":" + padded(seconds % 60, to: 2)
+        return fraction == 0 ? whole : whole + "." + padded(fraction, to: 6)
+    }
+
+    /// `2026-03-08T07:00:00.000000`: every instant of a column in one form.
+    public static func exact(_ time: LocalTime) -> String {
+        let fraction = Int(time.clock.microseconds % 1_000_000)
+        let whole = ClockTime(microseconds: time.clock.microseconds - Int64(fraction))
+        return date(time.date) + "T" + clock(whole) + "." + padded(fraction, to: 6)
+    }
+
+    /// `2026-03-08T07:00:00.000000-04:00`: the same on a local clock.
+    public static func exact(_ instant: Instant, in zone: ZoneTable) -> String {
+        let interval = zone.intervals[zone.intervalIndex(at: instant)]
+        return exact(LocalTime(localMicroseconds: instant.microseconds + interval.toLocal)) + offset(seconds: Int(interval.offsetSeconds))
+    }
+
+    /// A duration in its largest whole units, such as `1h30m`; `0s` for none. It reads back as the same duration.
+    public static func duration(_ duration: Duration) -> String {
+        if duration.microseconds == 0 { return "0s" }
+        var rest = duration.microseconds.magnitude
+        var text = duration.microseconds < 0 ? "-" : ""
+        for unit in UnitTable.durations where rest >= unit.size.magnitude {
+            text += "\(rest / unit.size.magnitude)\(unit.name)"
+            rest %= unit.size.magnitude
+        }
+        return text
+    }
+
+    /// An integer count of 10^−`places` as a decimal without trailing zeros, such as `1.5` for 1,500,000 millionths.
+    public static func decimal(_ value: Int64, places: Int) -> String {
+        var unit: UInt64 = 1
+        for _ in 0..<places { unit *= 10 }
+        let whole = value.magnitude / unit
+        var fraction = padded(Int(value.magnitude % unit), to: places)
+        while fraction.hasSuffix("0") { fraction.removeLast() }
+        return (value < 0 ? "-" : "") + "\(whole)" + (fraction.isEmpty ? "" : "." + fraction)
+    }
+
+    /// `-05:00`.
+    static func offset(seconds: Int) -> String {
+        let magnitude = Int(seconds.magnitude)
+        return (seconds < 0 ? "-" : "+") + padded(magnitude / 3600, to: 2) + ":" + padded(magnitude / 60 % 60, to: 2)
+    }
+
+    public static func padded(_ value: Int, to width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}

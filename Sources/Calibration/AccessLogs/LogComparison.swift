@@ -1,0 +1,158 @@
+import Basics
+import ScenarioFiles
+
+/// A simulated load beside a real one, in the figures in which they can differ.
+package struct LogComparison: Sendable {
+    /// One figure of both.
+    package struct Row: Sendable {
+        package let figure: Figure
+        package let run, log: Double
+
+        /// The log's over the run's; nil where that has none.
+        package var ratio: Double? { run > 0 ? log / run : nil }
+        /// Whether they differ by more than a twentieth.
+        package var differs: Bool { ratio.map { ($0 - 1).magnitude > 0.05 } ?? (log != run) }
+    }
+
+    package enum Figure: String, CaseIterable, Sendable {
+        case level = "mean_per_s"
+        case hour = "fullest_hour_to_mean"
+        case aligned = "share_aligned_minutes"
+        case quarter0 = "share_minute_00"
+        case quarter15 = "share_minute_15"
+        case quarter30 = "share_minute_30"
+        case quarter45 = "share_minute_45"
+        case peak = "peak_to_mean_1m"
+
+        package var unit: String {
+            switch self {
+            case .level: "1/s"
+            case .hour, .peak: "ratio"
+            case .aligned, .quarter0, .quarter15, .quarter30, .quarter45: "share"
+            }
+        }
+
+        /// The metrics of a run that move with it, the best first; of these a ranking of keys says something.
+        var metrics: [String] {
+            switch self {
+            case .level: ["requests_total", "requests_per_device_day"]
+            case .hour: ["load_peak_1h"]
+            case .aligned, .quarter0, .quarter15, .quarter30, .quarter45, .peak: ["load_peak_to_mean_1m", "load_dispersion_1m", "load_peak_1m"]
+            }
+        }
+    }
+
+    package let run, log: DayProfile
+    package let rows: [Row]
+    /// The share of the load that lies in other hours; nil without common hours.
+    package let shapeDistance: Double?
+    private let people: Int
+
+    package init(run: RunMinutes, log: MinuteCounts) {
+        let (own, real) = (DayProfile(run.minutes), DayProfile(log))
+        (self.run, self.log, people) = (own, real, run.people)
+        shapeDistance = own.shapeDistance(to: real)
+        let common = zip(own.hours, real.hours).map { $0 != nil && $1 != nil }
+        func fullest(_ profile: DayProfile) -> Double {
+            let hours = zip(profile.hours, common).compactMap { $1 ? $0 : nil }
+            let mean = hours.reduce(0, +) / Double(max(1, hours.count))
+            return mean > 0 ? (hours.max() ?? 0) / mean : 0
+        }
+        rows = Figure.allCases.map { figure in
+            func value(_ profile: DayProfile) -> Double {
+                switch figure {
+                case .level: profile.meanPerSecond
+                case .hour: fullest(profile)
+                case .aligned: profile.aligned
+                case .quarter0: profile.quarters[0]
+                case .quarter15: profile.quarters[1]
+                case .quarter30: profile.quarters[2]
+                case .quarter45: profile.quarters[3]
+                case .peak: profile.peakToMean
+                }
+            }
+            return Row(figure: figure, run: value(own), log: value(real))
+        }
+    }
+
+    /// Whether less than a day of either is covered, or different parts of it.
+    package var coverage: String? {
+        let missing = zip(run.hours, log.hours).count { ($0 == nil) != ($1 == nil) }
+        return missing == 0 ? nil : "\(FigureText.counted(missing, "hour")) of the day \(missing == 1 ? "is" : "are") covered by one of the two alone: shapes are compared over the others, and levels are means of what each covers"
+    }
+
+    // MARK: Keys
+
+    /// The advice for one figure that differs.
+    package struct Advice: Sendable {
+        package let figure: Figure
+        package let sentence: String
+    }
+
+    /// The keys that would bring the two together: the number of people for the level, and keys of a ranking for the rest.
+    ///
+    /// - Parameter ranking: of `reloadsim sensitivity`; nil if there is none.
+    package func advice(_ ranking: KeyRanking?) -> [Advice] {
+        rows.filter { [.level, .hour, .aligned, .peak].contains($0.figure) && $0.differs }.map { row in
+            var parts: [String] = []
+            if row.figure == .level, let ratio = row.ratio {
+                let wanted = Int64(cutting: (Double(people) * ratio).rounded())
+                parts.append("people: \(FigureText.grouped(wanted)) in place of \(FigureText.grouped(people)) has the log's level, since requests grow with the people")
+            }
+            if let ranking {
+                if let (metric, effects) = ranking.effects(on: row.figure.metrics) {
+                    let rises = row.log > row.run
+                    let keys = effects.prefix(3).map { effect in
+                        let direction = effect.mean.map { $0 == 0 ? "" : ($0 > 0) == rises ? ", raised" : ", lowered" } ?? ""
+                        return "\(effect.key)\(direction) (\(effect.measure) \(FigureText.threeDigits(effect.size)))"
+                    }
+                    parts.append("by its effect on \(metric): \(keys.joined(separator: "; "))")
+                } else {
+                    parts.append("the ranking has none of \(row.figure.metrics.joined(separator: ", ")) (reloadsim sensitivity --metric)")
+                }
+            } else if row.figure != .level {
+                parts.append("reloadsim sensitivity --metric \(row.figure.metrics[0]) ranks the keys that move it; --sensitivity FOLDER reads the ranking")
+            }
+            return Advice(figure: row.figure, sentence: parts.joined(separator: "; "))
+        }
+    }
+}
+
+/// The keys on which figures depend, as `reloadsim sensitivity` ranks them.
+package struct KeyRanking: Sendable {
+    package struct Effect: Sendable {
+        let key: String
+        /// `mu*` of Morris or Sobol's `total`.
+        let measure: String
+        let size: Double
+        /// The mean effect with its sign; nil where the method has none.
+        let mean: Double?
+    }
+
+    private let effects: [(metric: String, effect: Effect)]
+
+    /// - Parameter folder: of a study by `reloadsim sensitivity`.
+    package init(folder: String) throws {
+        let file = folder + "/sensitivity/indices.csv"
+        let header = try CSVTable.read(file: file, columns: ["output", "factor"]).header
+        let isMorris = header.contains("mu_star")
+        guard isMorris || header.contains("total") else {
+            throw LogProblem("\(file): expected the columns output, factor and mu_star or total, found \(header.joined(separator: ", "))")
+        }
+        let (size, mean) = (ResultColumn.number(isMorris ? "mu_star" : "total"), header.contains("mu") ? ResultColumn.number("mu") : nil)
+        let table = try CSVTable.read(file: file, columns: ["output", "factor", size] + (mean.map { [$0] } ?? []))
+        effects = table.rows.compactMap { row in
+            guard let value = row.number(size) else { return nil }
+            return (row["output"], Effect(key: row["factor"], measure: isMorris ? "mu*" : "total", size: value, mean: mean.flatMap { row.number($0) }))
+        }
+    }
+
+    /// The effects on the first of some metrics that is ranked, the largest first.
+    func effects(on metrics: [String]) -> (metric: String, effects: [Effect])? {
+        for metric in metrics {
+            let own = effects.filter { $0.metric == metric }.map(\.effect)
+            if !own.isEmpty { return (metric, own.enumerated().sorted { (-$0.element.size, $0.offset) < (-$1.element.size, $1.offset) }.map(\.element)) }
+        }
+        return nil
+    }
+}

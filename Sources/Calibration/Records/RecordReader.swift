@@ -1,0 +1,292 @@
+import Basics
+import Foundation
+import ScenarioFiles
+
+/// A record of what people's phones noted, read and found right row by row.
+package struct ParsedRecord: Sendable {
+    package var people: [RecordedPerson]
+    package var rows: Int
+    /// Rows that are known and yet left out, and those that are probably not meant; a sentence each.
+    package var notes: [String]
+}
+
+/// All problems of a record's rows, the first ones with their places.
+package struct RecordProblems: Error, Sendable {
+    package static let mostShown = 20
+
+    /// At most `mostShown`, in the order of the file.
+    package let problems: [ScenarioProblem]
+    /// How many there are.
+    package let count: Int
+    /// Whether the record could not be read at all.
+    package let isMissingInput: Bool
+    /// Whether the record was read to its end; one with very many problems is not.
+    package var isComplete = true
+
+    package init(problems: [ScenarioProblem], count: Int, isMissingInput: Bool, isComplete: Bool = true) {
+        (self.problems, self.count, self.isMissingInput, self.isComplete) = (problems, count, isMissingInput, isComplete)
+    }
+}
+
+/// Reads records: CSV with the columns `person`, `time` and `event` under a header; other columns are left out (`calibrate`).
+///
+/// The file is read in pieces and its text is not kept, so that tens of millions of rows fit in memory: 16 bytes a row.
+package enum RecordReader {
+    /// - Parameters:
+    ///   - file: a path, or `-` for standard input.
+    ///   - zone: the zone whose clock people live by; without it, each time's own offset is their clock's.
+    ///   - limit: bytes; a record with more is refused, since what never ends would fill the memory.
+    ///   - columns: the names of the columns.
+    package static func read(
+        file: String, zone: String? = nil, limit: Int = usualLimit, columns: ColumnNames = .ofRecord
+    ) throws(RecordProblems) -> ParsedRecord {
+        var assembly = RecordAssembly(file: file == "-" ? "stdin" : file, zone: zone, columns: columns)
+        // A file with very many faults is no record, and need not have an end.
+        try RecordLines.read(file: file, limit: limit, content: "a record as CSV") { line, _ in
+            assembly.takeLine(line)
+            return !assembly.isHopeless
+        }
+        return try assembly.finish()
+    }
+
+    package static var usualLimit: Int { RecordLines.usualLimit }
+
+    /// A size such as `8GB` in bytes; nil for anything else, for none, and for more than any machine has.
+    package static func limit(_ text: String) -> Int? {
+        guard let bytes = ScalarText.quantity(text, in: UnitTable.sizes), (1...1_000_000_000_000_000).contains(bytes) else { return nil }
+        return Int(bytes)
+    }
+
+    package static func read(text: String, file: String = "events.csv", zone: String? = nil, columns: ColumnNames = .ofRecord)
+        throws(RecordProblems) -> ParsedRecord
+    {
+        var assembly = RecordAssembly(file: file, zone: zone, columns: columns)
+        try RecordLines.split(Array(text.utf8), file: file) { line, _ in
+            assembly.takeLine(line)
+            return true
+        }
+        return try assembly.finish()
+    }
+
+    /// Whether the zone database knows a zone, and the nearest name if not.
+    package static func checkZone(_ name: String) -> (isKnown: Bool, nearest: String?) {
+        ZoneNames.contains(name) ? (true, nil) : (false, ZoneNames.nearest(to: name))
+    }
+
+    /// The events that a record may have beside those that are fitted: what people do, and no habit of their phone.
+    static let leftOut = EventWords.ofWays
+}
+
+/// Makes a record of the pieces of a file.
+struct RecordAssembly {
+    private let file: String
+    private let zone: ZoneTable?
+    private let names: ColumnNames
+    private var people: [RecordedPerson] = []
+    private var indices: [String: Int] = [:]
+    /// The person of the last row, since rows mostly come person by person.
+    private var last: (bytes: [UInt8], index: Int) = ([], -1)
+    private var columns: (person: Int, time: Int, event: Int)?
+    private var width = 0
+    private var ignoredColumns: [String] = []
+    private var leftOut: [String: Int] = [:]
+    private var problems: [ScenarioProblem] = []
+    private var problemCount = 0
+    private var line = 0
+    private var rows = 0
+    private var rowsAwayFromUTC = 0
+    private var fields: [CSVFields.Field] = []
+    private var interval = 0
+
+    /// The first instant of 2100 in microseconds since 1970.
+    private static let end: Int64 = 4_102_444_800_000_000
+    /// A record with more problems is not read to its end.
+    private static let mostProblems = 100_000
+    var isHopeless: Bool { problemCount >= Self.mostProblems }
+
+    init(file: String, zone: String?, columns: ColumnNames) {
+        self.file = file
+        names = columns
+        self.zone = zone.map { name in
+            guard let table = ScenarioClock(startUnixMicroseconds: 0).zoneTable(name, until: Instant(microseconds: Self.end)) else {
+                preconditionFailure("the zone \(name) was not checked")
+            }
+            return table
+        }
+    }
+
+    mutating func finish() throws(RecordProblems) -> ParsedRecord {
+        if columns == nil && problemCount == 0 {
+            line = 0
+            refuse(0, expected: "a header with the columns \(names.columns.map(\.name).joined(separator: ","))", found: "an empty file")
+        } else if rows == 0 && problemCount == 0 {
+            line = 0
+            refuse(0, expected: "rows below the header", found: "none")
+        }
+        if problemCount > 0 {
+            throw RecordProblems(problems: problems, count: problemCount, isMissingInput: false, isComplete: !isHopeless)
+        }
+        var notes: [String] = []
+        if !ignoredColumns.isEmpty {
+            notes.append("left out: the column\(ignoredColumns.count == 1 ? "" : "s") \(ignoredColumns.joined(separator: ", "))")
+        }
+        let events = RecordReader.leftOut.compactMap { name in leftOut[name].map { "\($0) \(name)" } }
+        if !events.isEmpty { notes.append("left out: " + events.joined(separator: ", ")) }
+        if zone == nil && rowsAwayFromUTC == 0 && rows > 0 {
+            notes.append("all times are UTC's, so people are taken to live by UTC; --zone states where they live")
+        }
+        return ParsedRecord(people: people, rows: rows, notes: notes)
+    }
+
+    // MARK: Lines
+
+    mutating func takeLine(_ bytes: UnsafeBufferPointer<UInt8>) {
+        line += 1
+        var bytes = bytes[...]
+        if bytes.last == 13 { bytes = bytes.dropLast() }
+        if line == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+        if bytes.allSatisfy({ $0 == 32 || $0 == 9 }) { return }
+        let row = UnsafeBufferPointer(rebasing: bytes)
+        CSVFields.split(row, into: &fields)
+        if let last = fields.last, last.isUnclosed {
+            refuse(last.column, expected: "a closing quote before the end of the line", found: "only the opening one")
+            if columns == nil { columns = (-1, -1, -1) }
+            return
+        }
+        guard let columns else {
+            takeHeader(row)
+            return
+        }
+        // Without its columns no row can be read.
+        if columns.person < 0 { return }
+        rows += 1
+        guard fields.count == width else {
+            refuse(
+                1, expected: "\(width) fields, as in the header", found: "\(fields.count)",
+                hint: fields.count > width ? "; a field with a comma needs double quotes" : "")
+            return
+        }
+        let before = problemCount
+        let kind = kind(row, fields[columns.event])
+        let time = time(row, fields[columns.time])
+        let person = person(row, fields[columns.person])
+        guard before == problemCount, let kind, let (unix, offset) = time, let person else { return }
+        if offset != 0 { rowsAwayFromUTC += 1 }
+        people[person].events.append(RecordedEvent(unix: unix, offset: offset, kind: kind))
+    }
+
+    private mutating func takeHeader(_ row: UnsafeBufferPointer<UInt8>) {
+        let texts = fields.map { $0.text(in: row) }
+        let found = texts.map { $0.lowercased() }
+        width = found.count
+        let wanted = names.columns.map(\.name)
+        func index(_ role: String) -> Int? { found.firstIndex(of: names[role].lowercased()) }
+        for (role, name) in names.columns {
+            if found.count(where: { $0 == name.lowercased() }) > 1 { refuse(1, expected: "one column '\(name)'", found: "several") }
+            if index(role) == nil {
+                let nearest = Nearest.name(to: name.lowercased(), among: found).flatMap { found.firstIndex(of: $0) }.map { texts[$0] }
+                refuse(
+                    1, expected: "a header with the columns \(wanted.joined(separator: ","))", found: "no '\(name)'", nearest: nil,
+                    hint: nearest.map { "; is it '\($0)'? (--columns \(role)=\($0))" } ?? (texts.isEmpty ? "" : "; --columns \(role)=… names it"))
+            }
+        }
+        ignoredColumns = found.filter { name in !wanted.contains { $0.lowercased() == name } }
+        columns = problemCount > 0 ? (-1, -1, -1) : (index("person")!, index("time")!, index("event")!)
+    }
+
+    // MARK: Fields
+
+    /// By the names of their cases.
+    private static let kinds = Dictionary(uniqueKeysWithValues: RecordedEvent.Kind.allCases.map { ("\($0)", $0) } + [(EventWords.unlock.alias, .unlock)])
+
+    private mutating func kind(_ row: UnsafeBufferPointer<UInt8>, _ field: CSVFields.Field) -> RecordedEvent.Kind? {
+        let text = field.text(in: row)
+        if let kind = Self.kinds[text] { return kind }
+        if RecordReader.leftOut.contains(text) {
+            leftOut[text, default: 0] += 1
+            return nil
+        }
+        let known = RecordedEvent.Kind.allCases.map { "\($0)" } + RecordReader.leftOut
+        refuse(
+            field.column, expected: "unlock, lock, glance, view, wake or sleep", found: RawNode.quoted(text),
+            nearest: Nearest.name(to: text, among: known))
+        return nil
+    }
+
+    private mutating func time(_ row: UnsafeBufferPointer<UInt8>, _ field: CSVFields.Field) -> (unix: Int64, offset: Int32)? {
+        let bytes = UnsafeBufferPointer(rebasing: row[field.range])
+        var unix: Int64
+        var offset = 0
+        if let (microseconds, ahead) = CalendarText.instant(bytes) {
+            (unix, offset) = (microseconds, ahead)
+        } else {
+            let text = field.text(in: row)
+            guard case .success(let seconds) = DecimalText.read(text), let microseconds = seconds.whole(timesTenTo: 6) ?? rounded(text)
+            else {
+                let isLocal = CalendarText.localDateTime(Substring(text)) != nil
+                refuse(
+                    field.column, expected: "a time such as 2026-03-02T07:00:00+01:00, or seconds since 1970",
+                    found: isLocal ? "\(RawNode.quoted(text)) without an offset from UTC" : RawNode.quoted(text))
+                return nil
+            }
+            guard zone != nil else {
+                refuse(field.column, expected: "--zone with seconds since 1970, for the local clock", found: RawNode.quoted(text))
+                return nil
+            }
+            unix = microseconds
+        }
+        guard unix >= 0, unix < Self.end else {
+            let isThousandfold = unix / 1_000 > 0 && unix / 1_000 < Self.end && unix / 1_000 > 86_400_000_000 * 365
+            refuse(
+                field.column, expected: "a time from 1970 to 2099",
+                found: RawNode.quoted(field.text(in: row)) + (isThousandfold ? ", which may be milliseconds" : ""))
+            return nil
+        }
+        if let zone {
+            let instant = Instant(microseconds: unix)
+            let intervals = zone.intervals
+            if instant < intervals[interval].from || (interval + 1 < intervals.count && instant >= intervals[interval + 1].from) {
+                interval = zone.intervalIndex(at: instant)
+            }
+            offset = Int(intervals[interval].offsetSeconds)
+        }
+        return (unix, Int32(offset))
+    }
+
+    /// Seconds with more than six decimals, to the microsecond.
+    private func rounded(_ text: String) -> Int64? {
+        guard let value = Double(text), value.magnitude < 1e12 else { return nil }
+        return Int64((value * 1e6).rounded())
+    }
+
+    private mutating func person(_ row: UnsafeBufferPointer<UInt8>, _ field: CSVFields.Field) -> Int? {
+        let bytes = row[field.range]
+        if last.index >= 0, bytes.elementsEqual(last.bytes) { return last.index }
+        guard !field.range.isEmpty, String(validating: bytes, as: UTF8.self) != nil else {
+            refuse(
+                field.column, expected: "the name or number of a person", found: field.range.isEmpty ? "nothing" : "bytes that are no UTF-8"
+            )
+            return nil
+        }
+        let name = field.text(in: row)
+        let index: Int
+        if let known = indices[name] {
+            index = known
+        } else {
+            index = people.count
+            indices[name] = index
+            people.append(RecordedPerson(name: name))
+        }
+        last = (Array(bytes), index)
+        return index
+    }
+
+    private mutating func refuse(
+        _ column: Int, expected: String, found: String, nearest: @autoclosure () -> String? = nil, hint: String = ""
+    ) {
+        problemCount += 1
+        guard problems.count < RecordProblems.mostShown else { return }
+        problems.append(
+            ScenarioProblem(file: file, line: line, column: column, expected: expected, found: found + hint, nearest: nearest()))
+    }
+}

@@ -1,0 +1,135 @@
+import Basics
+import WidgetPlatform
+
+/// Something that watches the life of a device: a trace, or nothing.
+///
+/// A run is compiled with the observer that does nothing; a trace runs the same code with one that writes rows.
+public protocol DeviceObserver {
+    /// Whether anything is noted at all: the loop builds no note otherwise.
+    static var isWatching: Bool { get }
+    mutating func note(_ note: DeviceNote)
+    /// The content of a view that was not fresh was renewed at or before the lock (V6): the view is the latest note of one of the instance.
+    mutating func noteHealed(instance: Int)
+    /// The wait of the instance's latest withheld reload is over, or continues at the end of the run: how long each gate held it, up to an instant.
+    mutating func noteWait(instance: Int, detail: String, held: GateTimes, until: Instant)
+    /// The ledger of one of an instance's accounts as it stands now, and as it was noted last.
+    mutating func note(ledger: BudgetLedger, of instance: Int, _ pool: BudgetPool)
+    func ledger(of instance: Int, _ pool: BudgetPool) -> BudgetLedger
+}
+
+/// How long gates held a reload.
+public struct GateTimes: Sendable {
+    /// The gates that did.
+    public var gates: GateSet = []
+    private var microseconds = SIMD8<Int64>()
+
+    public init() {}
+
+    init(_ wait: GateWait) {
+        gates = wait.everClosed
+        microseconds = wait.microseconds
+    }
+
+    public subscript(gate: Gate) -> Duration { Duration(microseconds: microseconds[gate.ordinal]) }
+}
+
+/// One moment of a device's life, as a trace tells it.
+public struct DeviceNote: Sendable {
+    public var event: TraceEvent
+    public var time: Instant
+    /// The zone in force, by index.
+    public var zone: Int
+    /// More about it, in words.
+    public var detail: String
+    /// The instance on the device, by index; nil for an event of the device.
+    public var instance: Int?
+    /// The kind of that instance, by index.
+    public var kind: Int?
+    public var cause: ReloadCause?
+    public var isCharged: Bool?
+    /// The balance after the event, microtokens.
+    public var balance: Int64?
+    /// The gates that were closed.
+    public var gates: GateSet = []
+    /// The state of a view.
+    public var state: ViewState?
+    /// The age of the content at a view, and the versions it misses; nil where it has none (C5).
+    public var age: Duration?
+    public var missed: Int?
+    public var isHealed = false
+    /// For a reload that is withheld, the time from then until it is granted or taken, or the run ends; nil for other events.
+    public var wait: Duration?
+    /// How long each gate held the reload.
+    public var held = GateTimes()
+    /// The key of the place that a request asks for; 0 for none.
+    public var place: Int64?
+
+    init(_ event: TraceEvent, at time: Instant, zone: Int, detail: String) {
+        self.event = event
+        self.time = time
+        self.zone = zone
+        self.detail = detail
+    }
+
+    /// The rule that the event follows.
+    public var rule: String {
+        switch event.rule {
+        case .always(let rule): rule
+        case .ofCause: rule(of: cause)
+        case .ofGrant: cause?.isBackground == true ? "G1" : rule(of: cause)
+        case .ofGate: gates.gates[0].rule
+        }
+    }
+
+    private func rule(of cause: ReloadCause?) -> String {
+        guard let cause else { preconditionFailure("\(event) without a cause") }
+        return cause.rule
+    }
+}
+
+/// The observer of a run: it watches nothing.
+public struct Unobserved: DeviceObserver {
+    public static var isWatching: Bool { false }
+    public init() {}
+    @inlinable public mutating func note(_ note: DeviceNote) {}
+    @inlinable public mutating func noteHealed(instance: Int) {}
+    @inlinable public mutating func noteWait(instance: Int, detail: String, held: GateTimes, until: Instant) {}
+    @inlinable public mutating func note(ledger: BudgetLedger, of instance: Int, _ pool: BudgetPool) {}
+    public func ledger(of instance: Int, _ pool: BudgetPool) -> BudgetLedger { preconditionFailure("a ledger that nobody keeps") }
+}
+
+/// The observer of a trace: it keeps every note.
+public struct NoteKeeper: DeviceObserver {
+    public static var isWatching: Bool { true }
+    public private(set) var notes: [DeviceNote] = []
+    private var latestView: [Int: Int] = [:]
+    private var latestWithheld: [Int: Int] = [:]
+    private var ledgers: [BudgetPool: [Int: BudgetLedger]] = [:]
+
+    public init() {}
+
+    public mutating func note(_ note: DeviceNote) {
+        if note.state != nil, let instance = note.instance { latestView[instance] = notes.count }
+        if note.event == .withheld, let instance = note.instance { latestWithheld[instance] = notes.count }
+        notes.append(note)
+    }
+
+    public mutating func note(ledger: BudgetLedger, of instance: Int, _ pool: BudgetPool) { ledgers[pool, default: [:]][instance] = ledger }
+
+    public func ledger(of instance: Int, _ pool: BudgetPool) -> BudgetLedger {
+        // An account that was not opened holds nothing.
+        ledgers[pool]?[instance] ?? BudgetLedger(opening: 0, partsPerMicrotoken: 2)
+    }
+
+    public mutating func noteHealed(instance: Int) {
+        guard let index = latestView[instance] else { preconditionFailure("a healed view that was not noted") }
+        notes[index].isHealed = true
+    }
+
+    public mutating func noteWait(instance: Int, detail: String, held: GateTimes, until: Instant) {
+        guard let index = latestWithheld.removeValue(forKey: instance) else { preconditionFailure("a wait that was not noted") }
+        notes[index].wait = until - notes[index].time
+        notes[index].held = held
+        notes[index].detail += notes[index].detail.isEmpty ? detail : ", " + detail
+    }
+}

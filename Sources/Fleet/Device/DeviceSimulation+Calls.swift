@@ -1,0 +1,176 @@
+import Basics
+import Statistics
+import WidgetPlatform
+
+/// Calls and pushes that apps and their servers make by themselves (B1, B7, F1, F2; T3, priority 7): rhythms of user sessions, pushes, background wake-ups.
+extension DeviceSimulation {
+    /// Sets the first times of all that comes by itself.
+    mutating func beginCalls() {
+        for kind in 0..<prepared.kinds.count where kinds[kind].wakeUps.everCome && isOnDevice(kind) { planWakeUp(kind) }
+        for campaign in 0..<campaignCount where takesPushes(ofApp: prepared.campaigns[campaign].app) {
+            campaigns[campaign].isFollowed = true
+            takeSendings(campaign)
+        }
+        beginFetches()
+        findCalls()
+    }
+
+    /// Everything of priority 7 that is due at this instant.
+    mutating func takeCalls() {
+        for kind in 0..<prepared.kinds.count where kindStates[kind].rhythmAt == now { callByRhythm(kind) }
+        askCalled(free: .userSession)
+        for campaign in 0..<campaignCount where campaigns[campaign].isFollowed {
+            takeSendings(campaign)
+            while campaigns[campaign].pushes.first <= now {
+                campaigns[campaign].pushes.takeFirst()
+                receivePush(ofApp: (prepared.campaigns.baseAddress! + campaign).pointee.app, .campaign(campaign))
+            }
+        }
+        takeContentPushes()
+        for kind in 0..<prepared.kinds.count where kindStates[kind].wakeUpAt == now {
+            planWakeUp(kind)
+            wakeApp(forKind: kind, isPushed: false)
+        }
+        if apps.hasHeldCalls && condition.isOnline { releaseHeldCalls() }
+        takeFetches()
+        findCalls()
+    }
+
+    /// The calls of apps that were closed or opened in this instant (F1): of the same priority as what comes by itself, and after it.
+    mutating func takeOwnCalls() {
+        apps.hasOwnCalls = false
+        for i in 0..<instanceCount {
+            while let cause = instances[i].ownCalls.next() { callFromForeground(i, cause) }
+        }
+    }
+
+    /// The earliest of them.
+    mutating func findCalls() {
+        var next = Instant.never
+        for kind in 0..<prepared.kinds.count { next = min(next, min(kindStates[kind].rhythmAt, kindStates[kind].wakeUpAt)) }
+        for campaign in 0..<campaignCount where campaigns[campaign].isFollowed {
+            next = min(next, min(campaigns[campaign].pushes.first, campaigns[campaign].sentAt))
+        }
+        for i in 0..<instanceCount { next = min(next, min(instances[i].pushAt, instances[i].calls.heldUntil)) }
+        for app in 0..<prepared.plan.apps.count { next = min(next, silentPushes[app].releasedAt) }
+        next = min(next, nextFetchAt())
+        clocks.callsAt = apps.hasHeldCalls && condition.isOnline ? now : next
+    }
+
+    /// Whether any instance of an app on the device takes pushes: the app's server knows of no other devices.
+    private mutating func takesPushes(ofApp app: Int) -> Bool {
+        for i in 0..<instanceCount where instances[i].app == app && kinds[instances[i].kind].takesPushes { return true }
+        return false
+    }
+
+    /// The app calls for a kind: for its instances, or for all of the app's (F1). Several kinds' calls of one instant mean an instance once.
+    mutating func callFor(_ kind: Int) {
+        let meansAll = kinds[kind].reloadCall == .all
+        for i in 0..<instanceCount where instances[i].kind == kind || (meansAll && instances[i].app == kinds[kind].app) {
+            instances[i].isCalled = true
+        }
+    }
+
+    /// An app calls for an instance from the foreground: at once, or, soon after another call, at the end of the gap between calls (F1).
+    private mutating func callFromForeground(_ i: Int, _ cause: ReloadCause) {
+        guard parameters.foregroundGap > .zero, instances[i].isInstalled else {
+            ask(i, free: cause)
+            return
+        }
+        let before = instances[i].calls.held
+        if instances[i].calls.takes(cause, at: now, gap: parameters.foregroundGap) {
+            ask(i, free: cause)
+            return
+        }
+        events += 1
+        if let before {
+            reloadCounts(i)[.merged(before)] += 1
+            if Observer.isWatching { note(.merged, instance: i, cause: before, isCharged: false, detail: "a later call of the gap serves it") }
+        }
+        if Observer.isWatching { note(.throttled, instance: i, cause: cause, isCharged: false, detail: "runs at the end of the gap between calls") }
+        clocks.callsAt = min(clocks.callsAt, instances[i].calls.heldUntil)
+    }
+
+    /// Gaps between calls from the foreground end: the call that each held goes through, before other calls of the instant (F1).
+    mutating func releaseForegroundCalls() {
+        guard parameters.foregroundGap > .zero else { return }
+        for i in 0..<instanceCount where instances[i].calls.heldUntil <= now {
+            ask(i, free: instances[i].calls.release(at: now, gap: parameters.foregroundGap))
+        }
+    }
+
+    /// Asks for free reloads of the instances that the calls of this instant mean.
+    mutating func askCalled(free cause: ReloadCause) {
+        for i in 0..<instanceCount where instances[i].isCalled {
+            instances[i].isCalled = false
+            ask(i, free: cause)
+        }
+    }
+
+    private mutating func askCalledInBackground() {
+        for i in 0..<instanceCount where instances[i].isCalled {
+            instances[i].isCalled = false
+            ask(i, background: .appTrigger)
+        }
+    }
+
+    /// The app's own rhythm in a user session (F2).
+    private mutating func callByRhythm(_ kind: Int) {
+        events += 1
+        guard let rhythm = kinds[kind].sessionRhythm else { preconditionFailure("a rhythm of a kind that has none") }
+        kindStates[kind].rhythmAt = now + rhythm
+        callFor(kind)
+    }
+
+    /// The app calls for a reload of a kind: free in the foreground (F1) or in a user session (F2), else a background cause (B1).
+    mutating func callForReload(ofKind kind: Int) {
+        let app: UInt16 = 1 << UInt16(kinds[kind].app)
+        callFor(kind)
+        if apps.foreground & app != 0 {
+            for i in 0..<instanceCount where instances[i].isCalled {
+                instances[i].isCalled = false
+                callFromForeground(i, .appCall)
+            }
+        } else if (apps.navigating | apps.playing) & app != 0 {
+            askCalled(free: .userSession)
+        } else {
+            askCalledInBackground()
+        }
+    }
+
+    private mutating func isOnDevice(_ kind: Int) -> Bool {
+        for i in 0..<instanceCount where instances[i].kind == kind { return true }
+        return false
+    }
+
+    private mutating func planWakeUp(_ kind: Int) {
+        let draws = streams[.appWakeUp, sub: kind]
+        kindStates[kind].wakeUpAt = kinds[kind].wakeUps.next(after: now, draws.value(at: kindStates[kind].wakeUps))
+        kindStates[kind].wakeUps += 1
+    }
+
+    /// The system wakes the app up, and it calls for a reload; with background refresh off or power low it does not (D7).
+    mutating func wakeApp(forKind kind: Int, isPushed: Bool) {
+        events += 1
+        let isRefused = !condition.hasBackgroundRefresh || condition.isLowPower
+        if Observer.isWatching { noteWakeUp(kind, isPushed: isPushed, isRefused: isRefused) }
+        count(isRefused ? .refusedWakeUps : .wakeUps)
+        if isRefused { return }
+        callForReload(ofKind: kind)
+    }
+}
+
+/// The state of one widget kind on a device, besides that of its instances.
+struct KindState: BitwiseCopyable {
+    /// The next call of the app's own rhythm in a user session (F2).
+    var rhythmAt: Instant = .never
+    /// The next time that the app is woken up, and how many have been planned (B1).
+    var wakeUpAt: Instant = .never
+    var wakeUps: UInt64 = 0
+    /// Whether a silent push about a version comes in this instant.
+    var isWokenNow = false
+    /// Changes of `manual` content so far, and when the latest two were (C1).
+    var changes: Int64 = 0
+    var changedAt: Instant = .longAgo
+    var previousChangeAt: Instant = .longAgo
+}

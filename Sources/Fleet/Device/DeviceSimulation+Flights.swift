@@ -1,0 +1,318 @@
+import Basics
+import RefreshService
+import Statistics
+import WidgetPlatform
+
+/// A reload on its way: the location fix, the requests, the answer, and its end (L4–L6, S1, S3, G9).
+extension DeviceSimulation {
+    /// A reload starts.
+    mutating func fly(_ i: Int, isCharged: Bool) {
+        instances[i].flight = Flight()
+        instances[i].flight.isCharged = isCharged
+        instances[i].reloadAt = now
+        events += 1
+        if Observer.isWatching { note(.run, instance: i, cause: instances[i].slot.cause, isCharged: isCharged) }
+        let kind = instances[i].kind
+        if !condition.isOnline {
+            fail(i, .offline)
+        } else if kinds[kind].needsSignIn && apps.signedIn & (1 << UInt16(instances[i].app)) == 0 {
+            showPlaceholder(i)
+        } else if instances[i].followsPerson {
+            askForLocation(i)
+        } else {
+            instances[i].flight.place = instances[i].chosenKey
+            send(i)
+        }
+    }
+
+    /// The fix is there, or the next try is due.
+    mutating func resume(_ i: Int) {
+        if instances[i].flight.awaitsFix { takeFix(i) } else { send(i) }
+    }
+
+    /// Whether a reload of an instance could ask for a location now (L4).
+    mutating func hasLocationAccess(_ i: Int) -> Bool {
+        let app = instances[i].app
+        let appIsInUse = (apps.foreground | apps.navigating) & (1 << UInt16(app)) != 0
+        return instances[i].mode.isAvailable(
+            at: now, appIsInUse: appIsInUse, lastWidgetView: apps.lastWidgetView[app], grace: parameters.widgetLocationGrace)
+    }
+
+    /// Whether there is a location at all is judged when the reload starts (L4).
+    private mutating func askForLocation(_ i: Int) {
+        if !hasLocationAccess(i) {
+            viewCounts(i)[.withoutAccess] += 1
+            goWithoutFix(i, .withoutAccess)
+            return
+        }
+        let kind = instances[i].kind
+        let numbers = instances[i].fixes.nextPair(of: stream(.locationFix, of: i))
+        let time = kinds[kind].fixTime.draw(numbers.first)
+        let fails = kinds[kind].fixFailure.holds(numbers.second) || fixFailing.contains { $0.from <= now && now < $0.to }
+        instances[i].flight.awaitsFix = true
+        instances[i].flight.fixSucceeds = !fails
+        instances[i].reloadAt = now + time
+        if instances[i].reloadAt == now { takeFix(i) }
+    }
+
+    /// The fix, or its failure (L5). A fix serves the changes before it (F3).
+    private mutating func takeFix(_ i: Int) {
+        instances[i].flight.awaitsFix = false
+        events += 1
+        if instances[i].flight.fixSucceeds {
+            viewCounts(i)[.fixes] += 1
+            let place = world.place(at: now)
+            instances[i].flight.place = place
+            instances[i].lastKnownPlace = place
+            instances[i].pendingLocation = PendingChanges()
+            send(i)
+        } else {
+            viewCounts(i)[.failedFixes] += 1
+            goWithoutFix(i, .withoutFix)
+        }
+    }
+
+    /// Without a fix: the last known place, or content of no place (L6).
+    private mutating func goWithoutFix(_ i: Int, _ reason: TraceEvent) {
+        let asksPrior = kinds[instances[i].kind].withoutFix == .prior && instances[i].lastKnownPlace != 0
+        if asksPrior {
+            instances[i].flight.place = instances[i].lastKnownPlace
+            viewCounts(i)[.priorContent] += 1
+        } else {
+            instances[i].flight.isAlternate = true
+            viewCounts(i)[.alternateContent] += 1
+        }
+        let asksNothing = !asksPrior && kinds[instances[i].kind].withoutPlace == .none
+        if Observer.isWatching {
+            let words = reason == .withoutAccess ? "no access" : "the fix failed"
+            let content = asksPrior ? "prior place" : asksNothing ? "alternate content, without a request" : "alternate content"
+            note(reason, instance: i, detail: words + ": " + content)
+        }
+        if asksNothing {
+            // The provider makes it by itself, at once.
+            instances[i].flight.madeAt = now
+            deliver(i)
+        } else {
+            send(i)
+        }
+    }
+
+    /// Sends the requests of one try; each has two legs, each its own draw (S1, S6). The try ends with its last answer.
+    private mutating func send(_ i: Int) {
+        if wantsPreview(i) {
+            instances[i].flight.preview = .asked
+        } else {
+            instances[i].flight.tries += 1
+            if !condition.isOnline {
+                failToSend(i, requests: kinds[instances[i].kind].requestsPerReload)
+                return
+            }
+            instances[i].slot.sendFirstRequest(at: now)
+            if instances[i].flight.tries == 1 { payForRetries() }
+        }
+        let requests = requestCount(i)
+        let endpoint = kinds[instances[i].kind].endpoint
+        instances[i].flight.awaitsAnswer = true
+        let cause = instances[i].slot.cause
+        if link.outbox != nil {
+            sendToService(i, requests: requests, endpoint: endpoint, cause: cause)
+            return
+        }
+        var ending = ReloadOutcome.ok
+        var answerAt = now
+        let patience = patience(i)
+        for _ in 0..<requests {
+            let (out, back) = prepared.legs[world.region].draw(instances[i].legs.nextPair(of: stream(.networkLegs, of: i)))
+            let arrival = now + out
+            countRequest(i, endpoint: endpoint, cause: cause, arrival: arrival)
+            link.requestNumber += 1
+            let fails = link.hasFailures && prepared.plan.requests.fails(endpoint: endpoint, at: arrival)
+            if out + back > patience || (fails && prepared.plan.requests.failure == .timeout) {
+                ending = .timeout
+                answerAt = max(answerAt, now + patience)
+            } else if fails {
+                if ending == .ok { ending = .error }
+                answerAt = max(answerAt, arrival + back)
+            } else if arrival + back >= answerAt {
+                answerAt = arrival + back
+                instances[i].flight.madeAt = arrival
+            }
+        }
+        instances[i].flight.ending = ending
+        instances[i].reloadAt = answerAt
+        if Observer.isWatching { noteRequest(i, count: requests) }
+    }
+
+    /// Whether the extension makes the preview of a new instance first (F7).
+    private mutating func wantsPreview(_ i: Int) -> Bool {
+        kinds[instances[i].kind].snapshotRequests > 0 && instances[i].slot.cause == .first && instances[i].flight.preview == .none
+            && instances[i].flight.tries == 0 && condition.isOnline
+    }
+
+    /// The requests that are under way together: those of a preview or of a try.
+    mutating func requestCount(_ i: Int) -> Int {
+        let kind = instances[i].kind
+        return instances[i].flight.preview == .asked ? kinds[kind].snapshotRequests : kinds[kind].requestsPerReload
+    }
+
+    /// Without a connection a try fails at once and makes no request (D8, S3).
+    private mutating func failToSend(_ i: Int, requests: Int) {
+        instances[i].flight.ending = .offline
+        // The numbers that its legs would have taken are used up: a delay is looked up by them, and is another after each try.
+        for _ in 0..<requests { _ = instances[i].legs.nextPair(of: stream(.networkLegs, of: i)) }
+        guard let delay = delayBeforeRetry(i) else {
+            fail(i, .offline)
+            return
+        }
+        awaitRetry(i, after: delay, atLeast: .zero)
+    }
+
+    /// The try has failed, and another follows.
+    ///
+    /// - Parameter least: how long an error has told the client to wait.
+    private mutating func awaitRetry(_ i: Int, after delay: Duration, atLeast least: Duration) {
+        instances[i].flight.lastDelay = delay
+        instances[i].reloadAt = now + max(delay, least)
+        if Observer.isWatching {
+            note(.failure, instance: i, detail: "try \(instances[i].flight.tries): \(instances[i].flight.ending.name)")
+        }
+        touch(i)
+    }
+
+    mutating func countRequest(_ i: Int, endpoint: Int, cause: ReloadCause, arrival: Instant) {
+        events += 1
+        let counts = reloadCounts(i)
+        counts[.requestsSent(cause)] += 1
+        let isReported = now >= reportFrom
+        if arrival < reportFrom { return }
+        if arrival >= end {
+            counts[.requestsCarriedOut] += 1
+            return
+        }
+        if !isReported { CountBlock(reportedCells, at: instances[i].counts.reloads)[.requestsCarriedIn] += 1 }
+        let cause = loadCause(i, cause)
+        load.count(endpoint: endpoint, region: world.region, cause: cause, tenth: Int((arrival - reportFrom).microseconds / 100_000))
+        if let tap = link.tap {
+            let isPersonal = kinds[instances[i].kind].isPersonal
+            tap.note(
+                self.arrival(
+                    at: arrival, key: isPersonal ? Int64(streams.person) : instances[i].flight.place, endpoint: endpoint, cause: cause,
+                    isPersonal: isPersonal))
+        }
+    }
+
+    /// The cause under which the load counts a request of the present try (S3).
+    mutating func loadCause(_ i: Int, _ cause: ReloadCause) -> Int {
+        instances[i].flight.tries > 1 ? LoadCurve.retryCause(of: cause.ordinal) : cause.ordinal
+    }
+
+    /// The device's next request, as a tap sees it.
+    mutating func arrival(at: Instant, key: Int64, endpoint: Int, cause: Int, isPersonal: Bool) -> Arrival {
+        Arrival(
+            at: at, key: key, person: UInt32(streams.person), sequence: link.requestNumber, endpoint: UInt16(endpoint), region: UInt16(world.region),
+            slot: streams.slot, cause: UInt8(cause), isPersonal: isPersonal)
+    }
+
+    /// EventPriority 0: the answers and time-outs of this instant.
+    mutating func takeAnswers() {
+        for i in 0..<instanceCount where briefs[i].awaitsAnswer && briefs[i].at <= now && instances[i].reloadAt <= now {
+            takeAnswer(i)
+        }
+    }
+
+    mutating func takeAnswer(_ i: Int) {
+        events += 1
+        instances[i].flight.awaitsAnswer = false
+        // An answer that the service has not decided by now comes too late.
+        instances[i].flight.undecided = 0
+        let requests = Int64(requestCount(i))
+        let counts = reloadCounts(i)
+        switch instances[i].flight.ending {
+        case .ok:
+            counts[.requestsAnswered] += requests
+            if instances[i].flight.preview != .asked {
+                deliver(i)
+                return
+            }
+        case .timeout: counts[.requestsTimedOut] += requests
+        case .error, .offline, .taken, .placeholder: counts[.requestsRefused] += requests
+        }
+        if instances[i].flight.preview == .asked {
+            // However it ended, the first timeline is asked for next.
+            instances[i].flight.preview = .over
+            instances[i].reloadAt = now
+            touch(i)
+        } else if let delay = delayBeforeRetry(i) {
+            awaitRetry(i, after: delay, atLeast: instances[i].flight.retryAfter)
+        } else {
+            fail(i, instances[i].flight.ending)
+        }
+    }
+
+    /// The final failure: the old content stays, and a policy `after` the failure asks again (S3, G9).
+    private mutating func fail(_ i: Int, _ outcome: ReloadOutcome) {
+        if Observer.isWatching {
+            note(
+                .failed, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged,
+                detail: outcome.name)
+        }
+        end(i, outcome)
+        setDue(i, at: now + delayAfterFailure(i), .backoff)
+    }
+
+    /// A provider whose condition is unmet returns its placeholder, `never` to be reloaded, without a request (P8).
+    private mutating func showPlaceholder(_ i: Int) {
+        countWakingTime(i)
+        instances[i].content = .placeholder
+        instances[i].staleFrom = .never
+        clearDue(i)
+        if Observer.isWatching {
+            note(.placeholder, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged, detail: "the condition is unmet")
+        }
+        end(i, .placeholder)
+    }
+
+    /// The new timeline replaces the old one and its policy (G9).
+    private mutating func deliver(_ i: Int) {
+        countWakingTime(i)
+        let flight = instances[i].flight
+        let content = ShownContent(
+            kind: flight.isAlternate ? .alternate : .regular, place: flight.isAlternate ? 0 : flight.place, madeAt: flight.madeAt,
+            validUntil: .never)
+        let (keyBefore, versionBefore) = (contentKey(i), instances[i].version.number)
+        let hadAge = instances[i].content.hasAge
+        let changesBefore = instances[i].changesSeen
+        let timeline = show(content, at: i, fetched: now)
+        if content.kind == .regular {
+            let isKnown = hadAge && contentKey(i) == keyBefore
+            if isKnown && (instances[i].version.number > versionBefore || instances[i].changesSeen > changesBefore) {
+                instances[i].newSince = now
+            } else if isKnown {
+                reloadCounts(i)[.unchanged(instances[i].slot.cause, charged: flight.isCharged)] += 1
+            }
+            followContentPushes(i)
+        }
+        let counts = reloadCounts(i)
+        counts[.entries] += Int64(timeline.entryCount)
+        let delay = now - instances[i].slot.since
+        counts[.delay(max(.zero, delay), charged: flight.isCharged)] += 1
+        if now <= instances[i].healUntil {
+            viewCounts(i)[.healed(instances[i].unhealed.state)] += 1
+            CountBlock(cells, at: instances[i].counts.faces)[.healed(instances[i].unhealed)] += 1
+            if Observer.isWatching { observer.noteHealed(instance: i) }
+            instances[i].healUntil = .longAgo
+        }
+        if Observer.isWatching { noteResponse(i, timeline) }
+        end(i, .ok)
+        setPolicy(i, timeline, fetched: now)
+    }
+
+    /// The reload is over, one way or another.
+    private mutating func end(_ i: Int, _ outcome: ReloadOutcome) {
+        reloadCounts(i)[.ended(instances[i].slot.cause, charged: instances[i].flight.isCharged, outcome)] += 1
+        instances[i].slot.land(at: now)
+        instances[i].reloadAt = .never
+        instances[i].flight.awaitsAnswer = false
+        touch(i)
+    }
+}

@@ -1,0 +1,204 @@
+import Basics
+import WidgetPlatform
+
+/// The notes that a trace is given. None of this runs in a run: `Observer.isWatching` is a constant there.
+extension DeviceSimulation {
+    @inline(__always) mutating func note(_ event: TraceEvent, detail: String = "") {
+        guard Observer.isWatching else { return }
+        observer.note(DeviceNote(event, at: now, zone: whereabouts.zone, detail: detail))
+    }
+
+    @inline(__always) mutating func note(
+        _ event: TraceEvent, instance i: Int, cause: ReloadCause? = nil, isCharged: Bool? = nil, gates: GateSet = [], detail: String = "",
+        place: Int64? = nil
+    ) {
+        guard Observer.isWatching else { return }
+        var note = DeviceNote(event, at: now, zone: whereabouts.zone, detail: detail)
+        note.instance = i
+        note.kind = instances[i].kind
+        note.cause = cause
+        note.isCharged = isCharged
+        note.balance = balance(i, paying: cause)
+        note.gates = gates
+        note.place = place
+        observer.note(note)
+    }
+
+    /// The balance of the account that pays for a cause.
+    private mutating func balance(_ i: Int, paying cause: ReloadCause?) -> Int64 {
+        let pool: BudgetPool = instances[i].hasPushPool && cause == .push ? .pushed : .own
+        settle(i, pool, at: now)
+        return observer.ledger(of: i, pool).microtokens.balance
+    }
+
+    // The flows of accounts.
+
+    @inline(__always) mutating func noteOpening(_ i: Int, _ pool: BudgetPool, _ opening: Int128) {
+        guard Observer.isWatching else { return }
+        observer.note(ledger: BudgetLedger(opening: opening, partsPerMicrotoken: budget.calendar.partsPerMicrotoken), of: i, pool)
+    }
+
+    @inline(__always) mutating func noteFlow(_ i: Int, _ pool: BudgetPool, _ flow: BudgetFlow) {
+        guard Observer.isWatching else { return }
+        changeLedger(i, pool) { $0.add(flow) }
+    }
+
+    @inline(__always) mutating func noteCharge(_ i: Int, _ pool: BudgetPool) {
+        guard Observer.isWatching else { return }
+        changeLedger(i, pool) { $0.charge() }
+    }
+
+    @inline(__always) mutating func noteRefinement(_ i: Int, _ pool: BudgetPool, by factor: Int128) {
+        guard Observer.isWatching else { return }
+        changeLedger(i, pool) { $0.refine(by: factor) }
+    }
+
+    private mutating func changeLedger(_ i: Int, _ pool: BudgetPool, _ change: (inout BudgetLedger) -> Void) {
+        var ledger = observer.ledger(of: i, pool)
+        change(&ledger)
+        observer.note(ledger: ledger, of: i, pool)
+    }
+
+    mutating func noteReception(_ i: Int, _ cause: ReloadCause, _ reception: ReloadSlot.Reception) {
+        guard Observer.isWatching else { return }
+        let isCharged = cause.isBackground && !parameters.gatesOpen
+        switch reception {
+        case .pending, .taking: note(.due, instance: i, cause: cause, isCharged: isCharged)
+        case .merged: note(.merged, instance: i, cause: cause, isCharged: isCharged, detail: "another reload serves it")
+        case .postponed:
+            note(.postponed, instance: i, cause: cause, isCharged: isCharged, detail: "runs when the flight ends")
+        }
+    }
+
+    /// - Parameter lastClosed: the gates whose opening freed the reload; none if it never waited.
+    mutating func noteGrant(_ i: Int, _ cause: ReloadCause, isCharged: Bool, lastClosed: GateSet) {
+        guard Observer.isWatching else { return }
+        let payer = instances[i].hasPushPool && cause == .push ? "paid from the pool for pushes" : ""
+        let freed = lastClosed.gates.map { "\($0.opening) (\($0.rule))" }.joined(separator: ", ")
+        let words = [payer, freed.isEmpty ? "" : "freed by " + freed, waitText(i)]
+        note(
+            .granted, instance: i, cause: cause, isCharged: isCharged, gates: instances[i].wait.everClosed,
+            detail: words.filter { !$0.isEmpty }.joined(separator: ", "))
+        if !instances[i].wait.everClosed.isEmpty { noteWait(i, waitText(i)) }
+    }
+
+    /// Why a reload does not run now.
+    mutating func noteWithheld(_ i: Int, _ cause: ReloadCause, _ closed: GateSet) {
+        guard Observer.isWatching else { return }
+        note(
+            .withheld, instance: i, cause: cause, gates: closed,
+            detail: closed.gates.map(\.reason).joined(separator: ", "))
+    }
+
+    /// The run ends while the reload waits.
+    mutating func noteWaitAtEnd(_ i: Int) {
+        guard Observer.isWatching, !instances[i].wait.closed.isEmpty else { return }
+        instances[i].wait.evaluate(instances[i].wait.closed, at: now)
+        noteWait(i, waitText(i) + ", still waiting at the end")
+    }
+
+    mutating func noteTakenWait(_ i: Int, _ cause: ReloadCause) {
+        guard Observer.isWatching else { return }
+        let wait = waitText(i)
+        note(
+            .merged, instance: i, cause: cause, isCharged: !parameters.gatesOpen, gates: instances[i].wait.everClosed,
+            detail: "taken by the free reload" + (wait.isEmpty ? "" : ", " + wait))
+        if !wait.isEmpty { noteWait(i, wait) }
+    }
+
+    private mutating func noteWait(_ i: Int, _ detail: String) {
+        observer.noteWait(instance: i, detail: detail, held: GateTimes(instances[i].wait), until: now)
+    }
+
+    private mutating func waitText(_ i: Int) -> String {
+        let wait = instances[i].wait
+        let waits = wait.everClosed.gates.map {
+            "\($0.name) \(TimeText.duration(Duration(microseconds: wait.microseconds[$0.ordinal])))"
+        }
+        return waits.isEmpty ? "" : "waited under " + waits.joined(separator: ", ")
+    }
+
+    /// Notes what an instance's accounts hold at the end of the run.
+    mutating func noteLedger(_ i: Int) {
+        guard Observer.isWatching else { return }
+        noteLedger(i, .own, instances[i].own.account, .ledger, cause: nil)
+        if instances[i].hasPushPool { noteLedger(i, .pushed, instances[i].pushed.account, .pushLedger, cause: .push) }
+    }
+
+    private mutating func noteLedger(_ i: Int, _ pool: BudgetPool, _ account: BudgetAccount, _ event: TraceEvent, cause: ReloadCause?) {
+        observer.ledger(of: i, pool).checkInvariants(balance: account.balance)
+        let ledger = observer.ledger(of: i, pool).microtokens
+        func tokens(_ microtokens: Int64) -> String { TimeText.decimal(microtokens, places: 6) }
+        note(
+            event, instance: i, cause: cause,
+            detail:
+                "opening \(tokens(ledger.opening)), accrued \(tokens(ledger.accrued)), spent \(tokens(ledger.spent)), expired \(tokens(ledger.expired)), "
+                + "balance \(tokens(ledger.balance)), allowance \(tokens(account.allowance)), cap \(tokens(account.cap))")
+    }
+
+    mutating func notePush(_ app: Int, _ origin: PushOrigin) {
+        guard Observer.isWatching else { return }
+        let words: String
+        switch origin {
+        case .recorded: words = ""
+        case .campaign(let campaign): words = ", campaign \(prepared.plan.pushCampaigns[campaign].name)"
+        case .version: words = ", about a new version"
+        case .held: words = ", after a wait for a connection"
+        }
+        note(.push, detail: prepared.plan.apps[app] + words)
+    }
+
+    mutating func noteWakeUp(_ kind: Int, isPushed: Bool, isRefused: Bool) {
+        guard Observer.isWatching else { return }
+        let reason = isPushed ? "by a silent push" : "by the app itself"
+        let words = isRefused ? ": \(condition.isLowPower ? "power is low" : "background refresh is off")" : ""
+        note(
+            isRefused ? .wakeUpRefused : .wakeUp,
+            detail: "\(prepared.plan.kinds[kind].id), \(reason)\(words)")
+    }
+
+    mutating func noteRequest(_ i: Int, count: Int) {
+        guard Observer.isWatching else { return }
+        let flight = instances[i].flight
+        for _ in 0..<count {
+            note(
+                .request, instance: i, cause: instances[i].slot.cause, isCharged: flight.isCharged,
+                detail: flight.tries > 1 ? "try \(flight.tries)" : "", place: flight.isAlternate ? 0 : flight.place)
+        }
+    }
+
+    mutating func noteResponse(_ i: Int, _ timeline: Timeline) {
+        guard Observer.isWatching else { return }
+        note(
+            .response, instance: i, cause: instances[i].slot.cause, isCharged: instances[i].flight.isCharged,
+            detail: "\(timeline.entryCount) \(timeline.entryCount == 1 ? "entry" : "entries")", place: instances[i].content.place)
+    }
+
+    mutating func noteView(_ i: Int, _ state: ViewState, _ redaction: Redaction, missed: Int) {
+        guard Observer.isWatching else { return }
+        settle(i, .own, at: now)
+        let hasAge = instances[i].content.hasAge
+        var words = [instances[i].surface.name, instances[i].family.name]
+        if instances[i].stack >= 0 { words.append("on top of its stack") }
+        if luminance(of: i) == .low { words.append("low luminance") }
+        if display.isDimmed && showsLateEntry(i, state) { words.append("the entry before") }
+        switch redaction {
+        case .none: break
+        case .views: words.append("sensitive views hidden")
+        case .whole: words.append("hidden as a whole")
+        }
+        if state == .placeholder {
+            words.append(
+                instances[i].content.kind == .placeholder
+                    ? (instances[i].startsUnmet ? "not signed in" : "no content yet") : "protected content on a locked device")
+        }
+        var note = DeviceNote(.view, at: now, zone: whereabouts.zone, detail: words.joined(separator: ", "))
+        note.instance = i
+        note.kind = instances[i].kind
+        note.balance = observer.ledger(of: i, .own).microtokens.balance
+        note.state = state
+        note.age = hasAge ? now - instances[i].content.madeAt : nil
+        note.missed = hasAge ? missed : nil
+        observer.note(note)
+    }
+}

@@ -1,0 +1,118 @@
+import Basics
+import People
+import Statistics
+import WidgetPlatform
+
+/// Where the device is and how its surroundings change: significant changes (L2), environment changes and zones (F4).
+extension DeviceSimulation {
+    mutating func move() {
+        // The person is on a trip, and the device stays where it stands (L1).
+        if world.isStationary { return }
+        note(.move)
+        planReports()
+    }
+
+    /// Finds the next report of each filter: both its limits must hold at once (L2).
+    mutating func planReports() {
+        whereabouts.reportAt.0 = world.farInstant(from: max(now, whereabouts.changes.0.earliestReport), whereabouts.changes.0)
+        if whereabouts.hasReduced { whereabouts.reportAt.1 = world.farInstant(from: max(now, whereabouts.changes.1.earliestReport), whereabouts.changes.1) }
+    }
+
+    /// A significant change is reported: instances that follow the person have a pending reload at their next view (F3).
+    mutating func reportChange(reduced: Bool) {
+        events += 1
+        let place = world.point(at: now)
+        if reduced { whereabouts.changes.1.report(place, at: now) } else { whereabouts.changes.0.report(place, at: now) }
+        if !reduced { count(.significantChanges) }
+        planReports()
+        if reduced || whereabouts.hasFull { note(.significantChange, detail: reduced ? "reduced accuracy" : "") }
+        for i in 0..<instanceCount where instances[i].followsPerson && instances[i].isReduced == reduced && instances[i].mode != .denied {
+            guard instances[i].isInstalled else { continue }
+            if !instances[i].slot.servesChange(at: now) {
+                instances[i].pendingLocation.add(now)
+            } else if !(instances[i].flight.awaitsFix && instances[i].flight.fixSucceeds) {
+                // A flight that has asked for nothing yet takes the change in (G8); if its fix comes, nothing is left to merge (F3).
+                ask(i, free: .location)
+            }
+        }
+    }
+
+    /// An environment change (F4): every instance reloads, at once if the device is in use, else at the next pickup.
+    mutating func changeEnvironment(_ change: EnvironmentChange, into newZone: Int) {
+        if newZone >= 0 { crossZone(into: newZone) }
+        count(.environmentChanges)
+        if change == .timeZone { count(.zoneCrossings) }
+        if change.isReboot { count(.reboots) }
+        if change == .systemUpdate { count(.releases) }
+        if Observer.isWatching { note(.environment, detail: change.name) }
+        for i in 0..<instanceCount where instances[i].isInstalled {
+            if instances[i].slot.servesChange(at: now) || (isInUse && !change.isReboot) {
+                ask(i, free: .environment)
+            } else if change.isReboot {
+                // A reboot is served at the next unlock; a glance does not do (D9).
+                instances[i].pendingReboot.add(now)
+                hasPendingChanges = true
+            } else {
+                instances[i].pendingEnvironment.add(now)
+                hasPendingChanges = true
+            }
+        }
+    }
+
+    /// Light or dark: every instance is rendered again from the timeline it has (R2).
+    mutating func switchAppearance() {
+        count(.appearanceSwitches)
+        note(.appearance)
+        for i in 0..<instanceCount where instances[i].isInstalled { count(.rerenders) }
+    }
+
+    /// At a pickup, the instances' pending environment changes, whatever background reload came between (F4).
+    mutating func releasePendingEnvironment(unlocked: Bool) {
+        if !hasPendingChanges { return }
+        hasPendingChanges = false
+        for i in 0..<instanceCount {
+            let (changes, reboots) = (instances[i].pendingEnvironment, instances[i].pendingReboot)
+            instances[i].pendingEnvironment = PendingChanges()
+            pay(i, changes, .environment)
+            if unlocked {
+                instances[i].pendingReboot = PendingChanges()
+                pay(i, reboots, .environment)
+            } else if reboots.count > 0 {
+                hasPendingChanges = true
+            }
+        }
+    }
+
+    /// Pays changes that have come due: they make one reload, and each further one is counted as merged (G8).
+    mutating func pay(_ i: Int, _ pending: PendingChanges, _ cause: ReloadCause) {
+        for _ in 0..<pending.count { ask(i, free: cause, changedAt: pending.latest) }
+    }
+
+    /// The zone's rules move the clocks, or a new day begins: a significant time change (F4).
+    mutating func changeClocks() {
+        events += 1
+        let justBefore = now - .microsecond
+        let isZoneChange = parameters.dstEvents && zoneTable.nextChange(after: justBefore) == now
+        let isNewDay = parameters.reloadsAtMidnight && zoneTable.nextMidnight(after: justBefore) == now
+        findTimeChange()
+        if isZoneChange { changeEnvironment(.timeChange, into: -1) }
+        if isNewDay { changeEnvironment(.dayChange, into: -1) }
+    }
+
+    /// Finds the next significant time change after now: of the zone's rules, or a new day.
+    mutating func findTimeChange() {
+        whereabouts.timeChangeAt = zoneTable.nextChange(after: now)
+        if parameters.reloadsAtMidnight { whereabouts.timeChangeAt = min(whereabouts.timeChangeAt, zoneTable.nextMidnight(after: now)) }
+    }
+
+    /// The device comes into another zone; budgets accrue by its clock from here on (B6).
+    private mutating func crossZone(into newZone: Int) {
+        settleAccounts(bookingHour: budget.calendar.localHour)
+        whereabouts.zone = newZone
+        moveCampaigns()
+        findTimeChange()
+        refineAccounts(by: budget.calendar.cross(at: now, into: zoneTable))
+        // Tokens come at another rate from here on.
+        gatesMoved = true
+    }
+}

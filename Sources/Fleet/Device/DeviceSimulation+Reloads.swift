@@ -1,0 +1,247 @@
+import Basics
+import Statistics
+import WidgetPlatform
+
+/// How causes become reloads: free ones as soon as they reach the widget, background ones through the gates (sections 6 and 7).
+extension DeviceSimulation {
+    /// A free cause arises (section 7).
+    mutating func ask(_ i: Int, free cause: ReloadCause) { ask(i, free: cause, changedAt: now) }
+
+    /// - Parameter changedAt: when the change came that the cause pays for (G8); now for a cause that pays for none.
+    mutating func ask(_ i: Int, free cause: ReloadCause, changedAt: Instant) {
+        guard instances[i].isInstalled else { return }
+        events += 1
+        let reception = instances[i].slot.request(free: cause, at: now, changedAt: changedAt, delay: freeDelay(i, cause))
+        if reception == .merged { reloadCounts(i)[.merged(cause)] += 1 }
+        noteReception(i, cause, reception)
+        if case .taking(let phase) = reception { take(i, phase) }
+        touch(i)
+    }
+
+    /// How long a free reload takes to reach the widget (section 7): what a view or an installation asks for is there at once.
+    private mutating func freeDelay(_ i: Int, _ cause: ReloadCause) -> Duration {
+        switch cause {
+        case .appOpen, .appCall, .userSession, .configuration: return prepared.freeDelay.draw(instances[i].freeDelays.nextPair(of: stream(.freeDelay, of: i)).first)
+        case .interaction: return prepared.interactionDelay.draw(instances[i].freeDelays.nextPair(of: stream(.freeDelay, of: i)).first)
+        case .environment:
+            let numbers = instances[i].freeDelays.nextPair(of: stream(.freeDelay, of: i))
+            return prepared.environmentSpread.draw(numbers.second) + prepared.freeDelay.draw(numbers.first)
+        case .first, .location, .staleOnView, .after, .atEnd, .backoff, .appTrigger, .push: return .zero
+        }
+    }
+
+    /// The waiting or granted reload of an instance ends: a free one takes it with it, and is the one pending from now on (G8).
+    private mutating func take(_ i: Int, _ phase: ReloadSlot.Phase) {
+        let cause = instances[i].slot.cause
+        let counts = reloadCounts(i)
+        instances[i].reloadAt = .never
+        if phase == .waiting {
+            instances[i].wait.evaluate([], at: now)
+            countWait(i, since: instances[i].slot.since, .taken)
+            counts[.merged(cause)] += 1
+            noteTakenWait(i, cause)
+        } else {
+            let isCharged = instances[i].flight.isCharged
+            counts[.ended(cause, charged: isCharged, .taken)] += 1
+            if Observer.isWatching {
+                note(.taken, instance: i, cause: cause, isCharged: isCharged, detail: "granted, but a free reload runs instead")
+            }
+        }
+    }
+
+    /// A background cause arises (B1).
+    mutating func ask(_ i: Int, background cause: ReloadCause) {
+        guard instances[i].isInstalled else { return }
+        events += 1
+        let reception = instances[i].slot.request(background: cause, at: now)
+        if reception == .merged {
+            reloadCounts(i)[.merged(cause)] += 1
+        } else {
+            instances[i].wait = GateWait()
+            instances[i].wait.evaluatedAt = now
+            instances[i].reloadAt = now
+        }
+        noteReception(i, cause, reception)
+        touch(i)
+    }
+
+    /// An installation, or a free reload: it runs, or the lock holds it.
+    mutating func beginFree(_ i: Int) {
+        if !instances[i].isInstalled && instances[i].installedAt <= now { install(i) }
+        if instances[i].slot.freeCause == nil || instances[i].slot.freeAt > now { return }
+        if canRunFree(i) { runFree(i) } else if instances[i].wait.closed.isEmpty { holdFree(i) }
+    }
+
+    /// A free reload of protected content waits for the device to be unlocked (G4).
+    private mutating func holdFree(_ i: Int) {
+        instances[i].wait = GateWait()
+        instances[i].wait.evaluate(.protection, at: now)
+        if let cause = instances[i].slot.freeCause { noteWithheld(i, cause, .protection) }
+    }
+
+    /// Whether a free reload that has reached the widget can run now: protected content waits for the device to be unlocked (G4).
+    mutating func canRunFree(_ i: Int) -> Bool { !(kinds[instances[i].kind].isProtected && isLocked) }
+
+    /// Runs the free reload of an instance (section 7).
+    private mutating func runFree(_ i: Int) {
+        let lastClosed = instances[i].wait.closed
+        let heldSince = instances[i].slot.freeAt
+        instances[i].slot.runFree()
+        let cause = instances[i].slot.cause
+        reloadCounts(i)[.started(cause, charged: false)] += 1
+        events += 1
+        if lastClosed.isEmpty {
+            if Observer.isWatching { note(.granted, instance: i, cause: cause, isCharged: false) }
+        } else {
+            instances[i].wait.evaluate([], at: now)
+            countWait(i, since: heldSince, .granted)
+            noteGrant(i, cause, isCharged: false, lastClosed: lastClosed)
+        }
+        fly(i, isCharged: false)
+    }
+
+    /// A policy falls due (P3–P5, S3).
+    mutating func fallDue(_ i: Int) {
+        instances[i].dueAt = .never
+        if instances[i].alignedDate < .never {
+            instances[i].servedDate = instances[i].alignedDate
+            instances[i].alignedDate = .never
+        }
+        ask(i, background: instances[i].dueCause)
+    }
+
+    /// Whether a reload of the cause is paid from the pool of pushed reloads (B7).
+    private mutating func isPaidByPushes(_ i: Int, _ cause: ReloadCause) -> Bool { instances[i].hasPushPool && cause == .push }
+
+    /// The gates that are closed now for a reload of an instance, G1 to G5; the account that pays must be settled.
+    private mutating func closedGates(_ i: Int, for cause: ReloadCause) -> GateSet {
+        var closed = GateSet()
+        if parameters.gatesOpen { return closed }
+        let hasToken =
+            isPaidByPushes(i, cause)
+            ? instances[i].pushed.account.hasToken(in: budget.accrual) : instances[i].own.account.hasToken(in: budget.accrual)
+        if !hasToken { closed.insert(.budget) }
+        if now < GapGate.opening(lastRun: instances[i].lastBackgroundRun, minGap: parameters.minGap) { closed.insert(.gap) }
+        if use.isIdle(at: now, after: parameters.idleAfter) { closed.insert(.idle) }
+        if kinds[instances[i].kind].isProtected && isLocked { closed.insert(.protection) }
+        if !condition.hasBackgroundRefresh || condition.isLowPower { closed.insert(.power) }
+        return closed
+    }
+
+    /// Looks at the gates of a waiting reload; grants it if all are open (section 6).
+    mutating func evaluateGates(_ i: Int) {
+        settlePayer(i, instances[i].slot.cause)
+        let closed = closedGates(i, for: instances[i].slot.cause)
+        let isNew = instances[i].wait.everClosed.isEmpty
+        let lastClosed = instances[i].wait.closed
+        instances[i].wait.evaluate(closed, at: now)
+        if closed.isEmpty {
+            grant(i, lastClosed: lastClosed)
+            return
+        }
+        if isNew { noteWithheld(i, instances[i].slot.cause, closed) }
+        var change = Instant.never
+        if closed.contains(.budget) {
+            // Beyond the interval the rate is another: its end looks again.
+            let token =
+                isPaidByPushes(i, instances[i].slot.cause)
+                ? instances[i].pushed.account.tokenInstant(in: budget.accrual) : instances[i].own.account.tokenInstant(in: budget.accrual)
+            change = token <= budget.calendar.to ? token : budget.calendar.to
+        }
+        if closed.contains(.gap) {
+            change = min(change, GapGate.opening(lastRun: instances[i].lastBackgroundRun, minGap: parameters.minGap))
+        }
+        if !closed.contains(.idle) { change = min(change, use.idleInstant(after: parameters.idleAfter, seenFrom: now)) }
+        instances[i].reloadAt = change
+    }
+
+    /// Brings the account that pays for a reload up to now.
+    private mutating func settlePayer(_ i: Int, _ cause: ReloadCause) {
+        settle(i, isPaidByPushes(i, cause) ? .pushed : .own, at: now)
+    }
+
+    /// Whether a background reload that is granted now is charged: not while its app is in the foreground or has an audio or navigation session (F1, F2), and
+    /// not with open gates.
+    private mutating func isCharged(_ i: Int) -> Bool {
+        if parameters.gatesOpen { return false }
+        let active = apps.foreground | apps.navigating | apps.playing
+        return !(parameters.sessionReloadsAreFree && active & (1 << UInt16(instances[i].app)) != 0)
+    }
+
+    /// All gates are open: the reload is charged, if it is not exempt, and runs after the system's delay (B1, G6).
+    private mutating func grant(_ i: Int, lastClosed: GateSet) {
+        let isCharged = isCharged(i)
+        instances[i].slot.grant()
+        instances[i].flight.isCharged = isCharged
+        // Another that is dispatched in this instant looks for company.
+        briefs[i].isGranted = true
+        let cause = instances[i].slot.cause
+        countWait(i, since: instances[i].slot.since, .granted)
+        if isCharged {
+            let pool: BudgetPool = isPaidByPushes(i, cause) ? .pushed : .own
+            if pool == .pushed { instances[i].pushed.charge(in: budget.accrual) } else { instances[i].own.charge(in: budget.accrual) }
+            noteCharge(i, pool)
+            poolCounts(i, pool)[.spent(atHour: budget.calendar.localHour)] += 1
+        }
+        reloadCounts(i)[.started(cause, charged: isCharged)] += 1
+        instances[i].reloadAt = now + prepared.dispatchDelay.draw(instances[i].dispatchDelays.next(of: stream(.dispatchDelay, of: i)))
+        events += 1
+        noteGrant(i, cause, isCharged: isCharged, lastClosed: lastClosed)
+    }
+
+    /// A granted reload runs, and brings the device's others with it (G7).
+    mutating func dispatch(_ i: Int) {
+        run(i)
+        let soon = now + parameters.coalesceWithin
+        for j in 0..<instanceCount where (briefs[j].isGranted || briefs[j].at <= soon) && j != i && instances[j].isInstalled {
+            switch instances[j].slot.phase {
+            case .granted:
+                // Its token is charged already; the other gates must be open still.
+                guard closedGates(j, for: instances[j].slot.cause).subtracting(.budget).isEmpty else { continue }
+                countCoalesced(j, early: false)
+                activate(j)
+                run(j)
+            case .none:
+                // A back-off is not cut short: not by another instance's reload, and not by one that fails in this very instant (S3).
+                let isSoon =
+                    instances[j].dueAt <= soon && instances[j].dueCause != .backoff && instances[j].alignedDate == .never
+                    && instances[j].slot.freeCause == nil
+                guard isSoon, parameters.coalesceWithin > .zero else { continue }
+                settlePayer(j, instances[j].dueCause)
+                guard closedGates(j, for: instances[j].dueCause).isEmpty else { continue }
+                let early = instances[j].dueAt > now
+                activate(j)
+                fallDue(j)
+                grant(j, lastClosed: [])
+                countCoalesced(j, early: early)
+                run(j)
+            case .waiting, .inFlight: continue
+            }
+        }
+    }
+
+    private mutating func run(_ i: Int) {
+        instances[i].slot.run()
+        instances[i].lastBackgroundRun = now
+        fly(i, isCharged: instances[i].flight.isCharged)
+    }
+
+    private mutating func countCoalesced(_ i: Int, early: Bool) {
+        reloadCounts(i)[.coalesced] += 1
+        if early { reloadCounts(i)[.early] += 1 }
+    }
+
+    /// Books a wait that has ended, by a grant, of a free reload too, or by a free reload that took it.
+    private mutating func countWait(_ i: Int, since: Instant, _ end: WaitEnd) {
+        let counts = reloadCounts(i)
+        instances[i].wait.everClosed.forEach { gate in
+            counts[.waits(end, under: gate)] += 1
+            counts.add(instances[i].wait.microseconds[gate.ordinal], to: .waitTime(end, under: gate))
+        }
+        let whole = now - since
+        if whole > .zero {
+            counts[.wholeWaits(end)] += 1
+            counts.add(whole.microseconds, to: .wholeWaitTime(end))
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Basics
+import People
+import Statistics
+import WidgetPlatform
+
+/// How a life begins, and how an instance comes to a device (F7, T4).
+extension DeviceSimulation {
+    /// A device at the start of the run, its instances placed in the worker's memory.
+    init(
+        world: World, observer: Observer, _ prepared: PreparedPlan, _ worker: FleetWorker, instanceCount: Int, segment: Int,
+        device: DeviceKind, stacks: [StackPlan], flips: [StackFlips?] = [], zone: Int, usual: UsualWaking, weights: HourWeights,
+        streams: RandomStreams, hasPasscode: Bool, countsPerson: Bool
+    ) {
+        let plan = prepared.plan
+        self.world = world
+        self.observer = observer
+        self.prepared = prepared
+        parametersAt = UnsafePointer(prepared.parameters)
+        reportFrom = Instant.start + plan.warmup
+        end = plan.end
+        self.device = device
+        self.segment = segment
+        self.streams = streams
+        self.hasPasscode = hasPasscode
+        hidesLockScreen = false
+        hidesAlwaysOn = false
+        fixFailing = []
+        let memory = worker.memory
+        clocks = DeviceClocks(horizon: plan.end, reportStartsAt: Instant.start + plan.warmup)
+        person = PersonState(countsPerson: countsPerson, isAsleep: world.startsAsleep)
+        display = DisplayState(isWorn: self.world.startsWorn)
+        condition = DeviceCondition(hasBackgroundRefresh: true)
+        apps = AppStates(lastWidgetView: memory.lastWidgetView)
+        let place = self.world.point(at: .start)
+        var (hasReduced, hasFull) = (false, false)
+        for i in 0..<instanceCount where memory.instances[i].followsPerson {
+            if memory.instances[i].isReduced { hasReduced = true } else { hasFull = true }
+        }
+        whereabouts = Whereabouts(
+            zone: zone, hasReduced: hasReduced, hasFull: hasFull,
+            changes: (
+                // Nobody asks a filter without reports where it was.
+                SignificantChanges(at: place, precise: true), SignificantChanges(at: hasReduced ? place : Point(x: 0, y: 0), precise: false)
+            ))
+        budget = AccrualInterval(calendar: AccrualCalendar(usual: usual, weights: weights, at: .start, in: prepared.zones[zone]))
+        link = ServiceLink(plan.requests, prepared.patience, outbox: worker.outbox, tap: worker.tap)
+        kinds = prepared.kinds.baseAddress!
+        kindStates = memory.kindStates
+        instances = memory.instances
+        briefs = memory.briefs
+        self.instanceCount = instanceCount
+        missingCount = instanceCount
+        active = memory.active
+        self.stacks = memory.stacks
+        stackCount = stacks.count
+        silentPushes = memory.silentPushes
+        campaigns = memory.campaigns
+        campaignCount = prepared.campaigns.count
+        fetchPlans = prepared.fetches(ofSegment: segment)
+        fetches = memory.fetches
+        fetchCount = fetchPlans.count
+        cells = worker.scratch.cells
+        reportedCells = worker.measures.cells
+        load = worker.load
+        devicePlace = prepared.layout.place(ofSegment: segment, device)
+        for i in 0..<instanceCount { briefs[i] = InstanceBrief(surface: instances[i].surface, stack: instances[i].stack) }
+        for app in 0..<max(1, plan.apps.count) {
+            apps.lastWidgetView[app] = .longAgo
+            silentPushes[app] = SilentPushState()
+        }
+        for kind in 0..<plan.kinds.count { kindStates[kind] = KindState() }
+        for campaign in 0..<prepared.campaigns.count { campaigns[campaign] = CampaignState() }
+        for fetch in 0..<fetchCount { fetches[fetch] = FetchState() }
+        for (stack, stackPlan) in stacks.enumerated() {
+            var count = 0
+            for i in 0..<instanceCount where instances[i].stack == stack {
+                briefs[i].stackPlace = Int8(count)
+                count += 1
+            }
+            self.stacks[stack] = StackState(stackPlan, count: count, flips: flips.isEmpty ? nil : flips[stack])
+        }
+        for i in 0..<instanceCount where instances[i].stack >= 0 {
+            self.stacks[instances[i].stack].members[Int(briefs[i].stackPlace)] = Int16(i)
+            self.stacks[instances[i].stack].surface = instances[i].surface
+            if self.stacks[instances[i].stack].count > 1 { stackSurfaces.insert(SurfaceSet(instances[i].surface)) }
+        }
+    }
+
+    /// Sets the clocks of the device at the start of the run.
+    mutating func begin() {
+        now = .start
+        findTimeChange()
+        planReports()
+        // Instances that are there at the start are there before its first event.
+        for i in 0..<instanceCount where instances[i].installedAt <= .start { install(i) }
+        for i in 0..<instanceCount {
+            updateClock(i)
+            clocks.instancesAt = min(clocks.instancesAt, briefs[i].at)
+            clocks.editDue = min(clocks.editDue, instances[i].editAt)
+        }
+        beginCalls()
+    }
+
+    /// The system learns of an instance: its account opens, and its first timeline is fetched, free, unless content is there already (F7, T4).
+    mutating func install(_ i: Int) {
+        instances[i].isInstalled = true
+        missingCount -= 1
+        instances[i].countedUntil = now
+        let allowance = parameters.allowance.allowance(on: instances[i].surface, after: instances[i].history)
+        instances[i].own = openPool(i, .own, allowance: allowance, openingBalance: instances[i].openingBalance)
+        if instances[i].hasPushPool {
+            instances[i].pushed = openPool(i, .pushed, allowance: pushAllowance(besides: allowance), openingBalance: nil)
+        }
+        if clocks.reportStartsAt == .never { countInstance(i) }
+        // An instance that waits for a sign-in shows its placeholder, and nothing asks for more (P8).
+        if instances[i].startsUnmet { return }
+        let fetched = instances[i].initialFetched
+        if fetched == .never {
+            ask(i, free: .first)
+            return
+        }
+        let isAlternate = instances[i].startsAlternate
+        let content = ShownContent(
+            kind: isAlternate ? .alternate : .regular, place: isAlternate ? 0 : instances[i].initialPlace, madeAt: fetched, validUntil: .never)
+        instances[i].lastKnownPlace = instances[i].initialPlace
+        // From now on its state says what it shows.
+        (instances[i].initialFetched, instances[i].initialPlace, instances[i].startsAlternate) = (.never, 0, false)
+        setPolicy(i, show(content, at: i, fetched: fetched), fetched: fetched)
+        followContentPushes(i)
+    }
+
+    private mutating func openPool(_ i: Int, _ pool: BudgetPool, allowance: Int64, openingBalance: Int64?) -> TokenPool {
+        let opened = BudgetAccount.opened(
+            at: now, allowance: allowance, cap: parameters.allowance.cap(allowance: allowance), openingBalance: openingBalance, in: budget.accrual)
+        noteOpening(i, pool, opened.opening)
+        noteFlow(i, pool, BudgetFlow(accrued: 0, expired: opened.expired))
+        return TokenPool(opened, in: budget.accrual)
+    }
+}

@@ -1,0 +1,199 @@
+import Basics
+import People
+import Statistics
+import WidgetPlatform
+
+/// The person's views (V2, V6, C2, C3, C5), and the free reloads that a view brings (F3, F5).
+extension DeviceSimulation {
+    /// The views of a pickup: its surfaces, and the lock screen always (V2).
+    mutating func showSurfaces() {
+        display.hasPickup = false
+        let surfaces = display.shown
+        display.shown = SurfaceSet()
+        show(surfaces)
+        // A person who turns a stack has woken the display.
+        if !display.isDimmed && !surfaces.isDisjoint(with: stackSurfaces) { flipStacks(on: surfaces) }
+    }
+
+    /// Surfaces come on the screen: of each stack on them its top, after the system has had its turn (V3).
+    private mutating func show(_ surfaces: SurfaceSet) {
+        if !surfaces.isDisjoint(with: stackSurfaces) {
+            if missingCount > 0 { settleStacks(on: surfaces) }
+            rotateStacks(on: surfaces)
+        }
+        for i in 0..<instanceCount where !surfaces.isDisjoint(with: briefs[i].surface) && isOnTop(i) { view(i) }
+    }
+
+    /// A surface is shown, by a recorded line.
+    mutating func view(_ surface: Surface) {
+        if display.isWorn { show(SurfaceSet(surface)) }
+    }
+
+    /// An instance is shown, by a recorded line.
+    mutating func viewAgain(_ index: Int) {
+        if !display.isWorn { return }
+        bringToTop(index)
+        view(index)
+    }
+
+    /// One instance is shown: one view a pickup (V2).
+    mutating func view(_ i: Int) {
+        guard instances[i].isInstalled else { return }
+        if instances[i].viewedShowing == display.showingNumber {
+            viewCounts(i)[.repeated] += 1
+            return
+        }
+        instances[i].viewedShowing = display.showingNumber
+        instances[i].viewsToday += 1
+        apps.lastWidgetView[instances[i].app] = now
+        events += 1
+        measureView(i)
+        reloadOnView(i)
+        if kinds[instances[i].kind].interaction != .never && use.isInSession { considerButton(i) }
+        if kinds[instances[i].kind].tap != .never && use.isInSession { considerTap(i) }
+    }
+
+    /// The person may use a button of what they see (V5).
+    private mutating func considerButton(_ i: Int) {
+        let draw = streams.number(.interaction, sub: instances[i].number, at: person.pickupNumber)
+        guard kinds[instances[i].kind].interaction.holds(draw) else { return }
+        instances[i].isInteracting = true
+        display.hasInteractions = true
+    }
+
+    /// Measures what is on the screen at the view's first instant (V6, C5).
+    private mutating func measureView(_ i: Int) {
+        let kind = kinds + instances[i].kind
+        // Protected content shows its placeholder on a locked screen (R3).
+        let showsPlaceholder = isLockedForViews && kind.pointee.isProtected
+        var redaction = hiddenPart(ofKind: instances[i].kind)
+        let missed = instances[i].content.hasAge && now >= instances[i].staleFrom ? missedVersions(i) : 0
+        let place = instances[i].followsPerson ? world.place(at: now) : 0
+        let state =
+            showsPlaceholder
+            ? ViewState.placeholder
+            : instances[i].content.state(at: now, isRedacted: redaction != .none, place: place, missedVersions: missed)
+        let counts = viewCounts(i)
+        let hours = CountBlock(cells, at: instances[i].counts.hours)
+        let hour = WeekHour(weekday: budget.calendar.localWeekday, hour: budget.calendar.localHour)
+        counts[.views(state)] += 1
+        hours[.views(state, at: hour)] += 1
+        if instances[i].content.hasAge && !showsPlaceholder {
+            let age = now - instances[i].content.madeAt
+            counts.add(age.microseconds, to: .ageSum)
+            counts[.age(age)] += 1
+            hours[.age(age, at: hour)] += 1
+            if missed > 0 {
+                counts[.missedSum] += Int64(missed)
+                counts[.missedViews] += 1
+                hours[.missedSum(at: hour)] += Int64(missed)
+                hours[.missedViews(at: hour)] += 1
+                let lag = now - firstMissed(i)
+                counts.add(lag.microseconds, to: .lagSum)
+                counts[.lag(lag)] += 1
+            }
+        }
+        if state != .redacted { redaction = .none }
+        let presentation = Presentation(instances[i].renderingMode, luminance(of: i), redaction, state)
+        CountBlock(cells, at: instances[i].counts.faces)[.views(presentation)] += 1
+        if display.isDimmed && showsLateEntry(i, state) { counts[.lateEntries] += 1 }
+        measureForecast(i, state)
+        if state == .fresh {
+            instances[i].healUntil = .longAgo
+        } else {
+            instances[i].unhealed = presentation
+            // A glance has no lock of its own: what it showed can be healed at its instant only.
+            instances[i].healUntil = use.isInSession ? .never : now
+            display.hasUnhealed = true
+        }
+        if Observer.isWatching { noteView(i, state, redaction, missed: missed) }
+    }
+
+    /// How bright an instance is seen: the whole display is dimmed, or windows cover the desktop that it stands on (R4).
+    mutating func luminance(of i: Int) -> Luminance {
+        display.isDimmed || (display.isCovered && instances[i].surface == .desktop) ? .low : .active
+    }
+
+    /// When what a dimmed display shows of an instance was last drawn (R4): at the latest whole multiple of the cadence, unless it has dimmed or the
+    /// timeline has come since.
+    mutating func lastDrawn(_ i: Int) -> Instant {
+        let cadence = parameters.dimmedCadence.microseconds
+        if cadence == 0 { return now }
+        // Multiples are counted from the whole UTC minute in which the run starts.
+        let sinceMinute = now.microseconds + prepared.plan.clock.startUnixMicroseconds % 60_000_000
+        let whole = now - Duration(microseconds: sinceMinute % cadence)
+        return max(whole, max(display.dimmedSince, instances[i].fetched))
+    }
+
+    /// Whether a dimmed display shows an entry before the one whose date has come.
+    mutating func showsLateEntry(_ i: Int, _ state: ViewState) -> Bool {
+        if state == .placeholder || state == .redacted { return false }
+        return kinds[instances[i].kind].shape.hasEntry(
+            after: lastDrawn(i), through: now, fetched: instances[i].fetched, lastEntry: instances[i].lastEntry)
+    }
+
+    /// The part of a kind that is hidden at this instant (R3, R4), where the person has chosen to hide content on the locked or on the dimmed display. A kind
+    /// that marks views loses just those, any other is its redacted placeholder.
+    private mutating func hiddenPart(ofKind kind: Int) -> Redaction {
+        guard (hidesLockScreen && isLockedForViews) || (hidesAlwaysOn && display.isDimmed) else { return .none }
+        return kinds[kind].isSensitive ? .views : .whole
+    }
+
+    /// A pending location change of the instance (F3), or content stale on view of a rarely viewed instance (F5).
+    private mutating func reloadOnView(_ i: Int) {
+        // The view itself is the latest of a widget of the app (L4). A reload that could not find the place is not granted: the change stays pending.
+        if instances[i].pendingLocation.count > 0 && hasLocationAccess(i) {
+            let pending = instances[i].pendingLocation
+            instances[i].pendingLocation = PendingChanges()
+            pay(i, pending, .location)
+        }
+        // A complication on the active face always counts as viewed (V4).
+        guard instances[i].surface != .watchFace, instances[i].history.isRarelyViewed(limit: parameters.rarelyViewed) else { return }
+        let isPast = instances[i].preferred < .never && now - instances[i].preferred > parameters.staleGrace
+        guard isPast || now > instances[i].content.validUntil else { return }
+        // The system may reload it (F5). By the instant, which depends on the person alone.
+        if prepared.rareReload.holds(streams.number(.rareReload, sub: instances[i].number, at: now.address)) { ask(i, free: .staleOnView) }
+    }
+
+    /// The key of what an instance shows: the place it is for, or the choice that it was fetched for.
+    mutating func contentKey(_ i: Int) -> Int64 { instances[i].content.place }
+
+    /// The versions published since the one shown (C3).
+    mutating func missedVersions(_ i: Int) -> Int {
+        let kind = instances[i].kind
+        return kinds[kind].source.missed(since: instances[i].version, through: now)
+            + Int(kindStates[kind].changes - instances[i].changesSeen)
+    }
+
+    /// When the first version appeared that the one shown lacks (C3), of an instance that lacks one. With three or more unseen changes by the app's own action,
+    /// the first is known only as long as the timeline was not used up before it; then it is the last but one.
+    private mutating func firstMissed(_ i: Int) -> Instant {
+        let state = kindStates[instances[i].kind]
+        let version = min(instances[i].version.nextAt, now)
+        switch state.changes - instances[i].changesSeen {
+        case ...0: return version
+        case 1: return min(version, state.changedAt)
+        case 2: return min(version, state.previousChangeAt)
+        default:
+            let isUsedUp = instances[i].content.validUntil < instances[i].staleFrom
+            return min(version, isUsedUp ? state.previousChangeAt : instances[i].staleFrom)
+        }
+    }
+
+    /// Counts the waking time since the last count, and how much of it the content was stale (C3).
+    mutating func countWakingTime() {
+        if person.isAsleep { return }
+        for i in 0..<instanceCount { countWakingTime(i) }
+    }
+
+    mutating func countWakingTime(_ i: Int) {
+        guard !person.isAsleep, instances[i].isInstalled, instances[i].firstTimelineAt <= now else { return }
+        let from = max(instances[i].countedUntil, instances[i].firstTimelineAt)
+        instances[i].countedUntil = now
+        if now <= from { return }
+        let counts = viewCounts(i)
+        counts.add((now - from).microseconds, to: .wakingTime)
+        let staleFrom = max(from, instances[i].staleFrom)
+        if now > staleFrom { counts.add((now - staleFrom).microseconds, to: .staleTime) }
+    }
+}

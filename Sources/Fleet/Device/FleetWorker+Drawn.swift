@@ -1,0 +1,182 @@
+import Basics
+import People
+import Statistics
+import WidgetPlatform
+
+/// People who are drawn: their devices, the instances on them, and how these start warm (D1, T4).
+extension FleetWorker {
+    @inline(never) func liveDrawn<Observer: DeviceObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<Observer>] {
+        var observed: [ObservedDevice<Observer>] = []
+        forEachDevice(ofDrawn: person, observer: observer) { simulation, owner in
+            simulation.live()
+            if Observer.isWatching { observed.append(identified(simulation, owner)) }
+        }
+        return observed
+    }
+
+    /// Counts a drawn person's devices and gives each, before its first event, to `body`.
+    @inline(__always) func forEachDevice<Observer: DeviceObserver>(
+        ofDrawn person: Int, observer: () -> Observer, _ body: (inout DeviceSimulation<DrawnWorld, Observer>, DeviceOwner) -> Void
+    ) {
+        let traits = PersonTraits(number: UInt64(person), prepared.population)
+        var hasDevice = false
+        for slot in prepared.population.habits(of: traits).pointee.devices.indices {
+            let owner = DeviceOwner(traits, slot: UInt8(slot), prepared.population)
+            guard owner.hasDevice else { continue }
+            count(owner, isFirst: !hasDevice)
+            var simulation = begin(owner, observer: observer(), isFirst: !hasDevice)
+            hasDevice = true
+            body(&simulation, owner)
+        }
+        if !hasDevice { countWithoutDevice(traits) }
+    }
+
+    /// Counts a device, and its person with the first one.
+    func count(_ owner: DeviceOwner, isFirst: Bool) {
+        let counts = CountBlock(measures.cells, at: prepared.layout.place(ofSegment: owner.traits.segment, owner.device.pointee.kind))
+        counts[.devices] += 1
+        if isFirst { counts[.people] += 1 }
+    }
+
+    /// A person who owns no device is one of the fleet all the same.
+    func countWithoutDevice(_ traits: PersonTraits) {
+        CountBlock(measures.cells, at: prepared.layout.place(ofSegment: traits.segment, .phone))[.people] += 1
+    }
+
+    /// A device with its instances in the worker's memory, before its first event.
+    func begin<Observer: DeviceObserver>(_ owner: DeviceOwner, observer: Observer, isFirst: Bool) -> DeviceSimulation<DrawnWorld, Observer> {
+        let simulation = UnsafeMutablePointer<DeviceSimulation<DrawnWorld, Observer>>.allocate(capacity: 1)
+        defer { simulation.deallocate() }
+        begin(owner, in: simulation, observer: observer, isFirst: isFirst, isResumed: false)
+        return simulation.move()
+    }
+
+    /// The same in memory that is not initialised: a life is not copied then.
+    ///
+    /// - Parameter isResumed: whether its state is about to be read, so that nothing need be drawn for its start.
+    func begin<Observer: DeviceObserver>(
+        _ owner: DeviceOwner, in simulation: UnsafeMutablePointer<DeviceSimulation<DrawnWorld, Observer>>, observer: Observer, isFirst: Bool,
+        isResumed: Bool
+    ) {
+        let count = placeInstances(owner, isResumed: isResumed)
+        let device = prepared.device(of: owner)
+        simulation.initialize(
+            to: DeviceSimulation(
+                world: DrawnWorld(
+                    owner, prepared.population, cell: prepared.plan.parameters.contentCell, in: memory.apps, isResumed: isResumed, isSuspendedOften: outbox != nil),
+                observer: observer, prepared, self, instanceCount: count,
+                segment: owner.traits.segment, device: device.pointee.plan.kind, stacks: device.pointee.plan.stacks,
+                flips: device.pointee.flips, zone: owner.traits.zone, usual: owner.traits.sleepTimes.usualWaking,
+                weights: prepared.plan.parameters.accrual == .byViews ? owner.viewsByHour : .even, streams: owner.streams,
+                hasPasscode: owner.hasPasscode, countsPerson: isFirst))
+        simulation.pointee.hidesLockScreen = owner.hidesLockScreen
+        simulation.pointee.hidesAlwaysOn = owner.hidesAlwaysOn
+        for i in 0..<count where memory.instances[i].surface == .todayView {
+            simulation.pointee.todayViewGlances = TodayViewGlances(owner)
+        }
+        simulation.pointee.condition.hasBackgroundRefresh = owner.hasBackgroundRefresh
+        simulation.pointee.apps.signedIn = owner.signedIn
+        simulation.pointee.apps.signedInAtStart = owner.signedIn
+    }
+
+    func identified<Observer: DeviceObserver>(_ simulation: DeviceSimulation<DrawnWorld, Observer>, _ owner: DeviceOwner) -> ObservedDevice<Observer> {
+        ObservedDevice(
+            device: name(ofDevice: Int(owner.slot), owner.habits), instances: names(simulation, prepared.device(of: owner).pointee), observer: simulation.observer)
+    }
+
+    /// Places the instances that the person's device carries in the worker's memory; returns how many.
+    private func placeInstances(_ owner: DeviceOwner, isResumed: Bool) -> Int {
+        let device = prepared.device(of: owner)
+        var count = 0
+        for index in device.pointee.plan.placements.indices {
+            if device.pointee.placements[index].isFromPhone && !owner.carries(.phone) { continue }
+            let isPresent = device.pointee.present[index].holds(owner.streams.number(.instancePresence, sub: index))
+            let rate = Placement.rate(ofShare: device.pointee.placements[index].addedPerDay)
+            let installedAt =
+                isPresent
+                ? Instant.start
+                : RandomArrivals(perDay: rate, prepared.tables.exponential).next(
+                    after: .start, owner.streams.number(.instanceAddition, sub: index))
+            guard installedAt < prepared.plan.end else { continue }
+            place(owner, placement: index, number: index, at: count, installedAt: installedAt, isWarm: isPresent && !isResumed)
+            count += 1
+        }
+        for (index, bundle) in device.pointee.bundles.enumerated() where bundle.carried.holds(owner.streams.number(.bundlePresence, sub: index)) {
+            // Numbers that no other instance of the device has.
+            let first = DevicePlan.mostOfBundle * (index + 1)
+            for member in 0..<bundle.count(owner.streams.number(.bundleCount, sub: index)) {
+                let widget = bundle.widget.index(owner.streams.number(.bundleWidget, sub: first + member))
+                place(
+                    owner, placement: bundle.firstPlacement + widget, number: first + member, at: count, installedAt: .start,
+                    isWarm: !isResumed)
+                count += 1
+            }
+        }
+        return count
+    }
+
+    /// Places one instance; a warm one has been there before the run.
+    private func place(
+        _ owner: DeviceOwner, placement index: Int, number: Int, at place: Int, installedAt: Instant, isWarm: Bool
+    ) {
+        let device = prepared.device(of: owner)
+        let placement = device.pointee.placements[index]
+        let kind = prepared.kinds.baseAddress! + placement.kind
+        let instance = memory.instances + place
+        instance.initialize(
+            to: InstanceState(
+                placement, index: index, number: number, segment: owner.traits.segment, device: device.pointee.plan.kind,
+                isAccented: owner.isAccented,
+                chosenKey: device.pointee.chosenKey(placement: index, owner.streams.number(.instanceChoice, sub: number)),
+                mode: owner.traits.mode(ofApp: kind.pointee.app), isReduced: owner.traits.hasReducedAccuracy(app: kind.pointee.app),
+                installedAt: installedAt, openingBalance: nil, prepared))
+        if isWarm {
+            instance.pointee.startsUnmet = kind.pointee.needsSignIn && owner.signedIn & (1 << UInt16(kind.pointee.app)) == 0
+            warmUp(instance, owner, owner.streams.number(.historyViews, sub: number), age: owner.streams.number(.warmContentAge, sub: number))
+        }
+        if device.pointee.choiceCount(placement: index) > 1 {
+            instance.pointee.editAt = RandomArrivals(perYear: placement.editsPerYear, prepared.tables.exponential).next(
+                after: installedAt, owner.streams.number(.configurationEdit, sub: number))
+        }
+    }
+
+    /// The kind of a device; a segment's second one of a kind is told apart by its number.
+    private func name(ofDevice slot: Int, _ habits: UnsafePointer<PreparedSegment>) -> String {
+        let kind = habits.pointee.devices[slot].kind
+        let before = habits.pointee.devices[..<slot].count { $0.kind == kind }
+        return before == 0 ? kind.name : "\(kind.name)-\(before + 1)"
+    }
+
+    /// The names of a device's instances; those of a bundle are told apart by their number.
+    private func names<Observer: DeviceObserver>(_ simulation: DeviceSimulation<DrawnWorld, Observer>, _ device: PreparedDevice) -> [String] {
+        (0..<simulation.instanceCount).map { i in
+            let (placement, number) = (simulation.instances[i].placement, simulation.instances[i].number)
+            let name = device.placements[placement].id
+            return placement < device.plan.placements.count ? name : "\(name)-\(number % DevicePlan.mostOfBundle + 1)"
+        }
+    }
+}
+
+extension DeviceOwner {
+    /// The weights of the local hours in which the device's instances are usually viewed (B4): even over the usual waking hours of a workday
+    /// but for the first sixteenth, whose rate is another. Outside these hours nothing accrues anyway.
+    var viewsByHour: HourWeights {
+        let window = traits.sleepTimes.usualWaking.workday
+        let first = window.length.microseconds / 16
+        let excess = device.pointee.firstSixteenthRate - 1
+        let hour: Int64 = 3_600_000_000
+        return HourWeights(
+            (0..<24).map { index in
+                var overlap: Int64 = 0
+                // The first sixteenth can reach over midnight.
+                for day in [0, ClockTime.microsecondsPerDay] {
+                    let from = max(Int64(index) * hour + day, window.from.microseconds)
+                    overlap += max(0, min(Int64(index + 1) * hour + day, window.from.microseconds + first) - from)
+                }
+                return max(1, Int(Self.weightOfHour * (1 + excess * Double(overlap) / Double(hour)) + 0.5))
+            })
+    }
+
+    /// The weight of an hour with nothing special; small, so that the parts of a token stay small numbers too.
+    private static var weightOfHour: Double { 20 }
+}

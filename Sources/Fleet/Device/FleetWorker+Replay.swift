@@ -1,0 +1,62 @@
+import Basics
+import Statistics
+import WidgetPlatform
+
+/// People who are recorded: one device each (D10).
+extension FleetWorker {
+    func liveReplay<Observer: DeviceObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<Observer>] {
+        let steps = ReplayWorld.steps(of: prepared.plan.replay[person])
+        return steps.withUnsafeBufferPointer { steps in
+            var simulation = begin(replay: person, steps, observer: observer())
+            simulation.live()
+            return Observer.isWatching ? [identified(simulation, replay: person)] : []
+        }
+    }
+
+    /// A recorded device with its instances in the worker's memory, before its first event; counted.
+    ///
+    /// - Parameter steps: kept by the caller for the life of the device.
+    func begin<Observer: DeviceObserver>(replay person: Int, _ steps: UnsafeBufferPointer<ReplayWorld.Step>, observer: Observer)
+        -> DeviceSimulation<ReplayWorld, Observer>
+    {
+        let device = prepared.plan.replay[person]
+        let streams = RandomStreams(seed: prepared.plan.seed, person: UInt64(person), slot: 0)
+        let counts = CountBlock(measures.cells, at: prepared.layout.place(ofSegment: 0, device.kind))
+        counts[.people] += 1
+        counts[.devices] += 1
+        for (index, recorded) in device.instances.enumerated() {
+            let placement = recorded.placement
+            var chosenKey: Int64 = 0
+            if case .chosen(let names, _) = placement.location { chosenKey = prepared.key(ofChoice: names[0]) }
+            (memory.instances + index).initialize(
+                to: InstanceState(
+                    placement, index: index, number: index, segment: 0, device: device.kind,
+                    isAccented: device.isAccented, chosenKey: chosenKey, mode: recorded.mode,
+                    isReduced: !device.preciseLocation,
+                    installedAt: recorded.installedAt, openingBalance: recorded.openingBalance, prepared))
+            for views in recorded.history { memory.instances[index].history.complete(views: Int64(views)) }
+            if let initial = recorded.initial {
+                memory.instances[index].initialFetched = initial.fetched
+                memory.instances[index].initialPlace =
+                    memory.instances[index].followsPerson ? (initial.place ?? device.place).key : chosenKey
+            }
+        }
+        var simulation = DeviceSimulation(
+            world: ReplayWorld(device, steps: steps), observer: observer, prepared, self, instanceCount: device.instances.count,
+            segment: 0, device: device.kind, stacks: device.stacks, zone: device.zone, usual: device.usualWaking,
+            weights: prepared.plan.parameters.accrual == .byViews ? device.viewsByHour : .even,
+            streams: streams, hasPasscode: device.hasPasscode, countsPerson: true)
+        simulation.apps.signedIn = device.signedIn.reduce(0) { $0 | 1 << UInt16($1) }
+        simulation.apps.signedInAtStart = simulation.apps.signedIn
+        simulation.hidesLockScreen = device.hidesLockScreen
+        simulation.hidesAlwaysOn = device.hidesAlwaysOn
+        simulation.condition.hasBackgroundRefresh = device.backgroundRefresh
+        simulation.fixFailing = device.fixFailing
+        return simulation
+    }
+
+    func identified<Observer: DeviceObserver>(_ simulation: DeviceSimulation<ReplayWorld, Observer>, replay person: Int) -> ObservedDevice<Observer> {
+        let device = prepared.plan.replay[person]
+        return ObservedDevice(device: device.id, instances: device.instances.map(\.placement.id), observer: simulation.observer)
+    }
+}

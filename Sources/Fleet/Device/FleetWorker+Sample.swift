@@ -1,0 +1,26 @@
+import Basics
+
+/// Parts of lives, from which the size of a run is estimated.
+extension FleetWorker {
+    /// Lives a person's devices from the start for a while only, and counts them: to an instant, or each until about so many events have happened.
+    ///
+    /// - Returns: how far the device came that came least far.
+    package func live(person: Int, until last: Instant, events most: Int64 = .max) -> Instant {
+        var least = last
+        if !prepared.plan.replay.isEmpty {
+            let steps = ReplayWorld.steps(of: prepared.plan.replay[person])
+            steps.withUnsafeBufferPointer { steps in
+                var simulation = begin(replay: person, steps, observer: Unobserved())
+                least = simulation.live(until: last, events: most)
+            }
+            return least
+        }
+        forEachDevice(ofDrawn: person, observer: Unobserved.init) { simulation, _ in least = min(least, simulation.live(until: last, events: most)) }
+        return least
+    }
+}
+
+extension PreparedPlan {
+    /// The segment of a drawn person.
+    package func segment(ofPerson number: Int) -> Int { population.segment(ofPerson: UInt64(number)) }
+}

@@ -1,0 +1,103 @@
+import Basics
+import People
+import Statistics
+import WidgetPlatform
+
+/// The past of instances when a run starts: a viewing history, content of some age, and the place that they know (T4).
+extension FleetWorker {
+    /// A run starts warm (T4): the instance has been viewed for as many days as the window looks back, and shows content of a drawn age.
+    ///
+    /// Assumption: the history is the person's expected views a day, each day the same but for its rounding.
+    func warmUp(
+        _ instance: UnsafeMutablePointer<InstanceState>, _ owner: DeviceOwner, _ rounding: UInt64, age: UInt64
+    ) {
+        var views = expectedViews(owner, on: instance.pointee.surface)
+        if instance.pointee.stack >= 0 { views *= prepared.device(of: owner).pointee.stackViews.shares[instance.pointee.placement] }
+        // The allowance follows openings of the app too, by their weight (B2).
+        var use = views
+        if prepared.plan.parameters.appUseWeight > 0 {
+            let openings = UsualWhereabouts(owner, prepared.population).use(ofApp: instance.pointee.app).openings
+            use += openings * Double(prepared.plan.parameters.appUseWeight) / 1_000_000
+        }
+        let days = max(prepared.plan.parameters.allowance.windowDays, prepared.plan.parameters.allowance.learningDays)
+        for day in 0..<days {
+            let dither = RandomStream.uniform(rounding &+ UInt64(day) &* 0x9e37_79b9_7f4a_7c15)
+            instance.pointee.history.complete(views: Int64(use + dither))
+        }
+        let rule = prepared.plan.parameters.allowance
+        let allowance = max(
+            1, Double(rule.allowance(on: instance.pointee.surface, after: instance.pointee.history)) / Double(AllowanceRule.token))
+        let kind = prepared.kinds.baseAddress! + instance.pointee.kind
+        let waking = owner.traits.sleepTimes.usualWaking.workday.length.inSeconds
+        // How long a timeline lives: at least what the budget takes for one reload, or what its policy asks for. With open gates no budget holds a
+        // policy `after` up: dates a budget apart would leave many devices due at the start at once, in step for the whole run.
+        let asked = kind.pointee.policy.askedLife(of: kind.pointee.shape).inSeconds
+        var interval = max(waking / allowance, asked)
+        if case .after = kind.pointee.policy, prepared.plan.parameters.gatesOpen { interval = asked }
+        instance.pointee.initialFetched = .start - max(.microsecond, Duration(seconds: interval * RandomStream.uniform(age)))
+        if instance.pointee.followsPerson {
+            locate(instance, owner, viewsPerDay: views, reloadsPerDay: waking / interval)
+        } else {
+            instance.pointee.initialPlace = instance.pointee.chosenKey
+        }
+    }
+
+    /// The last place that an instance knew before the start, and whether its content is for that (T4, L4, L6): a widget can only know places where
+    /// its mode gave access as it was viewed or reloaded.
+    ///
+    /// Assumptions: it has been there as long as its viewing history; these occasions come at random through the waking time.
+    private func locate(
+        _ instance: UnsafeMutablePointer<InstanceState>, _ owner: DeviceOwner, viewsPerDay: Double, reloadsPerDay: Double
+    ) {
+        let kind = prepared.kinds.baseAddress! + instance.pointee.kind
+        let usual = UsualWhereabouts(owner, prepared.population)
+        let draws = owner.streams[.warmLocation, sub: instance.pointee.number]
+        // How often a day it learns where it is, and the share of its reloads that do.
+        let (located, share): (Double, Double)
+        switch instance.pointee.mode {
+        case .denied: (located, share) = (0, 0)
+        case .always: (located, share) = (.infinity, 1)
+        case .whileUsingOrWidgets:
+            // After a move the next view reloads it (F3), so it knows where it was last viewed.
+            let grace = prepared.plan.parameters.widgetLocationGrace.inSeconds / 3_600
+            (located, share) = (viewsPerDay, 1 - DeterministicMath.exp(-viewsPerDay * grace / usual.wakingHours))
+        case .whileUsing:
+            let (openings, foregroundShare) = usual.use(ofApp: instance.pointee.app)
+            let navigated = kind.pointee.sessionRhythm == nil ? 0 : usual.navigatedWays(byApp: instance.pointee.app)
+            let called = (kind.pointee.reloadOnOpen == .never ? 0 : openings) + navigated
+            located = called + reloadsPerDay * foregroundShare
+            share = located / max(1e-9, called + reloadsPerDay)
+        }
+        let days = located == 0 ? .infinity : prepared.tables.exponential.value(draws.value(at: 0)) / located
+        guard days < Double(prepared.plan.parameters.allowance.windowDays) else {
+            instance.pointee.startsAlternate = true
+            return
+        }
+        instance.pointee.initialPlace = usual.cell(
+            wakingHoursBefore: days * usual.wakingHours, (draws.value(at: 1), draws.value(at: 2)), side: prepared.plan.parameters.contentCell)
+        // Where it was last viewed, and not at home: the next view reloads it (F3). A device that stays has not been moved.
+        let home = DrawnWorld.place(owner.traits.home, cell: prepared.plan.parameters.contentCell)
+        if instance.pointee.mode != .whileUsing && !owner.isStationary && instance.pointee.initialPlace != home {
+            instance.pointee.pendingLocation.add(.start)
+        }
+        instance.pointee.startsAlternate = kind.pointee.withoutFix == .alternate && RandomStream.uniform(draws.value(at: 3)) >= share
+    }
+
+    /// Showings a day to expect of a surface (T4).
+    private func expectedViews(_ owner: DeviceOwner, on surface: Surface) -> Double {
+        let unlocks = owner.use.unlocksPerDay
+        let habits = owner.device
+        switch surface {
+        case .lockScreen, .watchFace:
+            let looks = owner.hasAlwaysOnDisplay ? habits.pointee.looksPerDay : 0
+            return unlocks * (1 + habits.pointee.glancesPerUnlock) + looks
+        case .standby: return owner.isPutInStandby ? habits.pointee.standbyNightShare * habits.pointee.looksPerNight : 0
+        case .homeFirst, .homeOther: return unlocks * habits.pointee.shownShare[Int(surface.rawValue)]
+        case .todayView:
+            let glances = habits.pointee.glancesPerUnlock * habits.pointee.todayViewGlances
+            return unlocks * (habits.pointee.shownShare[Int(surface.rawValue)] + glances)
+        case .notificationCenter: return owner.notificationCentersPerDay
+        case .desktop: return owner.desktopLooksPerDay
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Basics
+import People
+import RefreshService
+import Statistics
+import WidgetPlatform
+
+/// Simulates people one after another, in memory of its own that it allocates once. One thread uses it.
+///
+/// A person's life is a pure function of the plan and their number; the worker only adds it to its measures.
+public final class FleetWorker {
+    public let measures: RunMeasures
+    let prepared: PreparedPlan
+    let load: LoadBuffer
+    /// Counts of the warm-up, which nobody reads.
+    let scratch: RunMeasures
+    /// Where the device that lives now has its state.
+    var memory: DeviceMemory
+    /// Where requests go; nil if no service answers them.
+    let outbox: RequestOutbox?
+    /// Sees the requests as they are counted; nil if nobody asks.
+    let tap: ArrivalTap?
+
+    public convenience init(_ prepared: PreparedPlan, load: LoadCurve, tap: ArrivalTap? = nil) {
+        self.init(prepared, load: load, outbox: nil, tap: tap)
+    }
+
+    init(_ prepared: PreparedPlan, load: LoadCurve, outbox: RequestOutbox?, tap: ArrivalTap?) {
+        self.prepared = prepared
+        self.load = LoadBuffer(for: load)
+        let layout = prepared.layout
+        measures = RunMeasures(layout: layout)
+        scratch = RunMeasures(layout: layout)
+        memory = DeviceMemory(for: prepared)
+        self.outbox = outbox
+        self.tap = tap
+    }
+
+    /// Adds what is still on its way to the shared curve; the worker is done.
+    public func finish() { load.flush() }
+
+    /// Lives a person's devices and counts them.
+    public func live(person: Int) {
+        _ = live(person: person, observer: { Unobserved() })
+    }
+
+    /// Lives a person's devices under observers, one a device; returns the observers with the devices' identities.
+    public func live<Observer: DeviceObserver>(person: Int, observer: () -> Observer) -> [ObservedDevice<Observer>] {
+        prepared.plan.replay.isEmpty ? liveDrawn(person: person, observer: observer) : liveReplay(person: person, observer: observer)
+    }
+}
+
+/// The people of a drawn fleet, whatever their devices carry.
+extension FleetWorker {
+    /// The drawn traits of a person.
+    public func profile(person: Int) -> PersonProfile { prepared.population.profile(person: person) }
+
+    /// A person's record from the start of the run to its end, on their first device, in order of time.
+    public func record(person: Int, _ note: (HabitEvent) -> Void) {
+        prepared.population.record(person: person, cell: prepared.plan.parameters.contentCell, note)
+    }
+}
+
+/// A device that was observed, and what its observer holds.
+public struct ObservedDevice<Observer: DeviceObserver> {
+    public let device: String
+    /// The instances' names, by their index in the notes.
+    public let instances: [String]
+    public let observer: Observer
+}

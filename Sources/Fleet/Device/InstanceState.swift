@@ -1,0 +1,223 @@
+import Basics
+import People
+import Statistics
+import WidgetPlatform
+
+/// All that changes of one instance during a device's life. It lies in memory that a worker allocates once.
+///
+/// The order of the fields is that of how they change: what is the same in most devices of a segment, what changes with every reload and view, what few
+/// instances ever have. A suspended device behind a service is put together line by line of the cache, and fewest lines hold what differs so.
+struct InstanceState {
+    /// Its index among the ways in which an instance can stand on the device, and its own number on the device.
+    let placement, number: Int
+    let kind, app: Int
+    /// The index of the stack that it lies in (V3), −1 for none.
+    let stack: Int
+    /// The key of its content unless it shows the place where the person is, 0 for none; and the one that it had at first.
+    var chosenKey: Int64
+    let drawnKey: Int64
+    let installedAt: Instant
+    /// Microtokens; nil for half the cap.
+    let openingBalance: Int64?
+    let surface: Surface
+    let family: WidgetFamily
+    let renderingMode: RenderingMode
+    /// Whether it shows the place where the person is.
+    let followsPerson: Bool
+    let hasPushPool: Bool
+
+    // Small states.
+
+    /// The location mode of its app on this device (L3); counts that are told apart by it go to the one in force.
+    var mode: LocationMode
+    /// Whether the significant changes that reach its app are those of reduced accuracy.
+    let isReduced: Bool
+    /// Whether the content that is there at first is alternate content, though its place may be known (L6).
+    var startsAlternate = false
+    /// Whether it is there at first with a placeholder, because its condition is unmet (P8).
+    var startsUnmet = false
+    /// Whether the system knows it yet.
+    var isInstalled = false
+    /// Whether it was there at the last wake-up, so that the device-day counts (B2).
+    var sawWakeUp = false
+    /// Whether a call of its app at this instant means it.
+    var isCalled = false
+    /// Whether the view of this instant leads to the use of its button, and to a tap (V5).
+    var isInteracting = false
+    var isTapped = false
+    /// The view that waits to be healed (V6).
+    var unhealed = Presentation(.fullColor, .active, .none, .fresh)
+    /// The cause of the reload that its policy asks for (P3–P6).
+    var dueCause = ReloadCause.after
+    /// The showing of surfaces that has viewed it last (V2); 0 for none.
+    var viewedShowing: UInt32 = 0
+    /// Its draws so far; `DeviceSimulation.stream(_:of:)` has their streams.
+    var dispatchDelays = DrawCount(), legs = DrawCount(), jitters = DrawCount(), fixes = DrawCount(), freeDelays = DrawCount()
+    var viewsToday: Int64 = 0
+    /// Where its counts stand.
+    var counts: InstancePlaces
+
+    // Shown content (P1, C2).
+
+    /// The content that is there when the instance is: when it was fetched, `never` for none, and for which place, 0 for none.
+    var initialFetched: Instant = .never
+    var initialPlace: Int64 = 0
+    var content = ShownContent.placeholder
+    /// When the timeline on the screen was fetched, and the date of its last entry.
+    var fetched: Instant = .longAgo
+    var lastEntry: Instant = .longAgo
+    /// The first version that it lacks.
+    var version = VersionPosition.none
+    /// From when what it shows is stale (C3): the next version, or the end of validity.
+    var staleFrom: Instant = .never
+    /// Up to when its waking time has been counted.
+    var countedUntil: Instant = .never
+    /// Until when a view that waits to be healed can be; `longAgo` for none.
+    var healUntil: Instant = .longAgo
+    var lastKnownPlace: Int64 = 0
+    /// When the latest timeline that brought a new version came (V3).
+    var newSince: Instant = .longAgo
+    /// The date that the timeline prefers (F5); `never` for none.
+    var preferred: Instant = .never
+    /// When it asks to be reloaded (P3–P6).
+    var dueAt: Instant = .never
+
+    // Its reload (G6–G8).
+
+    /// When the event comes for which its phase waits: a gate opens or closes by itself, the dispatch, the flight's next step or answer; `never` if there is no
+    /// reload, or if only an event can continue it.
+    var reloadAt: Instant = .never
+    var lastBackgroundRun: Instant = .longAgo
+    var slot = ReloadSlot()
+    var flight = Flight()
+    var wait = GateWait()
+
+    // Its budget and views (B1–B5).
+
+    /// Its own tokens.
+    var own: TokenPool
+    var history: ViewHistory
+
+    // States that few instances ever have.
+
+    /// The views that openings of the app have counted as and no day has yet, in millionths (B2): a day takes the whole ones.
+    var appUse: Int64 = 0
+
+    /// The tokens for pushed reloads, if they have a pool of their own (B7).
+    var pushed: TokenPool
+    var firstTimelineAt: Instant = .never
+    /// How many changes of `manual` content it has seen (C1).
+    var changesSeen: Int64 = 0
+    /// The aligned time that `dueAt` stands for, and the latest one served (P5).
+    var alignedDate: Instant = .never
+    var servedDate: Instant = .longAgo
+    /// Its configuration (F8): when the person next wants another, and how often they have had one.
+    var editAt: Instant = .never
+    var edits: UInt64 = 0
+    /// Pending reloads (F3, F4, F6).
+    var pendingLocation = PendingChanges()
+    var pendingEnvironment = PendingChanges()
+    var pendingReboot = PendingChanges()
+    /// The actions of interactions that have not returned yet.
+    var actions = PendingInstants()
+    /// The calls by openings and closings of its app in this instant, which wait for their priority.
+    var ownCalls = OwnCalls()
+    /// The calls from the foreground that the platform lets through (F1).
+    var calls = ForegroundCalls()
+    /// The pushes about new versions that are on their way (B7), when the next version appears that has not been looked at, and of which key.
+    var pushes = PendingInstants()
+    var nextVersionAt: Instant = .longAgo
+    var pushKey: Int64 = 0
+    /// When one of them comes, or versions are to be looked at.
+    var pushAt: Instant = .never
+}
+
+/// The few bytes of every instance that the loop reads at each instant, kept apart from the instances' states.
+struct InstanceBrief {
+    /// When it has something to do next.
+    var at: Instant = .never
+    /// Whether a reload of it waits at a gate, or, a free one, for the device to be unlocked.
+    var isHeld = false
+    /// Whether what comes next is the answer to a request.
+    var awaitsAnswer = false
+    /// Whether a granted reload has not been dispatched.
+    var isGranted = false
+    /// Where it stands: its surface, its stack, −1 for none, and its place in that.
+    let surface: SurfaceSet
+    let stack: Int8
+    var stackPlace: Int8 = 0
+
+    init(surface: Surface, stack: Int) {
+        self.surface = SurfaceSet(surface)
+        self.stack = Int8(stack)
+    }
+}
+
+/// The flight of a reload: the fix, the tries of its requests, and what they bring (S1, S3, L5).
+struct Flight {
+    /// Whether what comes next is the answer to the present try, and not a location fix or the next try.
+    var awaitsAnswer = false
+    /// Whether the reload was charged.
+    var isCharged = false
+    /// Whether the requests of a new instance's preview are under way, or have been (F7).
+    var preview = Preview.none
+    /// How the present try will end.
+    var ending = ReloadOutcome.ok
+    /// Whether the content will be `alternate` content, which is for no place (L6).
+    var isAlternate = false
+    /// Whether a location fix is awaited, and whether it will succeed.
+    var awaitsFix = false
+    var fixSucceeds = false
+    /// Whether any answer of the present try is an error (S5).
+    var hasError = false
+    /// The number of the try's first request among the device's, at a refresh service (S5).
+    var firstSequence: UInt32 = 0
+    /// The number of the request whose answer is the last one known.
+    var answeredSequence: UInt32 = 0
+    /// Tries so far.
+    var tries = 0
+    /// The place that the content will be for; 0 for none.
+    var place: Int64 = 0
+    /// When the origin makes the answer of the present try.
+    var madeAt: Instant = .never
+    /// The client's delay before the present try, if it is not the first (S3).
+    var lastDelay = Duration.zero
+    /// How long an error of the present try told it to wait.
+    var retryAfter = Duration.zero
+
+    // At a refresh service (S5).
+
+    /// The earliest instant at which the try can end.
+    var endsFrom: Instant = .never
+    /// Requests of the present try whose outcomes are not known.
+    var undecided = 0
+    /// Those of them, and of the answered ones, of which the client has heard nothing.
+    var unheard = 0
+    /// The last answer of those known.
+    var answeredAt: Instant = .longAgo
+}
+
+/// The preview of a new instance, which its extension makes before the first timeline (F7).
+enum Preview: UInt8 { case none, asked, over }
+
+/// How long a due reload waits, under every gate that is closed and as a whole (section 6).
+struct GateWait {
+    var closed = GateSet()
+    var everClosed = GateSet()
+    var evaluatedAt: Instant = .never
+    /// Microseconds under each gate.
+    var microseconds = SIMD8<Int64>()
+
+    init() {}
+
+    /// The wait begins or continues with these gates closed from `instant` on.
+    mutating func evaluate(_ gates: GateSet, at instant: Instant) {
+        if !closed.isEmpty {
+            let elapsed = (instant - evaluatedAt).microseconds
+            closed.forEach { microseconds[$0.ordinal] += elapsed }
+        }
+        closed = gates
+        everClosed.formUnion(gates)
+        evaluatedAt = instant
+    }
+}

@@ -1,0 +1,43 @@
+import Basics
+import People
+
+/// A few instants that are still to come, in order: actions of buttons that have not returned (F6), pushes on their way (B7). Beyond eight at once
+/// the latest stands for those after it.
+struct PendingInstants: BitwiseCopyable {
+    private var instants = SIMD8<Int64>(repeating: .max)
+
+    /// The first of them; `never` if there is none.
+    var first: Instant { Instant(microseconds: instants[0]) }
+
+    /// Adds one; returns whether there was room for it.
+    mutating func add(_ instant: Instant) -> Bool {
+        if instants[7] < .max { return false }
+        var place = 7
+        while place > 0 && instants[place - 1] > instant.microseconds {
+            instants[place] = instants[place - 1]
+            place -= 1
+        }
+        instants[place] = instant.microseconds
+        return true
+    }
+
+    mutating func takeFirst() {
+        for place in 0..<7 { instants[place] = instants[place + 1] }
+        instants[7] = .max
+    }
+}
+
+// MARK: At rest
+
+extension PendingInstants {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        var count = 0
+        while count < 8 && instants[count] < .max { count += 1 }
+        coder.code(&count, in: 0...8, "more instants than there is room for")
+        for place in 0..<count {
+            var instant = Instant(microseconds: instants[place])
+            coder.code(&instant)
+            if Coder.isReading { instants[place] = instant.microseconds }
+        }
+    }
+}

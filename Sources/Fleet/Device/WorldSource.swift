@@ -1,0 +1,50 @@
+import Basics
+import People
+import WidgetPlatform
+
+/// Where the events of a device come from: a person's draws, or a replay. The device's life is the same code over both (D10).
+///
+/// Its questions are `mutating` though they change nothing: the compiler copies a large value for a call that is not.
+package protocol WorldSource {
+    /// The time of the next event; `never` if there is none.
+    var nextAt: Instant { mutating get }
+    /// The priority of the next event.
+    var nextPriority: EventPriority { mutating get }
+    /// Takes the next event. Events come in order of (time, priority, sequence).
+    mutating func next() -> WorldEvent
+
+    /// Takes the next pickup, if it is before `limit` and nothing follows it in the world but its lock, or, after a glance, nothing at all; a world may always
+    /// say that there is none. Until `endPlainUse` the world's next event is not known otherwise.
+    mutating func nextPlainPickup(before limit: Instant) -> Pickup?
+    /// Takes the lock of that pickup, if it is before `limit` and the world's next event.
+    mutating func takePlainLock(before limit: Instant) -> Bool
+    mutating func endPlainUse()
+
+    /// Counts of the person's actions so far that are no events of the device.
+    var tally: WorldTally { get }
+    /// Whether the person sleeps at the start of the run.
+    var startsAsleep: Bool { get }
+    /// Whether a watch is on the wrist at the start of the run.
+    var startsWorn: Bool { mutating get }
+    /// Whether the device stays where it stands while its person is on a trip: a Mac that is not portable.
+    var isStationary: Bool { mutating get }
+    /// The index of the region of the plan from which the device's requests come.
+    var region: Int { mutating get }
+    /// Where the device is.
+    mutating func point(at instant: Instant) -> Point
+    /// The key of the content cell where the device is (L8), 1 or more.
+    mutating func place(at instant: Instant) -> Int64
+    /// The first instant from `instant` on, before the next move, at which the device is far enough from the last reported place (L2);
+    /// `never` if it does not get that far.
+    mutating func farInstant(from instant: Instant, _ changes: SignificantChanges) -> Instant
+
+    /// Forgets what is found again before the device continues, and finds it.
+    mutating func rest()
+    mutating func resume()
+
+    /// Continues with what is kept of apps in other memory, which is a copy.
+    mutating func adopt(_ memory: AppMemory)
+}
+
+/// Declared here, and not where the world is, so that the loop's calls of it are direct ones.
+extension DrawnWorld: WorldSource {}

@@ -1,0 +1,273 @@
+import Basics
+import People
+import RefreshService
+import Statistics
+
+/// Some people of a fleet whose requests a refresh service answers (S5): their devices, and what is known of those that are suspended.
+///
+/// A device runs ahead by itself up to its next request, whenever that is, and is suspended until the service has decided what becomes of it. So a device
+/// is touched about once a request.
+///
+/// One thread at a time simulates its devices. Meanwhile another may ask for pending-device records, hold answers and note arrivals: it looks at no device that is in the
+/// round of answers being delivered (`AnswerRounds`).
+public final class FleetPartition {
+    /// Which people are in a partition.
+    public enum Share: Sendable {
+        /// Those whom one of a rank's threads simulates.
+        case thread(Int, of: Int, in: RankShare)
+        case one(person: Int)
+
+        /// Every so many blocks of people, from one of them on: those of all ranks' threads, counted through.
+        fileprivate var blocks: (count: Int, at: Int)? {
+            guard case .thread(let thread, let threads, let share) = self else { return nil }
+            return (share.ranks * threads, share.rank + share.ranks * thread)
+        }
+    }
+
+    public var measures: RunMeasures { worker.measures }
+    let worker: FleetWorker
+    private let outbox = RequestOutbox()
+    private let share: Share
+    /// How many shares in blocks there are; 0 for one person alone.
+    private let blocks: Int
+    package let slots: Int
+    let people: Int
+    let devices: any PartitionDevices
+    /// Wakes of devices that no request tells of when it arrives, to be collected.
+    private var ownWakes: [DeviceWakeUp] = []
+    let pendingDevices: PendingDeviceTable
+    /// How many instances each device has, of a partition that was read back; empty otherwise.
+    var readInstances: [Int] = []
+    var prepared: PreparedPlan { worker.prepared }
+
+    /// - Parameters:
+    ///   - people: of the whole fleet.
+    ///   - observing: what observes the devices; nil for a plain run, in which drawn devices rest as differences from one another.
+    public convenience init(
+        _ prepared: PreparedPlan, load: LoadCurve, people: Int, share: Share, keepsWhole: Bool = false, tap: ArrivalTap? = nil
+    ) {
+        self.init(prepared, load: load, people: people, share: share, tap: tap) { worker, count, address in
+            if !prepared.plan.replay.isEmpty {
+                return ResidentDevices<ReplayWorld, Unobserved>(worker, prepared, address: address) { Unobserved() }
+            }
+            if keepsWhole { return ResidentDevices<DrawnWorld, Unobserved>(worker, prepared, address: address) { Unobserved() } }
+            return SuspendedDevices(worker, prepared, count: count, address: address)
+        }
+    }
+
+    private init(
+        _ prepared: PreparedPlan, load: LoadCurve, people: Int, share: Share, tap: ArrivalTap?,
+        devices: (_ worker: FleetWorker, _ count: Int, _ address: @escaping (Int, Int) -> Int) -> any PartitionDevices
+    ) {
+        worker = FleetWorker(prepared, load: load, outbox: outbox, tap: tap)
+        self.share = share
+        self.people = people
+        let slots = prepared.mostDevices
+        self.slots = slots
+        let count = Self.places(share, people: people) * slots
+        pendingDevices = PendingDeviceTable(count: count)
+        let blocks = share.blocks?.count ?? 0
+        self.blocks = blocks
+        self.devices = devices(worker, count) { person, slot in Self.place(of: person, blocks: blocks) * slots + slot }
+    }
+
+    /// One person under observation; what their devices' observers hold is in `observed` after the run.
+    public convenience init(_ prepared: PreparedPlan, load: LoadCurve, people: Int, observing person: Int) {
+        self.init(prepared, load: load, people: people, share: .one(person: person), tap: nil) { worker, _, address in
+            if !prepared.plan.replay.isEmpty {
+                return ResidentDevices<ReplayWorld, NoteKeeper>(worker, prepared, address: address) { NoteKeeper() }
+            }
+            return ResidentDevices<DrawnWorld, NoteKeeper>(worker, prepared, address: address) { NoteKeeper() }
+        }
+    }
+
+    /// The devices of the observed person, with their notes.
+    public var observed: [ObservedDevice<NoteKeeper>] {
+        guard case .one(let person) = share else { return [] }
+        if let recorded = devices as? ResidentDevices<ReplayWorld, NoteKeeper> {
+            return recorded.devices.values.map { worker.identified($0.simulation, replay: person) }
+        }
+        guard let drawn = devices as? ResidentDevices<DrawnWorld, NoteKeeper> else { return [] }
+        let traits = PersonTraits(number: UInt64(person), worker.prepared.population)
+        return drawn.devices.sorted { $0.key < $1.key }.map { place, device in
+            worker.identified(device.simulation, DeviceOwner(traits, slot: UInt8(place % slots), worker.prepared.population))
+        }
+    }
+
+    private static func places(_ share: Share, people: Int) -> Int {
+        guard let (count, _) = share.blocks else { return 1 }
+        return (people + RankShare.block * count - 1) / (RankShare.block * count) * RankShare.block
+    }
+
+    private static func place(of person: Int, blocks count: Int) -> Int {
+        count == 0 ? 0 : person / (RankShare.block * count) * RankShare.block + person % RankShare.block
+    }
+
+    func address(_ person: Int, _ slot: Int) -> DeviceAddress {
+        DeviceAddress(person: person, slot: slot, index: Self.place(of: person, blocks: blocks) * slots + slot)
+    }
+
+    /// The most bytes that the states of suspended devices took, and how many devices were suspended then; nil if they are kept whole.
+    public var largestSnapshots: (bytes: Int, devices: Int)? { (devices as? SuspendedDevices)?.largestSnapshots }
+    /// The bytes that they take now, and how many devices are suspended; nil if they are kept whole.
+    package var presentSnapshots: (bytes: Int, devices: Int)? { (devices as? SuspendedDevices)?.presentSnapshots }
+}
+
+// MARK: Devices
+
+extension FleetPartition {
+    /// Begins the lives of a person's devices, each up to its first request.
+    public func begin(person: Int) {
+        devices.begin(person: person) { slot, rest in plan(address(person, slot), rest) }
+    }
+
+    /// The service has decided something for devices of the partition: all that it has decided for any of them. Before `windowEnd` nothing else can reach them.
+    public func deliver(_ answers: [ServiceAnswer], windowEnd: Instant) {
+        // While not all are delivered, the earliest of them bounds what a device knows.
+        let known = answers.reduce(windowEnd) { min($0, $1.at) }
+        for place in answers.indices {
+            expect(answers, after: place, .soon)
+            expect(answers, after: place, .next)
+            let answer = answers[place]
+            let device = address(Int(answer.person), Int(answer.slot))
+            // Its simulation is over already if the answer could not reach it before the end.
+            if pendingDevices[device.index].isOver { continue }
+            plan(device, devices.live(device, answer: answer, windowEnd: known))
+        }
+    }
+
+    @inline(__always) private func expect(_ answers: [ServiceAnswer], after place: Int, _ expectation: Expectation) {
+        let later = place + expectation.rawValue
+        if later >= answers.count { return }
+        let index = index(of: answers[later])
+        if expectation == .soon { pendingDevices.expect(index) }
+        devices.expect(index: index, expectation)
+    }
+
+    /// Touches devices that do something of their own before `windowEnd` though an answer is missing.
+    package func touch(_ wakes: [DeviceWakeUp], windowEnd: Instant) {
+        for wake in wakes {
+            let device = address(Int(wake.person), Int(wake.slot))
+            guard pendingDevices[device.index].wakeAt == wake.dueAt else { continue }
+            plan(device, devices.live(device, answer: nil, windowEnd: windowEnd))
+        }
+    }
+
+    /// The run is over: devices that wait for an answer live to the end without it.
+    public func finish(end: Instant) {
+        for person in 0..<people where holds(person) {
+            for slot in 0..<slots {
+                let device = address(person, slot)
+                if pendingDevices[device.index].isOver { continue }
+                let rest = devices.live(device, answer: nil, windowEnd: end)
+                precondition(rest == nil, "a device that outlives the run")
+                pendingDevices[device.index] = .over
+            }
+        }
+        // Their last requests arrive after the end.
+        outbox.takeAll { _ in }
+        ownWakes.removeAll()
+        worker.finish()
+    }
+
+    private func holds(_ person: Int) -> Bool {
+        switch share {
+        case .thread(let thread, let threads, let share): share.thread(of: person, among: threads) == thread
+        case .one(let one): person == one
+        }
+    }
+
+    /// A device is suspended: notes when it wants to be touched.
+    private func plan(_ device: DeviceAddress, _ rest: Suspension?) {
+        guard let rest else {
+            pendingDevices[device.index] = .over
+            return
+        }
+        let acts = rest.nextAt < worker.prepared.plan.end
+        pendingDevices[device.index] = PendingDevice(wakeAt: acts ? rest.nextAt : .longAgo, reaction: rest.reaction)
+        // The request that it waits for tells of it when it arrives, which is earlier.
+        if !acts || rest.isToldByRequest { return }
+        ownWakes.append(DeviceWakeUp(dueAt: rest.nextAt, person: UInt32(device.person), slot: UInt8(device.slot)))
+    }
+
+    /// A device that was read back wants to be touched, or does not: what it waits for may have arrived already.
+    func queueWake(of device: DeviceAddress, notBefore reportStart: Instant) throws(StateProblem) {
+        let at = pendingDevices[device.index].actsAt
+        if at == .never { return }
+        guard at >= reportStart, at <= .start + .longest else { throw StateProblem("a device that wants to be touched out of the run's time") }
+        ownWakes.append(DeviceWakeUp(dueAt: at, person: UInt32(device.person), slot: UInt8(device.slot)))
+    }
+
+    /// Hands over what devices have sent since the last time.
+    func takeSent(_ body: (ServiceRequest) -> Void) { outbox.takeAll(body) }
+
+    /// Hands over the wakes that no request tells of.
+    func takeWakeUps(_ body: (DeviceWakeUp) -> Void) {
+        if ownWakes.isEmpty { return }
+        ownWakes.forEach(body)
+        ownWakes.removeAll(keepingCapacity: true)
+    }
+}
+
+// MARK: What is known of devices
+
+/// Rounds of answers: those of one are held until they are delivered together, and the next ones are held meanwhile.
+package struct AnswerRounds {
+    /// Answers are held in this one; from 1 on.
+    package private(set) var holding: UInt32 = 1
+    /// Those of this one are being delivered, if any are: nobody but their own thread looks at their devices.
+    private var delivering: UInt32 = 0
+
+    package init() {}
+
+    package mutating func beginDelivery() { (delivering, holding) = (holding, holding + 1) }
+    package mutating func endDelivery() { delivering = 0 }
+
+    fileprivate var isDelivering: Bool { delivering != 0 }
+    fileprivate func isHeld(_ round: UInt32) -> Bool { round == holding || isDelivering && round == delivering }
+}
+
+extension FleetPartition {
+    /// Holds an answer.
+    ///
+    /// - Returns: when it has to be delivered at the latest; nil if the device may be in the round that is being delivered, after which `latestDelivery` says it.
+    package func hold(_ answer: ServiceAnswer, _ rounds: AnswerRounds) -> Instant? {
+        let index = index(of: answer)
+        let heldIn = pendingDevices.heldIn(index)
+        pendingDevices.hold(index, in: rounds.holding)
+        // An answer that is held since the delivery began hides whether one of the device was among those.
+        return rounds.isDelivering && rounds.isHeld(heldIn) ? nil : latestDelivery(of: answer)
+    }
+
+    /// When an answer has to be delivered at the latest: the device does something because of it, or by itself, if only since its try would time out.
+    package func latestDelivery(of answer: ServiceAnswer) -> Instant {
+        let pendingDevice = pendingDevices[index(of: answer)]
+        if pendingDevice.isOver { return .never }
+        let canComeAtOnce = answer.isError || answer.isNotice || answer.followsNotice
+        return min(answer.at + (canComeAtOnce ? .zero : pendingDevice.reaction), pendingDevice.actsAt)
+    }
+
+    /// No answer for the device of this one is held any more: all of them are delivered next.
+    package func release(_ answer: ServiceAnswer) { pendingDevices.hold(index(of: answer), in: 0) }
+    package func isReleased(_ answer: ServiceAnswer) -> Bool { pendingDevices.heldIn(index(of: answer)) == 0 }
+
+    /// The memory is asked for that an arrival or a decision reads.
+    package func prefetchPendingDevice(person: Int, slot: Int) { pendingDevices.expect(address(person, slot).index) }
+
+    /// When the device of a request that arrives wants to be touched, if nothing is decided for it before; nil if it does not, or if an answer for it is held: then it is
+    /// planned again before that, and says so itself.
+    package func wake(of request: ServiceRequest, _ rounds: AnswerRounds) -> DeviceWakeUp? {
+        let index = address(Int(request.person), Int(request.slot)).index
+        if rounds.isHeld(pendingDevices.heldIn(index)) { return nil }
+        let at = pendingDevices[index].actsAt
+        return at == .never ? nil : DeviceWakeUp(dueAt: at, person: request.person, slot: request.slot)
+    }
+
+    /// Whether a device still waits for a decision and wants to be touched at an instant that it has told of.
+    package func holds(_ wake: DeviceWakeUp, _ rounds: AnswerRounds) -> Bool {
+        let index = address(Int(wake.person), Int(wake.slot)).index
+        return !rounds.isHeld(pendingDevices.heldIn(index)) && pendingDevices[index].wakeAt == wake.dueAt
+    }
+
+    private func index(of answer: ServiceAnswer) -> Int { address(Int(answer.person), Int(answer.slot)).index }
+}

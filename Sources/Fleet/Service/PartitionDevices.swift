@@ -1,0 +1,112 @@
+import Basics
+import RefreshService
+import Statistics
+
+/// The devices of a partition between their instants, however they are kept. Devices are numbered by the partition.
+protocol PartitionDevices: AnyObject {
+    /// Begins the devices of a person and runs each to its first suspension; tells how a device is suspended, nil if its simulation is over.
+    func begin(person: Int, isOver: (_ slot: Int, _ rest: Suspension?) -> Void)
+
+    /// Runs a device to its next suspension.
+    ///
+    /// - Parameters:
+    ///   - answer: what the service has decided for it, if that is why.
+    ///   - windowEnd: before which nothing that it does not know can reach it.
+    /// - Returns: how it is suspended; nil if its simulation is over.
+    func live(_ device: DeviceAddress, answer: ServiceAnswer?, windowEnd: Instant) -> Suspension?
+
+    /// A device will be resumed soon, after about as many others as `Expectation` says: its memory can be asked for.
+    func expect(index: Int, _ expectation: Expectation)
+}
+
+/// How soon a device is touched.
+enum Expectation: Int {
+    /// Where its state lies is asked for, then the state.
+    case soon = 6, next = 3
+}
+
+extension PartitionDevices {
+    func expect(index: Int, _ expectation: Expectation) {}
+}
+
+/// How a device is suspended.
+struct Suspension {
+    /// When it does something next by itself.
+    let nextAt: Instant
+    /// The least that passes between an answer that it waits for, which is not an error, and the next thing that it does because of it.
+    let reaction: Duration
+    /// Whether the one try that it waits for was sent since it was suspended last: its requests have not arrived, and they arrive before it does anything by itself.
+    let isToldByRequest: Bool
+}
+
+/// Which device is meant.
+struct DeviceAddress {
+    let person: Int
+    let slot: Int
+    /// Its place in the partition's tables.
+    let index: Int
+}
+
+extension DeviceSimulation {
+    /// Runs to the next suspension; returns how the device is suspended, nil if its simulation is over.
+    mutating func runUntilSuspended() -> Suspension? {
+        advance()
+        // Whatever is undecided cannot reach it any more before the end.
+        if clocks.horizon == end {
+            finish()
+            return nil
+        }
+        count(.events, events)
+        events = 0
+        let waiting = soleWaiting
+        let rest = Suspension(nextAt: nextAt, reaction: leastReaction, isToldByRequest: wasSentSinceSuspension(waiting) && nextAt >= instances[waiting].flight.endsFrom)
+        link.sentBefore = link.requestNumber
+        world.rest()
+        clocks.rest()
+        link.windowEnd = .start
+        return rest
+    }
+
+    /// Takes up what the service has decided, and runs to the next suspension.
+    mutating func advance(after answer: ServiceAnswer?, windowEnd: Instant) -> Suspension? {
+        world.resume()
+        findNext()
+        link.windowEnd = windowEnd
+        if let answer { receive(answer) }
+        findHorizon()
+        return runUntilSuspended()
+    }
+
+    /// The instance whose requests alone are undecided; −1 if there are several, or none.
+    private var soleWaiting: Int {
+        mutating get {
+            var waiting = -1
+            for i in 0..<instanceCount where instances[i].flight.undecided > 0 {
+                if waiting >= 0 { return -1 }
+                waiting = i
+            }
+            return waiting
+        }
+    }
+
+    /// The least that passes between any answer and what follows from it: how long the policies of the instances that wait ask for content, if each waits for one
+    /// request. 0 where anything can come at once.
+    private var leastReaction: Duration {
+        mutating get {
+            var least = Duration.zero
+            var isAny = false
+            for i in 0..<instanceCount where instances[i].flight.undecided > 0 {
+                guard requestCount(i) == 1, instances[i].flight.preview != .asked, instances[i].slot.followUp == nil else { return .zero }
+                let reaction = kinds[instances[i].kind].leastReaction
+                least = isAny ? min(least, reaction) : reaction
+                isAny = true
+            }
+            return least
+        }
+    }
+
+    /// Whether the requests of an instance's try were sent since the device was suspended last.
+    private mutating func wasSentSinceSuspension(_ waiting: Int) -> Bool {
+        waiting >= 0 && instances[waiting].flight.firstSequence &- link.sentBefore < link.requestNumber &- link.sentBefore
+    }
+}

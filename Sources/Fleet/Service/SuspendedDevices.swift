@@ -1,0 +1,258 @@
+import Basics
+import People
+import RefreshService
+import Statistics
+
+/// Drawn devices that are kept while they rest as their differences from one another (S5).
+///
+/// A device is put together in the memory that all of its sort share, lives there up to its next request, and is written down again. In all its fields it is
+/// what it was, so nothing of it is drawn or found again.
+final class SuspendedDevices: PartitionDevices {
+    private typealias Life = DeviceSimulation<DrawnWorld, Unobserved>
+
+    private let worker: FleetWorker
+    private let prepared: PreparedPlan
+    private let address: (Int, Int) -> Int
+    private let store: SnapshotStore
+    /// Where a device is made: its life, and behind it what the worker keeps of a device.
+    private let memory: DeviceMemory
+    private let simulation: UnsafeMutablePointer<Life>
+    private var sorts: UnsafeMutablePointer<Sort>
+    private var sortCount = 0
+    private var sortRoom = 16
+    /// The number of a sort of device, by its number of instances, slot and segment; −1 if there has been none.
+    private var numbers: [Int32]
+    private let slots, segments: Int
+    /// A life that holds what all of them refer to.
+    private var holder: UnsafeMutablePointer<Life>?
+    /// Room for a state that is written to a file.
+    private lazy var stateMemory = StateMemory(for: prepared)
+
+    /// Devices of one sort: what they have in common, and where the one lives that is touched.
+    private struct Sort {
+        var template: SnapshotTemplate
+        let memory: DeviceMemory
+        let simulation: UnsafeMutablePointer<Life>
+        let image: UnsafeMutablePointer<UInt64>
+        /// Whether the memory is that of a device that was read or written, so that only what differs need be set for another one.
+        var isPrepared = true
+
+        /// Puts a device together that rests; the life owns nothing then.
+        mutating func read(_ record: UnsafePointer<UInt64>, ofPerson person: UInt64) {
+            if !isPrepared { template.prepare(image) }
+            isPrepared = true
+            template.read(record, ofPerson: person, into: image)
+        }
+    }
+
+    /// - Parameters:
+    ///   - count: how many places the partition's tables have.
+    ///   - address: the place of a person's device in them.
+    init(_ worker: FleetWorker, _ prepared: PreparedPlan, count: Int, address: @escaping (_ person: Int, _ slot: Int) -> Int) {
+        // A state that is copied word by word must own nothing but what every device shares.
+        precondition(_isPOD(DrawnWorld.self) && _isPOD(InstanceState.self), "a device's state that is not plain memory")
+        self.worker = worker
+        self.prepared = prepared
+        self.address = address
+        store = SnapshotStore(count: count)
+        sorts = .allocate(capacity: sortRoom)
+        memory = DeviceMemory(for: prepared, head: MemoryLayout<Life>.stride)
+        worker.memory = memory
+        simulation = memory.bytes.bindMemory(to: Life.self, capacity: 1)
+        (slots, segments) = (max(1, prepared.mostDevices), prepared.population.segments.count)
+        numbers = Array(repeating: -1, count: segments * slots * (prepared.mostInstances + 1))
+        precondition(memory.words(instances: prepared.mostInstances) < SnapshotTemplate.wordLimit, "a device too large to be written down")
+    }
+
+    deinit {
+        for number in 0..<sortCount { sorts[number].template.deallocate() }
+        sorts.deinitialize(count: sortCount)
+        sorts.deallocate()
+        guard let holder else { return }
+        holder.deinitialize(count: 1)
+        holder.deallocate()
+    }
+
+    /// The most bytes that the states of suspended devices took, and how many devices were suspended then.
+    var largestSnapshots: (bytes: Int, devices: Int) { store.most }
+
+    /// The bytes that the states take now, and how many devices rest.
+    var presentSnapshots: (bytes: Int, devices: Int) { store.present }
+
+    func begin(person: Int, isOver: (_ slot: Int, _ rest: Suspension?) -> Void) {
+        let traits = PersonTraits(number: UInt64(person), prepared.population)
+        var hasDevice = false
+        for slot in prepared.population.habits(of: traits).pointee.devices.indices {
+            let owner = DeviceOwner(traits, slot: UInt8(slot), prepared.population)
+            guard owner.hasDevice else { continue }
+            worker.count(owner, isFirst: !hasDevice)
+            make(owner, isFirst: !hasDevice, isResumed: false)
+            hasDevice = true
+            simulation.pointee.begin()
+            let rest = simulation.pointee.runUntilSuspended()
+            keepFirst(owner, at: address(person, slot), rests: rest != nil)
+            isOver(slot, rest)
+        }
+        if !hasDevice { worker.countWithoutDevice(traits) }
+    }
+
+    func live(_ device: DeviceAddress, answer: ServiceAnswer?, windowEnd: Instant) -> Suspension? {
+        let number = wake(device)
+        let sort = sorts + number
+        let rest = sort.pointee.simulation.pointee.advance(after: answer, windowEnd: windowEnd)
+        if rest != nil {
+            keep(device.index, as: number, ofPerson: UInt64(device.person))
+        } else {
+            store.forget(device.index)
+            sort.pointee.isPrepared = false
+        }
+        return rest
+    }
+
+    func expect(index: Int, _ expectation: Expectation) { store.expect(index, expectation) }
+
+    /// Puts a device together that rests; returns the number of its sort.
+    private func wake(_ device: DeviceAddress) -> Int {
+        let record = store.state(of: device.index).assumingMemoryBound(to: UInt64.self)
+        let number = SnapshotTemplate.number(of: record)
+        sorts[number].read(record, ofPerson: UInt64(device.person))
+        return number
+    }
+
+    private func keep(_ index: Int, as number: Int, ofPerson person: UInt64) {
+        let image = sorts[number].image
+        let bytes = sorts[number].template.makeRecord(of: image, ofPerson: person)
+        sorts[number].template.write(image, to: store.room(forBytes: bytes, of: index).assumingMemoryBound(to: UInt64.self))
+    }
+
+    /// Makes a device in the life's place, which is free: `keepFirst` follows.
+    private func make(_ owner: DeviceOwner, isFirst: Bool, isResumed: Bool) {
+        worker.begin(owner, in: simulation, observer: Unobserved(), isFirst: isFirst, isResumed: isResumed)
+        if holder != nil { return }
+        holder = .allocate(capacity: 1)
+        holder!.initialize(to: simulation.pointee)
+    }
+
+    /// Puts a device to rest that was made.
+    private func keepFirst(_ owner: DeviceOwner, at index: Int, rests: Bool) {
+        defer { simulation.deinitialize(count: 1) }
+        if !rests { return }
+        let number = self.number(of: owner)
+        let sort = sorts + number
+        move(to: sort.pointee.memory, words: sort.pointee.template.count)
+        keep(index, as: number, ofPerson: owner.traits.number)
+    }
+
+    /// Copies the device that was made, word by word, to other memory, where it can live.
+    private func move(to other: DeviceMemory, words: Int) {
+        other.bytes.copyMemory(from: memory.bytes, byteCount: 8 * words)
+        other.bytes.assumingMemoryBound(to: Life.self).pointee.adopt(other)
+    }
+
+    /// The number of the sort of the device that was made.
+    private func number(of owner: DeviceOwner) -> Int {
+        let instances = simulation.pointee.instanceCount
+        let sort = (instances * slots + Int(owner.slot)) * segments + owner.traits.segment
+        if numbers[sort] < 0 {
+            precondition(sortCount < SnapshotTemplate.numberLimit, "more sorts of devices than can be told apart")
+            numbers[sort] = Int32(sortCount)
+            addSort(instances: instances, ofPerson: owner.traits.number)
+        }
+        return Int(numbers[sort])
+    }
+
+    /// Adds a sort whose first device is the one that was made.
+    private func addSort(instances: Int, ofPerson person: UInt64) {
+        if sortCount == sortRoom {
+            let larger = UnsafeMutablePointer<Sort>.allocate(capacity: 2 * sortRoom)
+            larger.moveInitialize(from: sorts, count: sortCount)
+            sorts.deallocate()
+            (sorts, sortRoom) = (larger, 2 * sortRoom)
+        }
+        let own = DeviceMemory(for: prepared, head: MemoryLayout<Life>.stride, instances: instances)
+        let words = memory.words(instances: instances)
+        move(to: own, words: words)
+        let image = own.bytes.assumingMemoryBound(to: UInt64.self)
+        (sorts + sortCount).initialize(
+            to: Sort(
+                template: SnapshotTemplate(number: sortCount, image, count: words, ofPerson: person, fieldBytes: fieldBytes(of: own, instances: instances, words: words)),
+                memory: own,
+                simulation: own.bytes.assumingMemoryBound(to: Life.self), image: image))
+        sortCount += 1
+    }
+
+    /// Ones in each byte of a device's memory that is part of a field. The bytes between fields hold whatever the compiler left there.
+    private func fieldBytes(of memory: DeviceMemory, instances: Int, words: Int) -> [UInt64] {
+        var bytes = FieldBytes(count: 8 * words)
+        func mark<Value>(_ values: UnsafeMutablePointer<Value>, _ count: Int) {
+            bytes.mark(values, at: UnsafeRawPointer(values) - UnsafeRawPointer(memory.bytes), count: count)
+        }
+        mark(memory.bytes.assumingMemoryBound(to: Life.self), 1)
+        mark(memory.instances, instances)
+        mark(memory.briefs, instances)
+        mark(memory.kindStates, prepared.plan.kinds.count)
+        mark(memory.stacks, prepared.mostStacks)
+        mark(memory.campaigns, prepared.campaigns.count)
+        return bytes.words
+    }
+
+    /// Writes down the state of a suspended device.
+    func write(_ device: DeviceAddress, _ stream: StateStream) throws(StateProblem) {
+        precondition(store.holds(device.index), "device \(device.index) does not rest")
+        let number = wake(device)
+        // Writing leaves the life as it is once it has been read: not the one that rests.
+        defer { sorts[number].isPrepared = false }
+        let simulation = sorts[number].simulation
+        var writer = StateWriter(near: simulation.pointee.now, into: stateMemory)
+        simulation.pointee.code(&writer)
+        let state = writer.finish(header: simulation.pointee.now.microseconds << 1 | (simulation.pointee.person.countsPerson ? 1 : 0))
+        var count = UInt32(state.count)
+        try stream.code(&count)
+        try stream.code(bytes: UnsafeMutableRawBufferPointer(mutating: state))
+    }
+
+    /// Reads the state of a device back that has none yet: one that its device can have come to.
+    ///
+    /// - Returns: when the device does something next by itself, and how many instances it has.
+    func read(_ device: DeviceAddress, _ stream: StateStream) throws(StateProblem) -> (nextAt: Instant, instances: Int) {
+        precondition(!store.holds(device.index), "device \(device.index) rests twice")
+        var count: UInt32 = 0
+        try stream.code(&count)
+        guard count > 12, Int(count) <= stateMemory.mostBytes else { throw StateProblem("a device at rest in \(count) bytes") }
+        let bytes = UnsafeMutableRawBufferPointer(start: stateMemory.bytes, count: Int(count))
+        try stream.code(bytes: bytes)
+        let header = bytes.loadUnaligned(as: Int64.self)
+        let now = Instant(microseconds: header >> 1)
+        let traits = PersonTraits(number: UInt64(device.person), prepared.population)
+        guard prepared.population.habits(of: traits).pointee.devices.indices.contains(device.slot) else { throw StateProblem("a device that nobody has") }
+        let owner = DeviceOwner(traits, slot: UInt8(device.slot), prepared.population)
+        guard owner.hasDevice, now >= .start, now < prepared.plan.end else { throw StateProblem("a device that nobody has, or outside of the run") }
+        make(owner, isFirst: header & 1 != 0, isResumed: true)
+        var reader = CheckedStateReader(near: now, UnsafeRawBufferPointer(rebasing: bytes[8...]))
+        simulation.pointee.code(&reader)
+        reader.finish()
+        if let problem = reader.problem {
+            simulation.deinitialize(count: 1)
+            throw StateProblem("person \(device.person), device \(device.slot): \(problem)")
+        }
+        let found = (simulation.pointee.nextAt, simulation.pointee.instanceCount)
+        keepFirst(owner, at: device.index, rests: true)
+        return found
+    }
+}
+
+extension StateMemory {
+    // Bounds of what is coded of a device, of one instance with all its pending instants, and of each kind or campaign.
+    private static let numbersOfDevice = 1_024
+    private static let numbersOfInstance = 192
+    private static let flagsOfDevice = 512
+    private static let flagsOfInstance = 24
+
+    /// Room for the state of any device of the plan.
+    convenience init(for plan: PreparedPlan) {
+        let shared = plan.kinds.count + plan.campaigns.count
+        self.init(
+            most: Self.numbersOfDevice + Self.numbersOfInstance * plan.mostInstances + 16 * shared,
+            mostFlags: Self.flagsOfDevice + Self.flagsOfInstance * plan.mostInstances + shared)
+    }
+}

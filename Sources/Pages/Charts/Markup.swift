@@ -1,0 +1,40 @@
+import Basics
+
+/// Texts and numbers as SVG and HTML have them. The same value gives the same characters on every machine.
+package enum Markup {
+    /// A text as content or as a quoted attribute: nothing in it can begin a tag, end a quote or hide from the reader.
+    package static func escaped(_ text: String) -> String {
+        let visible = VisibleText.of(text, keepsLines: true)
+        if !visible.utf8.contains(where: { [UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\"")].contains($0) }) { return visible }
+        var escaped = ""
+        for scalar in visible.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    /// A place in a drawing, to a tenth of its unit.
+    static func place(_ value: Double) -> String { rounded(value, decimals: 1) }
+
+    /// A share of the drawing's width, 0 to 1, as a percentage that resolves half a pixel of the widest screen.
+    static func share(_ value: Double) -> String { rounded(value * 100, decimals: 2) + "%" }
+
+    /// A decimal without trailing zeros. The value must be finite and small enough to be written out.
+    package static func rounded(_ value: Double, decimals: Int) -> String {
+        precondition(value.isFinite && value.magnitude < 1e12, "a drawing with the number \(value)")
+        var scale: Int64 = 1
+        for _ in 0..<decimals { scale *= 10 }
+        let whole = Int64(cutting: (value * Double(scale)).rounded())
+        if whole % scale == 0 { return "\(whole / scale)" }
+        var fraction = String(whole.magnitude % scale.magnitude)
+        fraction = String(repeating: "0", count: decimals - fraction.count) + fraction
+        while fraction.hasSuffix("0") { fraction.removeLast() }
+        return (whole < 0 ? "-" : "") + "\(whole.magnitude / scale.magnitude).\(fraction)"
+    }
+}

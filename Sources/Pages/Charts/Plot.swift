@@ -1,0 +1,294 @@
+/// A chart over two axes as inline SVG.
+///
+/// It is as wide as the page lets it be. The marks stand in a drawing of their own that is stretched to that width; texts and round points stand at shares of the
+/// width and keep their size. The number of labels that fit differs with the width, so they are drawn for each `WidthClass`.
+package struct Plot: Sendable {
+    /// Pixels of the plot itself.
+    package var height: Double
+    package var x: Scale
+    package var y: Scale
+    package var xTicks: [WidthClass: [Tick]]
+    package var yTicks: [Tick]
+    package var layers: [PlotLayer] = []
+    package var flags: [PlotFlag] = []
+    /// Names at the ends of lines and areas, where the chart is wide enough.
+    package var endLabels: [EndLabel] = []
+    /// Names in areas, where they have room.
+    package var areaLabels: [AreaLabel] = []
+
+    package init(height: Double = 220, x: Scale, y: Scale, xTicks: [WidthClass: [Tick]], yTicks: [Tick]) {
+        (self.height, self.x, self.y, self.xTicks, self.yTicks) = (height, x, y, xTicks, yTicks)
+    }
+
+    /// Ticks that do not depend on the room.
+    package static func same(_ ticks: [Tick]) -> [WidthClass: [Tick]] { Dictionary(uniqueKeysWithValues: WidthClass.allCases.map { ($0, ticks) }) }
+
+    /// For each class, the ticks that have room: the first and those after it; of evenly spaced ticks all, or every second, third … of them.
+    package static func thinned(_ ticks: [Tick], on scale: Scale) -> [WidthClass: [Tick]] {
+        Dictionary(
+            uniqueKeysWithValues: WidthClass.allCases.map { room in
+                for every in 1...max(1, min(4, ticks.count)) {
+                    let chosen = ticks.enumerated().filter { $0.offset % every == 0 }.map(\.element)
+                    if zip(chosen, chosen.dropFirst()).allSatisfy({ fit($0, $1, scale, room) }) { return (room, chosen) }
+                }
+                var chosen: [Tick] = []
+                for tick in ticks where chosen.last.map({ fit($0, tick, scale, room) }) ?? true { chosen.append(tick) }
+                return (room, chosen)
+            })
+    }
+
+    /// Whether the labels of two ticks stand beside each other.
+    private static func fit(_ first: Tick, _ second: Tick, _ scale: Scale, _ room: WidthClass) -> Bool {
+        TickLabel(second, on: scale).span(in: room).from >= TickLabel(first, on: scale).span(in: room).to + 10
+    }
+
+    /// The width of the drawing of the marks, in its own units.
+    static let units = 1_000.0
+
+    private func across(_ value: Double) -> Double { x.place(value) * Self.units }
+    private func down(_ value: Double) -> Double { (1 - y.place(value)) * height }
+
+    /// The whole chart.
+    ///
+    /// - Parameters:
+    ///   - id: of the title and description in the page.
+    ///   - description: what the chart shows, for those who do not see it.
+    package func svg(id: String, title: String, description: String) -> String {
+        let rows = FlagRows(flags, on: x)
+        let top = flags.isEmpty ? 10 : Double(rows.count) * FlagRows.height + 8
+        let bottom = 26.0
+        let whole = top + height + bottom
+        var svg = "<svg class=\"plot\" role=\"img\" height=\"\(Markup.place(whole))\" aria-labelledby=\"\(id)-t \(id)-d\">"
+        svg += "<title id=\"\(id)-t\">\(Markup.escaped(title))</title><desc id=\"\(id)-d\">\(Markup.escaped(description))</desc>"
+        svg += grid(top)
+        svg += "<svg class=\"marks\" y=\"\(Markup.place(top))\" width=\"100%\" height=\"\(Markup.place(height))\" "
+        svg += "viewBox=\"0 0 \(Markup.place(Self.units)) \(Markup.place(height))\" preserveAspectRatio=\"none\">"
+        for layer in layers { svg += marks(of: layer) }
+        svg += "</svg>"
+        for layer in layers { svg += texts(of: layer, top) }
+        svg += axis(top + height)
+        svg += areas(top)
+        svg += rows.svg(top: top) { top + down($0) }
+        svg += ends(top)
+        return svg + "</svg>"
+    }
+
+    // MARK: Axes
+
+    private func grid(_ top: Double) -> String {
+        var svg = "<g class=\"grid\" aria-hidden=\"true\">"
+        for tick in yTicks where y.holds(tick.value) {
+            let place = Markup.place(top + down(tick.value))
+            svg +=
+                "<line x2=\"100%\" y1=\"\(place)\" y2=\"\(place)\"/><text x=\"-8\" y=\"\(place)\" dy=\".35em\" "
+                    + "text-anchor=\"end\">\(Markup.escaped(tick.label))</text>"
+        }
+        return svg + "</g>"
+    }
+
+    private func axis(_ base: Double) -> String {
+        var svg = "<g class=\"axis\" aria-hidden=\"true\">"
+        svg += "<line x2=\"100%\" y1=\"\(Markup.place(base))\" y2=\"\(Markup.place(base))\"/>"
+        let sets = WidthClass.allCases.map { xTicks[$0] ?? [] }
+        if Set(sets).count == 1 {
+            svg += sets[0].map { tick($0, base) }.joined()
+        } else {
+            for (room, ticks) in zip(WidthClass.allCases, sets) {
+                svg += "<g class=\"\(room.onlyClass)\">" + ticks.map { tick($0, base) }.joined() + "</g>"
+            }
+        }
+        return svg + "</g>"
+    }
+
+    private func tick(_ tick: Tick, _ base: Double) -> String {
+        guard x.holds(tick.value) else { return "" }
+        let place = x.place(tick.value)
+        let share = Markup.share(place)
+        let anchor = TickLabel(tick, on: x).anchor.rawValue
+        return "<line x1=\"\(share)\" x2=\"\(share)\" y1=\"\(Markup.place(base))\" y2=\"\(Markup.place(base + 5))\"/>"
+            + "<text x=\"\(share)\" y=\"\(Markup.place(base + 19))\" "
+            + "text-anchor=\"\(anchor)\"\(tick.isStrong ? " class=\"strong\"" : "")>\(Markup.escaped(tick.label))</text>"
+    }
+
+    // MARK: Marks
+
+    private func marks(of layer: PlotLayer) -> String {
+        switch layer {
+        case .columns(let values, let paint):
+            return "<path class=\"fill \(paint.name)\" d=\"\(steps(values.map { $0 }, isClosed: true))\"/>"
+        case .steps(let values, let paint):
+            return "<path class=\"line \(paint.name)\" d=\"\(steps(values, isClosed: false))\"/>"
+        case .line(let points, let paint): return "<path class=\"line \(paint.name)\" d=\"\(path(points))\"/>"
+        case .area(let points, let paint):
+            guard let first = points.first, let last = points.last else { return "" }
+            let base = Markup.place(down(y.low))
+            return "<path class=\"fill \(paint.name)\" d=\"\(path(points))V\(base)H\(Markup.place(across(first.x)))z\"/>".replacing(
+                "V\(base)H", with: "L\(Markup.place(across(last.x))) \(base)H")
+        case .band(let points, let paint):
+            let edge = points.map { PlotPoint($0.x, $0.high) } + points.reversed().map { PlotPoint($0.x, $0.low) }
+            return points.isEmpty ? "" : "<path class=\"band \(paint.name)\" d=\"\(path(edge))z\"/>"
+        case .shade(let from, let to, _):
+            guard to >= x.low && from <= x.high else { return "" }
+            let (left, right) = (across(from), across(to))
+            return "<rect class=\"shade\" x=\"\(Markup.place(left))\" width=\"\(Markup.place(max(1, right - left)))\" height=\"\(Markup.place(height))\"/>"
+        case .points, .intervals, .rule: return ""
+        }
+    }
+
+    /// The parts that keep their shape however wide the chart is.
+    private func texts(of layer: PlotLayer, _ top: Double) -> String {
+        switch layer {
+        case .points(let points, let paint):
+            return points.map { point in
+                "<circle class=\"dot \(paint.name)\" cx=\"\(Markup.share(x.place(point.x)))\" cy=\"\(Markup.place(top + down(point.y)))\" r=\"4\"/>"
+            }.joined()
+        case .intervals(let points, let paint):
+            return points.map { point in
+                let share = Markup.share(x.place(point.x))
+                return
+                    "<line class=\"whisker \(paint.name)\" x1=\"\(share)\" x2=\"\(share)\" y1=\"\(Markup.place(top + down(point.high)))\" "
+                        + "y2=\"\(Markup.place(top + down(point.low)))\"/>"
+            }.joined()
+        case .rule(let value, let label):
+            let place = top + down(value)
+            // Below the line where there is no room above it.
+            let text = place < top + 16 ? place + 14 : place - 5
+            return "<g class=\"rule\" aria-hidden=\"true\"><line x2=\"100%\" y1=\"\(Markup.place(place))\" y2=\"\(Markup.place(place))\"/>"
+                + WidthClass.allCases.map { room in
+                    "<text class=\"\(room.onlyClass)\" x=\"100%\" y=\"\(Markup.place(text))\" "
+                        + "text-anchor=\"end\">\(Markup.escaped(TextWidth.fitted(label, into: room.leastPlot)))</text>"
+                }.joined() + "</g>"
+        case .shade, .columns, .steps, .line, .area, .band: return ""
+        }
+    }
+
+    /// Columns of one width over the whole axis, as a line of steps; what is missing leaves a gap.
+    private func steps(_ values: [Double?], isClosed: Bool) -> String {
+        let width = Self.units / Double(max(1, values.count))
+        var path = ""
+        var isDrawing = false
+        var previous = ""
+        for (column, value) in values.enumerated() {
+            guard let value else {
+                isDrawing = false
+                continue
+            }
+            let place = Markup.place(down(value))
+            let right = Markup.place(Double(column + 1) * width)
+            if !isDrawing {
+                path +=
+                    isClosed ? "M\(Markup.place(Double(column) * width)) \(Markup.place(height))V\(place)" : "M\(Markup.place(Double(column) * width)) \(place)"
+            } else if place == previous, let at = path.lastIndex(of: "H") {
+                // The step continues.
+                path = String(path[..<at])
+            } else if place != previous {
+                path += "V\(place)"
+            }
+            path += "H\(right)"
+            previous = place
+            isDrawing = true
+            if isClosed && (column + 1 == values.count || values[column + 1] == nil) { path += "V\(Markup.place(height))z" }
+        }
+        return path
+    }
+
+    private func path(_ points: [PlotPoint]) -> String {
+        points.enumerated().map { ($0 == 0 ? "M" : "L") + Markup.place(across($1.x)) + " " + Markup.place(down($1.y)) }.joined()
+    }
+
+    // MARK: Names at the ends
+
+    /// Names to the right of the plot, as near to their places as they can stand without touching.
+    private func ends(_ top: Double) -> String {
+        if endLabels.isEmpty { return "" }
+        let gap = 15.0
+        var places = endLabels.map { ($0, top + down($0.y)) }.sorted { $0.1 < $1.1 }
+        for i in places.indices.dropFirst() where places[i].1 < places[i - 1].1 + gap { places[i].1 = places[i - 1].1 + gap }
+        var limit = top + height
+        for i in places.indices.reversed() {
+            places[i].1 = min(places[i].1, limit)
+            limit = places[i].1 - gap
+        }
+        return "<g class=\"ends fe\" aria-hidden=\"true\">"
+            + places.map { label, place in
+                let text = TextWidth.fitted(label.text, into: Self.endRoom - 14)
+                return
+                    "<rect class=\"key \(label.paint.name)\" x=\"100%\" y=\"\(Markup.place(place - 5))\" width=\"8\" height=\"8\" transform=\"translate(6)\"/>"
+                    + "<text x=\"100%\" dx=\"18\" y=\"\(Markup.place(place))\" dy=\".35em\">\(Markup.escaped(text))</text>"
+            }.joined() + "</g>"
+    }
+
+    private func areas(_ top: Double) -> String {
+        if areaLabels.isEmpty { return "" }
+        return "<g aria-hidden=\"true\">"
+            + areaLabels.compactMap { label in
+                let need = TextWidth.of(label.text) + 8
+                let share = x.place(label.to) - x.place(label.from)
+                guard y.place(label.high) * height - y.place(label.low) * height >= 17,
+                    let room = WidthClass.allCases.first(where: { $0.leastPlot * share >= need })
+                else { return nil }
+                let shown = room.fromClass.map { " " + $0 } ?? ""
+                let (across, down) = ((x.place(label.from) + x.place(label.to)) / 2, (down(label.high) + down(label.low)) / 2)
+                return
+                    "<text class=\"area t-\(label.paint.name)\(shown)\" x=\"\(Markup.share(across))\" y=\"\(Markup.place(top + down))\" dy=\".35em\" "
+                        + "text-anchor=\"middle\">\(Markup.escaped(label.text))</text>"
+            }.joined() + "</g>"
+    }
+
+    /// Pixels that the style sheet leaves to the right of the plot for names at ends.
+    package static let endRoom = 124.0
+}
+
+/// A place on the axes of a plot.
+package struct PlotPoint: Hashable, Sendable {
+    package let x, y: Double
+
+    package init(_ x: Double, _ y: Double) { (self.x, self.y) = (x, y) }
+}
+
+/// A span of values at one place of the other axis.
+package struct PlotInterval: Hashable, Sendable {
+    package let x, low, high: Double
+
+    package init(_ x: Double, low: Double, high: Double) { (self.x, self.low, self.high) = (x, low, high) }
+}
+
+/// Marks of one sort in a plot. Later ones stand in front.
+package enum PlotLayer: Hashable, Sendable {
+    /// Columns of one width over the whole axis, from the base up to each value.
+    case columns([Double], Paint)
+    /// The tops of such columns as a line; nil leaves a gap.
+    case steps([Double?], Paint)
+    case line([PlotPoint], Paint)
+    /// The area below a line.
+    case area([PlotPoint], Paint)
+    /// The band between the ends of intervals.
+    case band([PlotInterval], Paint)
+    case points([PlotPoint], Paint)
+    case intervals([PlotInterval], Paint)
+    /// A line across at a value, such as a threshold.
+    case rule(Double, String)
+    /// A span of the axis, such as an outage.
+    case shade(from: Double, to: Double, String)
+}
+
+/// A name in an area, with the room that it has there.
+package struct AreaLabel: Hashable, Sendable {
+    package let text: String
+    package let from, to: Double
+    package let low, high: Double
+    package let paint: Paint
+
+    package init(_ text: String, from: Double, to: Double, low: Double, high: Double, paint: Paint) {
+        (self.text, self.from, self.to, self.low, self.high, self.paint) = (text, from, to, low, high, paint)
+    }
+}
+
+/// A name at the end of a line or an area.
+package struct EndLabel: Hashable, Sendable {
+    package let text: String
+    package let y: Double
+    package let paint: Paint
+
+    package init(_ text: String, y: Double, paint: Paint) { (self.text, self.y, self.paint) = (text, y, paint) }
+}

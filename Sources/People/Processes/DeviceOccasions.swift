@@ -1,0 +1,122 @@
+import Basics
+import Statistics
+import WidgetPlatform
+
+/// Episodes of a device: low power, no connection, the wrist, the bedside, the desk, and looks at a dimmed display (D7, D8, V4, R4).
+///
+/// They fire a few times a day at most, so the world asks one clock for all of them.
+struct DeviceOccasions {
+    /// The next of them.
+    private(set) var nextAt: Instant = .never
+    private var lowPower, offline: EpisodeProcess
+    private var wear: WearProcess
+    private var standby: StandbyProcess
+    private var looks: LookProcess
+    private var desk: DeskProcess
+    private let streams: RandomStreams
+
+    init(_ owner: DeviceOwner, isResumed: Bool = false) {
+        streams = owner.streams
+        let habits = owner.habits
+        let waking = owner.traits.sleepTimes.usualWaking.workday.length
+        lowPower = EpisodeProcess(owner.isOnPower ? nil : habits.pointer(to: \.lowPower), Self.lowPowerStreams(streams), isResumed: isResumed)
+        offline = EpisodeProcess(habits.pointer(to: \.offline), Self.offlineStreams(streams), isResumed: isResumed)
+        wear = WearProcess(owner.device, isWornAtNight: owner.isWornAtNight)
+        standby = StandbyProcess(
+            owner.device, isPutUp: owner.isPutInStandby, usualNight: .days(1) - waking, exponential: habits.pointee.exponential)
+        looks = LookProcess(
+            perDay: owner.hasAlwaysOnDisplay ? owner.device.pointee.looksPerDay : 0, waking: waking, exponential: habits.pointee.exponential)
+        desk = DeskProcess(owner)
+        findNext()
+    }
+
+    private static func lowPowerStreams(_ streams: RandomStreams) -> EpisodeProcess.Streams {
+        EpisodeProcess.Streams(starts: streams[.lowPowerStart], lengths: streams[.lowPowerLength])
+    }
+
+    private static func offlineStreams(_ streams: RandomStreams) -> EpisodeProcess.Streams {
+        EpisodeProcess.Streams(starts: streams[.offlineStart], lengths: streams[.offlineLength])
+    }
+
+    /// Whether the device is on its person's wrist, if it is a watch.
+    var isWorn: Bool { wear.isWorn }
+    var isMac: Bool { desk.isMac }
+
+    private mutating func findNext() {
+        nextAt = min(min(lowPower.nextAt, offline.nextAt), min(min(wear.nextAt, desk.nextAt), min(standby.nextAt, looks.nextAt)))
+    }
+
+    /// The run begins with a person asleep.
+    mutating func beginAsleep(wake: Instant) {
+        wear.beginAsleep()
+        standby.beginAsleep(wake: wake, streams)
+        findNext()
+    }
+
+    /// The person is up.
+    mutating func wake(at now: Instant, zone: UnsafePointer<ZoneTable>) {
+        wear.wake(at: now, zone: zone, streams)
+        standby.wake()
+        looks.wake(at: now, streams[.alwaysOnLook])
+        findNext()
+    }
+
+    /// The person sleeps.
+    mutating func sleep(at now: Instant, wake: Instant) {
+        wear.sleep(at: now)
+        standby.sleep(at: now, wake: wake, streams)
+        looks.sleep()
+        desk.sleep()
+        findNext()
+    }
+
+    /// The hours of a waking day in which a Mac is used; see `DeskProcess.hours`.
+    mutating func hours(
+        from wake: Instant, to onset: Instant, on date: CivilDate, in zone: UnsafePointer<ZoneTable>, isAway: Bool
+    ) -> (from: Instant, to: Instant, part: Double) {
+        desk.hours(from: wake, to: onset, on: date, in: zone, isAway: isAway, streams)
+    }
+
+    /// A session on a Mac begins; returns what it shows at once.
+    mutating func beginSession(at now: Instant, lock: Instant) -> SurfaceSet {
+        defer { findNext() }
+        return desk.beginSession(at: now, lock: lock, streams)
+    }
+
+    /// The person comes to another zone, by whose clock a watch is charged.
+    mutating func move(to zone: UnsafePointer<ZoneTable>, at now: Instant) {
+        wear.move(to: zone, at: now)
+        findNext()
+    }
+
+    /// Takes the next.
+    mutating func advance() -> WorldEvent {
+        let now = nextAt
+        defer { findNext() }
+        // An end comes before a beginning.
+        if wear.nextAt == now { return wear.advance() ? .watchOn : .watchOff }
+        if lowPower.nextAt == now { return lowPower.advance(Self.lowPowerStreams(streams)) ? .lowPowerOn : .lowPowerOff }
+        if offline.nextAt == now { return offline.advance(Self.offlineStreams(streams)) ? .offline : .online }
+        if standby.nextAt == now {
+            standby.advance(streams)
+            return .standbyLook
+        }
+        if desk.nextAt == now { return .desktopLook(isCovered: desk.advance(streams)) }
+        looks.advance(streams[.alwaysOnLook])
+        return .look
+    }
+}
+
+// MARK: At rest
+
+extension DeviceOccasions {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) {
+        lowPower.code(&coder)
+        offline.code(&coder)
+        wear.code(&coder)
+        standby.code(&coder)
+        looks.code(&coder)
+        desk.code(&coder)
+        if Coder.isReading { findNext() }
+    }
+}

@@ -1,0 +1,182 @@
+import Basics
+import WidgetPlatform
+
+/// The pickups ahead of a person, drawn a block at a time: first the numbers of all, then their places in the day.
+///
+/// Nothing on the device moves a pickup. The end of the hours of use does, which is bedtime, or the end of a Mac's day: then what has not been taken is drawn
+/// again.
+struct PickupBuffer {
+    /// The next pickup, or the lock of the session under way; `never` if the day has no further one.
+    private(set) var nextAt: Instant = .never
+    private(set) var inSession = false
+    /// Stands behind the last pickup of the block, or in a session that has moved.
+    private var process: PickupProcess
+    /// Where it stood before the first pickup of the block.
+    private var start: PickupProcess.Mark
+    private var block = PickupBlock()
+    /// Pickups of the block that have been taken.
+    private var taken = 0
+    /// How many the next block has, and how many any may have.
+    private var size: Int
+    private let mostAhead: Int
+
+    /// - Parameter mostAhead: how many pickups are drawn at once, up to `PickupBlock.most`: few for a device that rests often, whose memory is to be small.
+    init(_ process: PickupProcess, mostAhead: Int = PickupBlock.most) {
+        precondition((1...PickupBlock.most).contains(mostAhead), "\(mostAhead) pickups at once")
+        self.process = process
+        self.mostAhead = mostAhead
+        size = mostAhead
+        start = process.mark
+    }
+
+    /// A waking day begins; see `PickupProcess.wake`.
+    mutating func wake(at instant: Instant, date: CivilDate, onset: Instant, part: Double = 1) {
+        goBack()
+        process.wake(at: instant, date: date, onset: onset, part: part)
+        resume()
+    }
+
+    /// See `PickupProcess.move`.
+    mutating func move(onset: Instant, at now: Instant) -> Instant {
+        goBack()
+        defer { resume() }
+        return process.move(onset: onset, at: now)
+    }
+
+    /// See `PickupProcess.end`.
+    mutating func end(by onset: Instant) -> Instant {
+        goBack()
+        defer { resume() }
+        return process.end(by: onset)
+    }
+
+    mutating func sleep() {
+        goBack()
+        process.sleep()
+        resume()
+    }
+
+    /// Takes the next pickup or lock.
+    mutating func advance() -> WorldEvent {
+        if inSession {
+            lock()
+            return .lock
+        }
+        let pickup = takePickup()
+        return pickup.isGlance ? .glance : .pickup(shown: pickup.surfaces)
+    }
+
+    /// Whether the next pickup, of which there is one, is a glance.
+    var nextIsGlance: Bool {
+        @inline(__always) mutating get {
+            drawIfNeeded()
+            return block[taken].isGlance
+        }
+    }
+
+    /// Takes the next pickup, of which there is one; no session is under way. The next event of a session is its lock.
+    @inline(__always) mutating func takePickup() -> Pickup {
+        drawIfNeeded()
+        let pickup = block[taken]
+        taken += 1
+        if pickup.isGlance {
+            findPickup()
+        } else {
+            inSession = true
+            nextAt = pickup.until
+        }
+        return pickup
+    }
+
+    /// Takes the lock of the session under way.
+    @inline(__always) mutating func lock() {
+        if process.inSession { _ = process.advance() }
+        inSession = false
+        findPickup()
+    }
+
+    @inline(__always) private mutating func findPickup() { nextAt = taken < block.count ? block[taken].at : process.nextAt }
+
+    @inline(__always) private mutating func drawIfNeeded() { if taken == block.count { draw() } }
+
+    private mutating func draw() {
+        start = process.mark
+        process.draw(size, into: &block)
+        taken = 0
+        size = min(mostAhead, 2 * size)
+    }
+
+    /// Brings the process back to what has been taken of it.
+    private mutating func goBack() {
+        // Nothing is ahead of it then.
+        if process.inSession || (taken == block.count && !inSession) { return }
+        process.go(back: start)
+        for place in 0..<taken {
+            _ = process.advance()
+            let isUnderWay = inSession && place == taken - 1
+            if process.inSession && !isUnderWay { _ = process.advance() }
+        }
+    }
+
+    /// Continues from where the process stands.
+    private mutating func resume() {
+        block.count = 0
+        taken = 0
+        inSession = process.inSession
+        nextAt = process.nextAt
+    }
+}
+
+/// One time that a device is taken in hand (D3).
+package struct Pickup: BitwiseCopyable {
+    /// When it begins, and when its session is locked; a glance ends as it begins.
+    package let at, until: Instant
+    let kind: UInt8
+
+    package var isGlance: Bool { Int(kind) == PreparedPickups.glanceKind }
+    /// The home pages and the today view that the session shows at once.
+    package var surfaces: SurfaceSet { SurfaceSet(rawValue: kind) }
+}
+
+/// Pickups side by side.
+struct PickupBlock: BitwiseCopyable {
+    static let most = 16
+
+    var count = 0
+    private var at = SIMD16<Int64>()
+    private var until = SIMD16<Int64>()
+    private var kinds = SIMD16<UInt8>()
+
+    // In place: a subscript of a vector that is not a constant has the whole vector written to memory first.
+    subscript(place: Int) -> Pickup {
+        @inline(__always) mutating get {
+            assert(place < count)
+            return Pickup(
+                at: Instant(microseconds: withUnsafeBytes(of: &at) { $0.load(fromByteOffset: 8 * place, as: Int64.self) }),
+                until: Instant(microseconds: withUnsafeBytes(of: &until) { $0.load(fromByteOffset: 8 * place, as: Int64.self) }),
+                kind: withUnsafeBytes(of: &kinds) { $0.load(fromByteOffset: place, as: UInt8.self) })
+        }
+    }
+
+    @inline(__always) mutating func append(_ pickup: Pickup) {
+        let place = count
+        count = place + 1
+        withUnsafeMutableBytes(of: &at) { $0.storeBytes(of: pickup.at.microseconds, toByteOffset: 8 * place, as: Int64.self) }
+        withUnsafeMutableBytes(of: &until) { $0.storeBytes(of: pickup.until.microseconds, toByteOffset: 8 * place, as: Int64.self) }
+        withUnsafeMutableBytes(of: &kinds) { $0.storeBytes(of: pickup.kind, toByteOffset: place, as: UInt8.self) }
+    }
+}
+
+// MARK: At rest
+
+extension PickupBuffer {
+    /// The pickups ahead are drawn again, a few at first: a device that rests often does so before it has taken many.
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, onset: Instant) {
+        goBack()
+        process.code(&coder, onset: onset)
+        resume()
+        size = Self.sizeWhenSuspended
+    }
+
+    private static let sizeWhenSuspended = 2
+}

@@ -1,0 +1,35 @@
+import Statistics
+
+/// The service between two instants, written down and read back.
+extension ServiceState {
+    /// Writes the state of the service, or reads it back into a new one of the same plan. Between two calls of `advance` only.
+    mutating func code(_ stream: StateStream) throws(StateProblem) {
+        precondition(answers.isEmpty, "answers that nobody has taken")
+        load.flush()
+        try tally.measures.code(stream)
+        if stream.isReading { queue = EventQueue() }
+        try queue.code(stream)
+        try requests.code(stream)
+        try objects.code(stream)
+        try order.code(stream)
+        for number in background.indices { try background[number].code(stream) }
+        for pool in pools.indices { try pools[pool].code(stream) }
+        for event in events.indices { try events[event].code(stream) }
+        try steps.code(stream)
+        try tally.code(stream)
+        for pool in latencies.indices { try latencies[pool].code(stream) }
+        try watch.code(stream)
+        try fleet.code(stream)
+        try outside.code(stream)
+        try stream.code(&clock)
+        if stream.isReading { try check() }
+    }
+}
+
+extension PoolLatencies {
+    mutating func code(_ stream: StateStream) throws(StateProblem) {
+        try waits.code(stream)
+        try originTimes.code(stream)
+        try responseTimes.code(stream)
+    }
+}

@@ -1,0 +1,73 @@
+import Basics
+import ScenarioFiles
+import Simulation
+
+/// The part of a run that is exported, as the command line states it.
+package enum ExportSpan {
+    /// A span such as `2026-03-08T06:55Z/07:05Z` or `7h/8h30m`, in the report.
+    ///
+    /// - Throws: a sentence that says what was expected and found.
+    package static func read(_ text: String, _ scenario: Scenario) throws(ExportProblem) -> Range<Instant> {
+        let clock = scenario.plan.clock
+        let ends = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard ends.count == 2, let from = instant(ends[0], clock), let to = instant(completed(ends[1], by: ends[0]), clock) else {
+            throw ExportProblem(
+                "--span: expected a beginning and an end such as 2026-03-08T06:55Z/07:05Z or, after the scenario's start, 6h55m/7h5m, found '\(text)'",
+                isUsage: true)
+        }
+        if to <= from {
+            throw ExportProblem("--span: the end of \(text) does not lie after its beginning, so the span is empty", isUsage: true)
+        }
+        let report = Self.report(of: scenario)
+        guard from >= report.lowerBound && to <= report.upperBound else {
+            throw ExportProblem(
+                "--span: expected a part of the report, \(Self.text(report, scenario)), found \(Self.text(from..<to, scenario))",
+                isUsage: true)
+        }
+        guard ExportSettings.isInTenths(from - report.lowerBound), ExportSettings.isInTenths(to - from) else {
+            throw ExportProblem(
+                "--span: expected whole tenths of a second from the start of the report, as the load is counted, found '\(text)'",
+                isUsage: true)
+        }
+        return from..<to
+    }
+
+    /// A span round a window, cut to the report.
+    ///
+    /// - Parameters:
+    ///   - tenth: the window's beginning, in tenths of a second from the start of the report.
+    ///   - width: in whole tenths of a second, above 0.
+    package static func around(tenth: Int, seconds: Int, width: Duration, _ scenario: Scenario) -> Range<Instant> {
+        let report = Self.report(of: scenario)
+        let middle = report.lowerBound + Duration(microseconds: (Int64(tenth) * 10 + Int64(seconds) * 50) / 10 * 100_000)
+        let from = middle - Duration(microseconds: width.microseconds / 200_000 * 100_000)
+        return max(from, report.lowerBound)..<min(from + width, report.upperBound)
+    }
+
+    static func report(of scenario: Scenario) -> Range<Instant> { .start + scenario.plan.warmup..<scenario.plan.end }
+
+    /// `2026-03-08T06:55:00Z to 2026-03-08T07:05:00Z`.
+    package static func text(_ span: Range<Instant>, _ scenario: Scenario) -> String {
+        "\(text(span.lowerBound, scenario)) to \(text(span.upperBound, scenario))"
+    }
+
+    package static func text(_ instant: Instant, _ scenario: Scenario) -> String {
+        let time = scenario.plan.clock.fixedZone(offsetSeconds: 0).localTime(at: instant)
+        return TimeText.date(time.date) + "T" + TimeText.clock(time.clock) + "Z"
+    }
+
+    /// A date-time may leave out its seconds.
+    private static func instant(_ text: String, _ clock: ScenarioClock) -> Instant? {
+        if let instant = InstantText.read(text, by: clock) { return instant }
+        guard let time = text.firstIndex(of: "T") else { return nil }
+        let rest = text[time...]
+        guard rest.prefix(6).filter({ $0 == ":" }).count == 1, rest.count > 6, rest.dropFirst(6).first != ":" else { return nil }
+        return InstantText.read(text[..<time] + rest.prefix(6) + ":00" + rest.dropFirst(6), by: clock)
+    }
+
+    /// An end that is a time of day alone has the beginning's date.
+    private static func completed(_ end: String, by beginning: String) -> String {
+        guard end.contains(":"), !end.contains("T"), let time = beginning.firstIndex(of: "T") else { return end }
+        return beginning[...time] + end
+    }
+}

@@ -1,0 +1,123 @@
+import Basics
+import RefreshService
+import Simulation
+import Statistics
+
+/// Simulates a run again and collects the requests of a span, which no run keeps.
+///
+/// People are pure functions, so these are the run's own requests: they must be as many as the load counts, in every tenth of a second at every endpoint.
+package struct LoadExporter {
+    package let settings: ExportSettings
+    private let run: ScenarioRun
+    private let collected: CollectedArrivals
+
+    /// - Parameters:
+    ///   - cancelled: as in a run.
+    ///   - progress: as in a run.
+    /// - Returns: nil if it was cancelled.
+    package init?(
+        _ run: ScenarioRun, of source: ExportSource, _ settings: ExportSettings, threads: Int, cancelled: @escaping @Sendable () -> Bool,
+        progress: (_ peopleDone: Int, _ people: Int) -> Void
+    ) throws {
+        let endpoints = run.scenario.plan.endpoints.count
+        var parts: [CollectedArrivals] = []
+        let result = try run.run(
+            threads: threads, atOrigin: settings.stage == .origin, span: settings.span,
+            takers: {
+                let part = CollectedArrivals(settings, endpoints: endpoints)
+                parts.append(part)
+                return { part.take($0) }
+            }, cancelled: cancelled, progress: progress)
+        guard let result else { return nil }
+        try source.check(result)
+        let collected = parts[0]
+        for part in parts.dropFirst() { collected.merge(part) }
+        self.settings = settings
+        self.run = run
+        self.collected = collected
+        collected.sort()
+        checkTotals(result)
+    }
+
+    /// The export and the tables count the same requests.
+    private func checkTotals(_ result: RunResult) {
+        let load = settings.stage == .origin ? result.service?.originLoad ?? result.load : result.load
+        let first = Int((settings.span.lowerBound - ExportSpan.report(of: run.scenario).lowerBound).microseconds / 100_000)
+        for endpoint in 0..<load.endpoints {
+            let tenths = load.tenths(of: endpoint)
+            for tenth in 0..<settings.tenths {
+                let own = collected.counted[endpoint * settings.tenths + tenth]
+                precondition(
+                    own == tenths[first + tenth],
+                    "\(own) requests exported of \(tenths[first + tenth]) in tenth \(first + tenth) at the endpoint \(run.scenario.plan.endpoints[endpoint])"
+                )
+            }
+        }
+    }
+
+    /// All requests of the span, as many as the run's tables have.
+    package var total: Int { collected.total }
+    /// Those that are exported.
+    package var exported: Int { collected.keptCount }
+
+    /// The fullest second of the span before anything is thinned; nil without requests, or for a span below a second.
+    package var peak: (requests: Int, from: Instant)? {
+        collected.peak.map { ($0.requests, settings.span.lowerBound + Duration(microseconds: Int64($0.start) * 100_000)) }
+    }
+
+    /// Writes the export's files and its manifest: all of them, or none.
+    ///
+    /// - Parameters:
+    ///   - command: the words of the command that makes it.
+    /// - Returns: the names of the files without the manifest.
+    /// - Throws: the sentence that there are too many lines, or no requests; why the folder cannot be written.
+    package func writeFiles(into folder: OutputFolder, source: ExportSource, command: [String]) throws -> [String] {
+        let scenario = run.scenario
+        if exported == 0 {
+            throw ExportProblem(
+                "\(FigureText.counted(total, "request")) at the \(settings.stage.rawValue) from \(ExportSpan.text(settings.span, scenario)), and none is kept; nothing was written "
+                    + "(another --span\(settings.thinning.isNone ? "" : ", or a larger --scale"))", isUsage: true)
+        }
+        if settings.format.isExact { try checkLines(collected.keptCount) }
+        let contents = ExportContents(
+            settings: settings, collected: collected, names: ArrivalNames(run), clock: scenario.plan.clock,
+            origin:
+                "Simulated by reloadsim \(ReloadsimVersion.text): \(scenario.name), \(ExportSpan.text(settings.span, scenario)), at the \(settings.stage.rawValue)."
+        )
+        let files = contents.files
+        try checkLines(files.reduce(0) { $0 + $1.lines })
+        for file in files { try folder.write(file.name) { (sink) throws(OutputProblem) in try file.write(to: sink) } }
+        var members: [(String, JSONText)] = [
+            ("export", .string(settings.format.rawValue)), ("source", .string(source.name)), ("scenario", .string(scenario.name)),
+            ("seed", .string(String(scenario.plan.seed))), ("stage", .string(settings.stage.rawValue)),
+            ("from", .string(ExportSpan.text(settings.span.lowerBound, scenario))),
+            ("to", .string(ExportSpan.text(settings.span.upperBound, scenario))),
+            ("requests", .integer(Int64(total))), ("exported", .integer(Int64(exported))), ("scale", .number(settings.thinning.share)),
+            ("speed", .digits(settings.speed.text)),
+        ]
+        if let peak {
+            members += [("peak_second", .string(ExportSpan.text(peak.from, scenario))), ("peak_requests", .integer(Int64(peak.requests)))]
+        }
+        if let target = settings.target { members.append(("url", .string(target.text))) }
+        members.append(("command", .array(command.map { .string($0) })))
+        let stale = ExportFormat.allFileNames.filter { name in !files.contains { $0.name == name } }
+        try folder.complete(members, removing: stale)
+        return files.map(\.name)
+    }
+
+    private func checkLines(_ lines: Int) throws(ExportProblem) {
+        guard let most = settings.mostLines, lines > most else { return }
+        throw ExportProblem(
+            "the export would have \(FigureText.grouped(lines)) lines, more than \(FigureText.grouped(most)); nothing was written "
+                + "(a shorter --span, a smaller --scale, or --force)", isUsage: true)
+    }
+}
+
+extension ExportFormat {
+    /// The files of every format: those of another one, written before, go from a folder.
+    static let allFileNames = [
+        "requests.csv", "requests.tsv", "requests.gor", "load.js", "scenario.json", "targets.json", "ReloadLoad.java", "steps.csv",
+        "targets.csv", "load.jmx",
+        "load.yaml", "locustfile.py", "users.json", "requests.om",
+    ]
+}

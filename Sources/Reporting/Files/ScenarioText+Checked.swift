@@ -1,0 +1,19 @@
+import ScenarioFiles
+
+extension ScenarioText {
+    /// Reads the scenario with the metrics of its thresholds checked.
+    ///
+    /// It is read twice if it has thresholds: which metrics there are depends on its own kinds, segments and endpoints.
+    package func readChecked(overrides: [String], thresholds: [String] = []) throws(ScenarioProblems) -> ParsedScenario {
+        let unchecked = try read(overrides: overrides, thresholds: thresholds, knownMetrics: nil)
+        if unchecked.scenario.thresholds.isEmpty { return unchecked }
+        return try read(overrides: overrides, thresholds: thresholds, knownMetrics: SummaryMetrics.all(for: unchecked.scenario))
+    }
+}
+
+extension ParsedScenario {
+    /// The inputs from which its results follow.
+    package var identity: RunIdentity {
+        RunIdentity(resolvedScenario: resolvedText, recordSHA256: recordSHA256, seed: scenario.plan.seed)
+    }
+}

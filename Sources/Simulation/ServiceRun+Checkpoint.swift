@@ -1,0 +1,98 @@
+import Basics
+import Fleet
+import RefreshService
+import Statistics
+
+/// Runs with a service, written down between two windows and read back.
+extension ServiceRun {
+    /// Whether every device lives; any thread may ask.
+    var allHaveBegun: Bool { begun.load(ordering: .relaxed) == share.count(of: people) }
+
+    /// Whether it comes to states that can be written down: not with recorded or observed devices.
+    var willBeKeepable: Bool { partitions.allSatisfy(\.fleet.canBeKept) }
+
+    /// Whether its state can be written down now.
+    var canBeKept: Bool { willBeKeepable && hasBegun && !isOver }
+
+    /// Writes down what has come of the run, at the end of a window, or reads it back into a run that has not begun. It can have other partitions, and be one
+    /// of another number of ranks: then each reads what every rank has written.
+    ///
+    /// - Parameter part: the rank whose state it is. The first one's has the service, too, and is read first.
+    func code(_ stream: StateStream, part: RankShare) throws(StateProblem) {
+        precondition(
+            willBeKeepable && (stream.isReading ? begun.load(ordering: .relaxed) == 0 : canBeKept), "a run that cannot be written down")
+        let isReading = stream.isReading
+        var count = people
+        try stream.code(&count)
+        if count != people { throw StateProblem("a fleet of \(count) people stands for one of \(people)") }
+        // Counts are added once.
+        let counts = !isReading || share.adds(part)
+        try (counts ? load : load.emptyCopy()).code(stream)
+        let before = limit
+        try stream.code(&limit)
+        try stream.require(part.rank == 0 || limit == before, "the ranks' states are of different instants")
+        var answers = isReading ? [] : partitions.flatMap(\.held)
+        var firstAnswer = answers.reduce(Instant.never) { min($0, $1.at) }
+        try stream.code(&firstAnswer)
+        try stream.require(limit >= .start && limit <= end, "a window outside of the run")
+        try stream.code(&answers, limits: ServiceAnswer.byteLimits)
+        if isReading { try take(answers, first: firstAnswer, part: part) }
+        if part.rank == 0 { try service.code(stream) }
+        try FleetPartition.code(
+            partitions.map(\.fleet), people: people, part: part, partition: partition(of:), countsMeasures: counts, sent,
+            arrived: isReading ? [] : arriving.filter { share.holds(Int($0.person)) }, requestsFrom: service.clock, wakesFrom: limit, stream)
+    }
+
+    /// Ends the reading, once what all ranks have written was read.
+    func finishReading() throws(StateProblem) {
+        try FleetPartition.check(partitions.map(\.fleet), partition: partition(of:), sent)
+        try checkAnswers()
+        // How soon each device reacts is not written down: each may at once, but none before the boundary.
+        for partition in partitions {
+            for answer in partition.held {
+                let at = partition.fleet.hold(answer, partition.rounds) ?? answer.at
+                partition.dueDates.append(max(at, limit))
+            }
+            partition.mattersAt = partition.dueDates.reduce(.never, min)
+        }
+        collect()
+        heldCount = partitions.reduce(0) { $0 + $1.held.count }
+        mattersAt = partitions.reduce(Instant.never) { min($0, $1.mattersAt) }
+        hasBegun = true
+        begun.store(share.count(of: people), ordering: .relaxed)
+        progressAt.store(limit.microseconds, ordering: .relaxed)
+    }
+
+    /// Holds the answers of a part that are for this rank's people.
+    ///
+    /// - Parameter first: the first answer of the part, as it was written.
+    private func take(_ answers: [ServiceAnswer], first: Instant, part: RankShare) throws(StateProblem) {
+        for answer in answers {
+            guard Int(answer.person) < people, part.holds(Int(answer.person)) else { throw StateProblem("an answer for a device that nobody has") }
+            if let place = partition(of: Int(answer.person)) { partitions[place].held.append(answer) }
+        }
+        guard answers.reduce(Instant.never, { min($0, $1.at) }) == first else {
+            throw StateProblem("the first answer is at another instant than was written")
+        }
+    }
+
+    /// Whether all that is decided, or will be, is for somebody.
+    private func checkAnswers() throws(StateProblem) {
+        for partition in partitions {
+            for answer in partition.held {
+                guard partition.fleet.canTake(answer), answer.at >= .start, answer.at <= .start + .longest, answer.retryAfter >= .zero,
+                    answer.retryAfter <= .longest, answer.madeAt == .never || answer.madeAt >= .start && answer.madeAt <= answer.at
+                else { throw StateProblem("an answer for a device that nobody has, or of no time of the run") }
+            }
+        }
+        let partitions = partitions.map(\.fleet)
+        guard service.clock <= limit,
+            service.knows({ person, slot, instance in
+                guard person < people else { return false }
+                // Another rank looks at its own people.
+                guard let place = partition(of: person) else { return true }
+                return partitions[place].hasInstance(person: person, slot: slot, instance)
+            })
+        else { throw StateProblem("a request of a device that nobody has") }
+    }
+}

@@ -1,0 +1,27 @@
+import Basics
+
+/// Memory for what grows with a run: its load curve, its counts, its suspended devices.
+///
+/// The standard library traps where the system gives no memory. Here the program ends with a sentence and status 1; what it has left on the disk is what a kill leaves.
+public enum LargeMemory {
+    /// A page of the large kind. Memory of at least so many bytes lies on such pages where the system gives any: what is read and written all over it needs few
+    /// entries of the processor's page table then.
+    public static let page = 2 << 20
+
+    /// Memory that is not initialised; `free` gives it back.
+    ///
+    /// - Parameters:
+    ///   - alignment: a power of two.
+    ///   - what: its purpose, as the sentence names it.
+    public static func allocate(byteCount: Int, alignment: Int = 64, for what: StaticString) -> UnsafeMutableRawPointer {
+        let isLarge = byteCount >= page
+        if let memory = HostCalls.allocate(byteCount: byteCount, alignment: isLarge ? max(alignment, page) : alignment, wantsLargePages: isLarge) { return memory }
+        HostCalls.end(
+            status: 1,
+            saying:
+                "error: the system gives no memory for \(what), \(byteCount / 1_048_576 + 1) MiB; raise the limit (ulimit -v, ulimit -d, that of the container), or make the run smaller\n"
+        )
+    }
+
+    public static func free(_ memory: UnsafeMutableRawPointer) { HostCalls.free(memory) }
+}

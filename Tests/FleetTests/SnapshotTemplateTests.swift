@@ -1,0 +1,57 @@
+import Testing
+@testable import Fleet
+
+@Suite struct SnapshotTemplateTests {
+    private static let words = 264
+
+    /// A device's memory: words that are all the same, keys with the person's number, flags, instants, wide numbers, and one that rarely differs.
+    private static func image(ofPerson person: UInt64, at time: UInt64) -> [UInt64] {
+        var numbers = TestNumbers(seed: person << 20 | time)
+        var common = TestNumbers(seed: 1)
+        return (0..<words).map { place in
+            let same = common.next()
+            switch place % 13 {
+            case 0: return 7 << 40 | person
+            case 1: return numbers.next() & 1
+            case 2: return numbers.next() & 0xff_ffff
+            case 3: return 1_000_000_000_000 + numbers.next() & 0xff_ffff_ffff
+            case 4: return numbers.next()
+            case 5: return numbers.next() % 40 == 0 ? numbers.next() : same
+            // Narrow until late, then wide.
+            case 6: return time > 3 ? numbers.next() : numbers.next() & 3
+            default: return same
+            }
+        }
+    }
+
+    @Test func `a device is word for word what it was, whatever form its record has`() {
+        var template = SnapshotTemplate(number: 5, Self.image(ofPerson: 0, at: 0), count: Self.words, ofPerson: 0)
+        defer { template.deallocate() }
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 8 * Self.words, alignment: RecordForm.line).bindMemory(to: UInt64.self, capacity: Self.words)
+        defer { memory.deallocate() }
+        template.prepare(memory)
+        var records: [UInt64: [UInt64]] = [:]
+        for time in 0..<6 as Range<UInt64> {
+            for person in 0..<400 as Range<UInt64> {
+                // Some devices rest for long: their records are of forms of long ago.
+                if time > 0 && (person + time) % 3 == 0 { continue }
+                if let record = records[person] {
+                    #expect(SnapshotTemplate.number(of: record) == 5)
+                    template.read(record, ofPerson: person, into: memory)
+                    let last = (0..<time).last { $0 == 0 || (person + $0) % 3 != 0 }!
+                    #expect(Array(UnsafeBufferPointer(start: memory, count: Self.words)) == Self.image(ofPerson: person, at: last), "\(person) at \(time)")
+                }
+                let now = Self.image(ofPerson: person, at: time)
+                memory.update(from: now, count: Self.words)
+                let words = (template.makeRecord(of: memory, ofPerson: person) + 7) / 8
+                let room = UnsafeMutablePointer<UInt64>.allocate(capacity: words)
+                template.write(memory, to: room)
+                // The bytes that are read behind a record may be anything.
+                records[person] = Array(UnsafeBufferPointer(start: room, count: words)) + Array(repeating: .max, count: SnapshotTemplate.readBehind / 8)
+                room.deallocate()
+            }
+        }
+        // A record holds little more than what differs of 260 words, and the keys of nobody.
+        #expect(records.values.map(\.count).max()! < Self.words / 2)
+    }
+}
