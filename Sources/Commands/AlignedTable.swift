@@ -29,7 +29,7 @@ struct AlignedTable {
         }.joined()
     }
 
-    /// The same as a table of GitHub's Markdown.
+    /// The rows as a table of GitHub's Markdown.
     var markdown: String {
         let lines = rows.map { "| " + $0.map(Self.markdownCell).joined(separator: " | ") + " |\n" }
         let rule = "|" + rows[0].indices.map { toTheLeft.contains($0) ? " --- |" : " ---: |" }.joined() + "\n"

@@ -4,7 +4,7 @@ import ScenarioFiles
 /// A whole number of the command line: `10000`, `10_000` or `1e4`, as a scenario would write it.
 struct WholeNumber: ExpressibleByArgument {
     let value: Int64
-    /// The same as a count of what fits in memory.
+    /// The number as a count of what fits in memory.
     var count: Int { Int(value) }
 
     init(_ value: Int64) { self.value = value }

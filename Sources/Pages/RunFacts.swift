@@ -100,7 +100,7 @@ struct PageClock {
     let zone: String
     let ticks: LocalTicks
 
-    /// - Parameter stretches: from when on the clock is how many seconds ahead of UTC.
+    /// - Parameter intervals: from when on the clock is how many seconds ahead of UTC.
     init(reportStart: Double, zone: String, intervals: [(from: Double, offset: Double)]) {
         self.zone = zone
         let listed = intervals.isEmpty ? [(from: 0.0, offset: 0.0)] : intervals

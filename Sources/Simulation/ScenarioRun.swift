@@ -117,7 +117,7 @@ public final class ScenarioRun: Sendable {
         return (rows(of: fleet.observed, person), result)
     }
 
-    /// The same on one thread, to its end.
+    /// Traces a person on one thread, to the end of the run.
     public func trace(person: Int) -> (rows: [TraceRow], measures: RunResult) {
         do throws(ThreadProblem) {
             guard let trace = try trace(person: person, threads: 1, cancelled: { false }, progress: { _, _ in }) else {

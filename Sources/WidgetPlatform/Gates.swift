@@ -73,7 +73,7 @@ public enum Gate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// The gates in the set, G1 first.
     public var gates: [Gate] { Gate.allCases.filter { contains(GateSet($0)) } }
 
-    /// The same without an array.
+    /// Calls a function with each gate in the set, G1 first, without making an array.
     @inlinable @inline(__always)
     public func forEach(_ body: (Gate) -> Void) {
         var rest = rawValue

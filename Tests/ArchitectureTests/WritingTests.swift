@@ -6,7 +6,7 @@ import Testing
     /// The allowed phrases after "goes on": something is put on, and does not continue.
     private static let worn = ["its charger", "the wrist"]
 
-    private static let fragments = ["Of", "Who", "What"]
+    private static let fragments = ["Of", "Who", "What", "The same"]
 
     private static let words = ["anew", "befall", "befell"] + ["o", "oes", "oing", "one"].flatMap { ["g\($0) on", "G\($0) on"] }
 
@@ -26,7 +26,8 @@ import Testing
         ("a.swift", "/// Of the report.\nlet length: Int", 1), ("a.swift", "    // What is left.\n", 1), ("a.swift", "/// Who wakes up late\n/// stays at home.\n", 1),
         ("a.swift", "/// The length.\n///\n/// Of the report.\n", 3), ("a.swift", "let a = \"computed anew\"", 1), ("a.md", "# Title\n\nWhat is left is small.\n", 3),
         ("a.md", "Text.\n\n- Of three, one.\n", 3), ("a.md", "A run goes on.\n", 1), ("a.yaml", "# Of the file.\nname: a\n", 1), ("scripts/a", "#!/bin/sh\n# What it does.\n", 2),
-        ("a.py", "# It befalls the fleet.\n", 1),
+        ("a.py", "# It befalls the fleet.\n", 1), ("a.swift", "/// The same of `total`.\nlet interval = 1", 1),
+        ("a.swift", "/// The same with its unit.\nlet known = 1", 1),
     ])
     func `a planted sentence is found`(file: String, text: String, line: Int) {
         #expect(Self.breaches(in: text, file: file).map(\.line) == [line])

@@ -24,7 +24,7 @@ import Testing
             timeout: timeout)
     }
 
-    /// A share of two fields, or a ratio of them, with its standard error from stretches of so many minutes.
+    /// A share of two fields, or a ratio of them, with its standard error from runs of so many minutes.
     static func ratio(_ part: ServiceField, of whole: ServiceField, in measures: ServiceMeasures, each: Int = 1) -> BatchMean {
         let intervals = measures.minutes / each
         let values = (0..<intervals).map { interval -> Double in

@@ -119,7 +119,7 @@ import WidgetPlatform
         for threads in [2, 3] { try Self.expectEqual(first, ServiceFixtures.run(scenario, threads: threads), "\(threads) threads") }
     }
 
-    /// Lanes are handed out while other devices of theirs, whose answers are missing for long, act by themselves: they give up, try again, and are looked at.
+    /// Partitions are handed out while other devices of theirs, whose answers are missing for long, act by themselves: they give up, try again, and are looked at.
     @Test func `devices that act while their partition is handed out change no byte`() throws {
         let scenario = try ServiceFixtures.impatient()
         let first = try ServiceFixtures.run(scenario, threads: 1)
@@ -440,7 +440,7 @@ import WidgetPlatform
 
     /// Its lines of output are the table in docs/refresh-service.md.
     @Test(arguments: Fixtures.shipped)
-    func `a device at rest takes no more memory than the documents say`(file: URL) throws {
+    func `a suspended device takes no more memory than the documents say`(file: URL) throws {
         let text = try String(contentsOf: file, encoding: .utf8)
         // Events at dates of their own may lie beyond the twelve hours.
         var scenario = try (try? Fixtures.scenario(text, ["people=1000", "warmup=0s", "duration=12h"])) ?? Fixtures.scenario(text, ["people=1000"])

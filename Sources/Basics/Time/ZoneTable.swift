@@ -22,7 +22,7 @@ public struct ZoneTable: Sendable {
 
     public init(name: String, intervals: [Interval]) {
         precondition(!intervals.isEmpty, "a zone without rules")
-        precondition(zip(intervals, intervals.dropFirst()).allSatisfy { $0.from < $1.from }, "stretches out of order")
+        precondition(zip(intervals, intervals.dropFirst()).allSatisfy { $0.from < $1.from }, "intervals out of order")
         self.name = name
         self.intervals = intervals
     }

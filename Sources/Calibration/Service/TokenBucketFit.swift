@@ -132,7 +132,7 @@ struct TokenBucketFit {
         return best.rate
     }
 
-    /// The median of the requests that pass a second in stretches of twenty refusals.
+    /// The median of the requests that pass a second in runs of twenty refusals.
     private static func rateBetweenRefusals(_ arrivals: [Arrival]) -> Double {
         var passed: [(at: Int64, before: Int)] = []
         var count = 0

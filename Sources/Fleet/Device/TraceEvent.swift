@@ -24,9 +24,9 @@ public enum TraceEvent: CaseIterable, Sendable {
     /// The rule that a row follows.
     public enum Rule: Sendable {
         case always(String)
-        /// That of the reload's cause.
+        /// The rule of the reload's cause.
         case ofCause
-        /// That of the first gate that is closed.
+        /// The rule of the first gate that is closed.
         case ofGate
         /// G1 for a background reload, that of the cause for a free one.
         case ofGrant

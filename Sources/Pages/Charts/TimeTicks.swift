@@ -14,7 +14,7 @@ package struct LocalInterval: Hashable, Sendable {
 package struct LocalTicks: Sendable {
     private let intervals: [LocalInterval]
 
-    /// - Parameter stretches: in order, one or more.
+    /// - Parameter intervals: in order, one or more.
     package init(_ intervals: [LocalInterval]) {
         precondition(!intervals.isEmpty, "a clock without rules")
         self.intervals = intervals

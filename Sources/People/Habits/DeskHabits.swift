@@ -40,7 +40,7 @@ public struct DeskHabits: Hashable, Sendable {
         self.onPowerShare = onPowerShare
     }
 
-    /// Those of a device that is no Mac.
+    /// The habits of a device that is no Mac.
     public static let none: DeskHabits = {
         let hours = Hours(from: Distribution(.constant(0)), time: Distribution(.constant(0)))
         return DeskHabits(
@@ -54,7 +54,7 @@ public struct DeskHabits: Hashable, Sendable {
     public var daysShare: Double { officeShare * Self.officeDays + 1 - officeShare }
 }
 
-/// The same with their tables.
+/// Habits at a desk with the tables of their distributions.
 struct PreparedDesk: BitwiseCopyable {
     let office, portable, onPower, notificationCenter, covered: Bernoulli
     let officeHours, eveningHours: Hours

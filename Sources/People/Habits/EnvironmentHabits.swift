@@ -32,7 +32,7 @@ public struct EnvironmentHabits: Sendable {
         appearanceShares: [1, 0, 0], lightFrom: ClockTime(hour: 7, minute: 0), darkFrom: ClockTime(hour: 19, minute: 0))
 }
 
-/// The same with its tables.
+/// The environment with the tables of its distributions.
 struct PreparedEnvironment: BitwiseCopyable {
     /// When the person wants other settings, and reboots.
     let settings, reboots: RandomArrivals

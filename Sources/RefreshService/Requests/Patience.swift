@@ -20,7 +20,7 @@ public struct Patience: Sendable {
     @inline(__always)
     public func draw(_ u: UInt64) -> Duration { min(wait.draw(u), Self.most) }
 
-    /// The same in microseconds, which fit.
+    /// A drawn patience in microseconds, which fit.
     func microseconds(_ u: UInt64) -> UInt32 { UInt32(draw(u).microseconds) }
 }
 

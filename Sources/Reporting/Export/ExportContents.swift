@@ -78,7 +78,7 @@ struct ExportContents {
         return TargetSample.rows(collected.targets, names).map { ($0, names.path($0, template)) }
     }
 
-    /// The same as CSV.
+    /// The targets as CSV.
     var targetsCSV: ExportFile {
         let rows = targets()
         return ExportFile("targets.csv", Script.CSV.self, lines: rows.count) { (add) throws(OutputProblem) in

@@ -9,7 +9,7 @@ package struct ExportSource: Sendable {
     package let read: ParsedScenario
     /// Nil for a scenario.
     private let folder: String?
-    /// That of the folder's results.
+    /// The fingerprint of the folder's results; nil for a scenario.
     private let fingerprint: String?
 
     package var scenario: Scenario { read.scenario }

@@ -4,7 +4,7 @@ import Simulation
 package struct PartMerge: Sendable {
     /// The files by shard.
     package let files: [String]
-    /// Those of the parts; all say the same of the run.
+    /// The run's identity, on which all parts agree.
     package let identity: RunIdentity
     package let scenario: String
     /// Seconds of all parts together, and the most threads of any.

@@ -11,7 +11,7 @@ public enum SummaryMetrics {
     /// In the order of the summary's rows, then of the service's.
     public static func names(for scenario: Scenario) -> [String] { all(for: scenario).map(\.name) }
 
-    /// The same with their units.
+    /// The names of all metrics of a scenario, with their units.
     public static func all(for scenario: Scenario) -> [KnownMetric] {
         let summary = all(
             kinds: scenario.plan.kinds.map(\.id), segments: scenario.plan.segments.map(\.name),
@@ -71,7 +71,7 @@ package struct SummaryRow: Hashable, Sendable {
     /// As thresholds name it.
     package var name: String { Self.name(metric, scope: scope, part: part) }
 
-    /// The same with its unit.
+    /// The name of a metric for one part of the fleet, with its unit.
     static func known(_ metric: KnownMetric, scope: SummaryScope, part: String) -> KnownMetric {
         KnownMetric(name(metric.name, scope: scope, part: part), unit: metric.unit)
     }

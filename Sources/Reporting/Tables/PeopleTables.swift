@@ -31,14 +31,14 @@ package struct PeopleReport {
 }
 
 extension PeopleReport {
-    /// The same as `writeProfiles` writes, as JSON.
+    /// The profiles that `writeProfiles` writes, as JSON.
     package func profilesJSON(of people: Range<Int>) throws(OutputProblem) -> JSONText {
         var bytes: [UInt8] = []
         try writeProfiles(of: people) { (chunk) throws(OutputProblem) in bytes.append(contentsOf: chunk) }
         return Self.profiles.declaration.json(ofCSV: bytes)
     }
 
-    /// The same as `writeEvents` writes, as JSON.
+    /// The events that `writeEvents` writes, as JSON.
     package func eventsJSON(of people: Range<Int>) throws(OutputProblem) -> JSONText {
         var bytes: [UInt8] = []
         try writeEvents(of: people) { (chunk) throws(OutputProblem) in bytes.append(contentsOf: chunk) }

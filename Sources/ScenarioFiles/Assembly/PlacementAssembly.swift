@@ -7,7 +7,7 @@ struct PlacementAssembly {
     let kinds: [WidgetKind]
     let device: DeviceKind
     let value: CheckedValue
-    /// Those of the device; nil if they are wrong.
+    /// The device's stacks; nil if they are wrong.
     var stacks: [CheckedValue]? = []
 
     var placement: Placement {

@@ -180,7 +180,7 @@ package struct KeyEntry: Sendable {
         case unless(String, YAML: String)
         /// From keys before it in the same mapping: words for the dictionary, and YAML text.
         case computed(String, @Sendable (CheckedValue) -> String?)
-        /// The same, absent where no text comes from them.
+        /// A value that follows from other keys, and is absent where they give no text.
         case sometimes(String, @Sendable (CheckedValue) -> String?)
         case fileName
     }

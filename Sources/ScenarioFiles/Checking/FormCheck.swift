@@ -303,7 +303,7 @@ final class FormCheck {
 }
 
 extension RawNode {
-    /// The same node with all its parts at one place.
+    /// A copy of the node with all its parts at one place.
     func moved(to origin: Origin) -> RawNode {
         switch content {
         case .scalar: RawNode(content: content, origin: origin)

@@ -10,13 +10,13 @@ package struct ColumnNames: Hashable, Sendable {
 
     init(_ roles: [String]) { columns = roles.map { ($0, $0) } }
 
-    /// Those of a record for `calibrate`.
+    /// The columns of a record for `calibrate`.
     package static var ofRecord: Self { Self(["person", "time", "event"]) }
-    /// Those of a load test's result.
+    /// The columns of a load test's result.
     package static var ofResult: Self { Self(["time", "latency_ms", "status"]) }
-    /// Those of an access log in JSON lines.
+    /// The fields of an access log in JSON lines.
     package static var ofAccessLog: Self { Self(["time", "path"]) }
-    /// Those of a replay.
+    /// The columns of a replay.
     static var ofReplay: Self { Self(["device", "time", "event", "detail"]) }
 
     var roles: [String] { columns.map(\.role) }

@@ -30,7 +30,7 @@ package struct RawNode: Sendable {
         "'\(cut(text))'"
     }
 
-    /// The same without the quotes.
+    /// A text on one line and cut to a readable length, without quotes.
     static func cut(_ text: String) -> String {
         let line = String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
         return line.count > 60 ? "\(line.prefix(57))…" : line

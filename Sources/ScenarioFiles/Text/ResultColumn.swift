@@ -8,7 +8,7 @@ package struct ResultColumn: Hashable, Sendable, ExpressibleByStringLiteral {
         case text
         /// A number, or nothing where it is not defined.
         case number
-        /// The same, 0 or more.
+        /// A number, 0 or more.
         case amount
         /// A whole number, 0 or more.
         case count

@@ -143,7 +143,7 @@ package enum CalendarText {
         return value
     }
 
-    /// The same date-time in its canonical text.
+    /// The canonical text of a date-time: microseconds since 1970, and seconds ahead of UTC.
     static func text(unixMicroseconds: Int64, offset: Int) -> String {
         let local = LocalTime(localMicroseconds: unixMicroseconds + Int64(offset) * 1_000_000)
         let zone =

@@ -5,7 +5,7 @@ public struct LoadSorts: OptionSet, Hashable, Sendable {
 
     /// Those from outside the fleet (S4).
     public static let outside = LoadSorts(rawValue: 1)
-    /// Those of apps' background fetches (B8).
+    /// Requests of apps' background fetches (B8).
     public static let fetches = LoadSorts(rawValue: 2)
     /// Further tries (S3).
     public static let retries = LoadSorts(rawValue: 4)
@@ -32,7 +32,7 @@ public final class LoadCurve: Sendable {
     }
 
     public let endpoints, regions, minutes: Int
-    /// Those of reloads, and perhaps more.
+    /// How many causes are counted: those of reloads, and perhaps more.
     public let causes: Int
     // A bin's index fits 32 bits: `init` says so.
     private let tenths: LoadBins

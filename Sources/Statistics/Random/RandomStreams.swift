@@ -16,7 +16,7 @@
         self.slot = slot
     }
 
-    /// Those of one of the person's devices.
+    /// The streams of one of the person's devices.
     @inlinable @inline(__always)
     public func ofDevice(_ slot: UInt8) -> RandomStreams { RandomStreams(seed: seed, person: person, slot: slot) }
 

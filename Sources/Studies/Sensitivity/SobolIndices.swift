@@ -18,7 +18,7 @@ package struct SobolIndices: Hashable, Sendable {
     /// functions with known indices it held all but a few in a hundred with 128 base rows, and all with 1,024. Nil where a tenth of the resamples
     /// or more have no variance.
     package let firstInterval: ConfidenceInterval?
-    /// The same of `total`.
+    /// The bootstrap interval of the total index; nil without resampling.
     package let totalInterval: ConfidenceInterval?
 }
 
