@@ -15,6 +15,14 @@ import Testing
         }
     }
 
+    @Test func `every module says in five lines what belongs there and what does not`() throws {
+        for module in ModuleTableTests.table.keys.sorted() where module != "reloadsim" {
+            let lines = try Document.text("Sources/\(module)/Module.swift").split(separator: "\n")
+            #expect(lines.count == 5 && lines.allSatisfy { $0.hasPrefix("// ") }, "\(module)")
+            #expect(lines.contains { $0.hasPrefix("// Here: ") || $0.contains(" are ") } && lines.contains { $0.hasPrefix("// Not here: ") }, "\(module)")
+        }
+    }
+
     /// With `RELOADSIM_REWRITE=1` the test rewrites the document.
     @Test func `the picture of ARCHITECTURE is that of the sources`() throws {
         let file = Document.root.appending(path: "ARCHITECTURE.md")
