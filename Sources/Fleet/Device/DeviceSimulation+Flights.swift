@@ -213,7 +213,7 @@ extension DeviceSimulation {
             slot: streams.slot, cause: UInt8(cause), isPersonal: isPersonal)
     }
 
-    /// EventPriority 0: the answers and time-outs of this instant.
+    /// Priority 0: the answers and time-outs of this instant.
     mutating func takeAnswers() {
         for i in 0..<instanceCount where briefs[i].awaitsAnswer && briefs[i].at <= now && instances[i].reloadAt <= now {
             takeAnswer(i)

@@ -13,7 +13,7 @@ extension DeviceSimulation {
         display.hasTaps = true
     }
 
-    /// EventPriority 6: the taps that the views of this instant lead to.
+    /// Priority 6: the taps that the views of this instant lead to.
     mutating func takeTaps() {
         display.hasTaps = false
         for i in 0..<instanceCount where instances[i].isTapped {

@@ -294,7 +294,7 @@ extension DeviceSimulation {
         }
     }
 
-    /// EventPriority 6: the buttons that the views of this instant lead to (V5).
+    /// Priority 6: the buttons that the views of this instant lead to (V5).
     mutating func useButtons() {
         display.hasInteractions = false
         for i in 0..<instanceCount where instances[i].isInteracting {

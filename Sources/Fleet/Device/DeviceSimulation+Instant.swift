@@ -1,0 +1,156 @@
+import Basics
+import People
+import Statistics
+import WidgetPlatform
+
+/// The order of one instant (T3): what happens to the device, by priority.
+extension DeviceSimulation {
+    /// The events of one instant, by priority (T3).
+    mutating func takeInstant() {
+        // 0: answers and time-outs.
+        if clocks.instancesAt <= now { takeAnswers() }
+        if clocks.tapEndsAt <= now { endTap() }
+        // 1 to 3: sleep and wake-up; use of the device; moves, then reports of changed places.
+        takeWorld(through: .location)
+        let isSlow = clocks.slowMoved || clocks.slowAt <= now
+        if isSlow && whereabouts.reportAt.0 == now { reportChange(reduced: false) }
+        if isSlow && whereabouts.reportAt.1 == now { reportChange(reduced: true) }
+        // 4: environment changes, then the zone's own.
+        takeWorld(through: .environment)
+        if isSlow && whereabouts.timeChangeAt == now { changeClocks() }
+        followUse()
+    }
+
+    /// What the use of this instant shows and leads to: priorities 5 to 8.
+    mutating func followUse() {
+        // 5: views of a pickup. 6: recorded views and interactions, then the buttons and taps that views lead to.
+        if display.hasPickup { showSurfaces() }
+        takeWorld(through: .interaction)
+        if display.hasInteractions { useButtons() }
+        if display.hasTaps { takeTaps() }
+        if clocks.actionsAt <= now { takeReturnedActions() }
+        // 7: calls that wait for the foreground or for the bucket of silent pushes, those of the world, rhythms, openings of apps.
+        if clocks.callsAt == now {
+            releaseForegroundCalls()
+            releaseSilentPushes()
+        }
+        takeWorld(through: .call)
+        if clocks.callsAt == now { takeCalls() }
+        if apps.hasOwnCalls { takeOwnCalls() }
+        // 8: reloads.
+        settleReloads()
+    }
+
+    /// Priority 8: installations and free reloads, policies falling due, gates opening, dispatches (T3).
+    mutating func settleReloads() {
+        let moved = gatesMoved
+        gatesMoved = false
+        guard clocks.instancesAt <= now || (moved && hasHeldReload) else { return }
+        findActive(moved)
+        settleActive(moved)
+        findNext()
+    }
+
+    /// Priority 8 for the instances that have something to do, each step of all before the next.
+    mutating func settleActive(_ moved: Bool) {
+        for k in 0..<activeCount { beginFree(active[k]) }
+        for k in 0..<activeCount where instances[active[k]].dueAt <= now { fallDue(active[k]) }
+        for k in 0..<activeCount where instances[active[k]].slot.phase == .waiting {
+            if moved || instances[active[k]].reloadAt <= now { evaluateGates(active[k]) }
+        }
+        // A dispatch brings others with it, which become active.
+        var k = 0
+        while k < activeCount {
+            let i = active[k]
+            if instances[i].slot.phase == .granted && instances[i].reloadAt <= now { dispatch(i) }
+            k += 1
+        }
+        continueFlights()
+    }
+
+    /// Flights that begin or are at their next step, and the clocks of all that had something to do.
+    mutating func continueFlights() {
+        for k in 0..<activeCount {
+            continueFlight(active[k])
+            updateClock(active[k])
+        }
+    }
+
+    @inline(__always) mutating func continueFlight(_ i: Int) {
+        if instances[i].reloadAt <= now && instances[i].slot.phase == .inFlight && !instances[i].flight.awaitsAnswer { resume(i) }
+    }
+
+    /// The instances with something to do now: their clock is due, or they wait and a gate may have moved.
+    mutating func findActive(_ moved: Bool) {
+        var count = 0
+        for i in 0..<instanceCount where briefs[i].at <= now || (moved && briefs[i].isHeld) {
+            active[count] = i
+            count += 1
+        }
+        activeCount = count
+    }
+
+    @inline(__always) mutating func takeWorld(through priority: EventPriority) {
+        if clocks.worldAt == now && clocks.worldPriority <= priority { takeEvents(through: priority) }
+    }
+
+    mutating func takeEvents(through priority: EventPriority) {
+        repeat {
+            events += 1
+            let event = world.next()
+            (clocks.worldAt, clocks.worldPriority) = (world.nextAt, world.nextPriority)
+            take(event)
+        } while clocks.worldAt == now && clocks.worldPriority <= priority
+    }
+
+    /// One event of the world.
+    mutating func take(_ event: WorldEvent) {
+        switch event {
+        case .pickup(let surfaces): pickUp(showing: surfaces)
+        case .glance: glance()
+        case .lock: lock()
+        default:
+            clocks.slowMoved = true
+            takeRare(event)
+        }
+    }
+
+    /// An event of the world that is not a pickup, glance or lock.
+    mutating func takeRare(_ event: WorldEvent) {
+        switch event {
+        case .pickup, .glance, .lock: preconditionFailure("an event that is not rare")
+        case .wake: wake()
+        case .sleep: sleep()
+        case .viewInstance(let index): viewAgain(index)
+        case .viewSurface(let surface): view(surface)
+        case .appOpen(let app): openApp(app)
+        case .appClose(let app): closeApp(app)
+        case .navigationStart(let app): beginUserSession(.navigation, of: app)
+        case .navigationEnd(let app): endUserSession(.navigation, of: app)
+        case .audioStart(let app): beginUserSession(.audio, of: app)
+        case .audioEnd(let app): endUserSession(.audio, of: app)
+        case .permission(let app, let mode): changePermission(of: app, to: mode)
+        case .move: move()
+        case .environment(let change, let zone): changeEnvironment(change, into: zone)
+        case .appearance: switchAppearance()
+        case .interact(let index): interact(index)
+        case .tap(let index): tap(index)
+        case .appTrigger(let kind): callForReload(ofKind: kind)
+        case .push(let app): push(app)
+        case .silentPush(let kind): receiveSilentPush(forKind: kind)
+        case .offline: connect(false)
+        case .online: connect(true)
+        case .lowPowerOn: setLowPower(true)
+        case .lowPowerOff: setLowPower(false)
+        case .refreshOff: setBackgroundRefresh(false)
+        case .refreshOn: setBackgroundRefresh(true)
+        case .watchOff: wear(false)
+        case .watchOn: wear(true)
+        case .lowLuminance: dim()
+        case .look: look()
+        case .standbyLook: lookAtStandby()
+        case .desktopLook(let isCovered): lookAtDesktop(isCovered: isCovered)
+        case .desktopCover(let isCovered): cover(isCovered)
+        }
+    }
+}
