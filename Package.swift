@@ -34,12 +34,15 @@ let package = Package(
         .systemLibrary(name: "CWords"),
         .target(name: "Basics", dependencies: ["CNettle"], swiftSettings: engine),
         .target(name: "Statistics", dependencies: ["Basics", "CGSL"], swiftSettings: engine),
+        .target(name: "DeviceStorage", dependencies: ["Basics", "Statistics", "CWords"], swiftSettings: engine),
         .target(name: "WidgetPlatform", dependencies: ["Basics"], swiftSettings: engine),
         .target(name: "RefreshService", dependencies: ["Basics", "Statistics", "CWords"], swiftSettings: engine),
-        .target(name: "People", dependencies: ["Basics", "Statistics", "WidgetPlatform"], swiftSettings: engine),
+        .target(
+            name: "People", dependencies: ["Basics", "Statistics", "DeviceStorage", "WidgetPlatform"],
+            swiftSettings: engine),
         .target(
             name: "Fleet",
-            dependencies: ["Basics", "Statistics", "CWords", "WidgetPlatform", "RefreshService", "People"],
+            dependencies: ["Basics", "Statistics", "DeviceStorage", "WidgetPlatform", "RefreshService", "People"],
             swiftSettings: engine),
         .target(
             name: "Simulation",
@@ -92,9 +95,10 @@ let package = Package(
         .testTarget(name: "ArchitectureTests", dependencies: ["Statistics", "CGSL"]),
         .testTarget(name: "BasicsTests", dependencies: ["Basics"]),
         .testTarget(name: "StatisticsTests", dependencies: ["Basics", "Statistics", "CGSL"]),
+        .testTarget(name: "DeviceStorageTests", dependencies: ["Basics", "Statistics", "DeviceStorage"]),
         .testTarget(name: "WidgetPlatformTests", dependencies: ["Basics", "WidgetPlatform"]),
         .testTarget(name: "RefreshServiceTests", dependencies: ["Basics", "Statistics", "RefreshService"]),
-        .testTarget(name: "PeopleTests", dependencies: ["Basics", "Statistics", "WidgetPlatform", "People"]),
+        .testTarget(name: "PeopleTests", dependencies: ["Basics", "Statistics", "DeviceStorage", "WidgetPlatform", "People"]),
         .testTarget(
             name: "FleetTests",
             dependencies: ["Basics", "Statistics", "WidgetPlatform", "RefreshService", "People", "Fleet"]),

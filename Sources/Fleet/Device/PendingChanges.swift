@@ -1,4 +1,5 @@
 import Basics
+import DeviceStorage
 import People
 
 /// Changes of one sort that an instance has a pending reload for: at its next view (F3), the next pickup (F4) or the next unlock (D9).

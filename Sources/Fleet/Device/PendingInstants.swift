@@ -1,4 +1,5 @@
 import Basics
+import DeviceStorage
 import People
 
 /// A few instants that are still to come, in order: actions of buttons that have not returned (F6), pushes on their way (B7). Beyond eight at once

@@ -1,4 +1,5 @@
 import Basics
+import DeviceStorage
 import People
 import Statistics
 import WidgetPlatform

@@ -1,4 +1,5 @@
 import Basics
+import DeviceStorage
 import RefreshService
 import Statistics
 
@@ -17,12 +18,6 @@ protocol PartitionDevices: AnyObject {
 
     /// A device will be resumed soon, after about as many others as `Expectation` says: its memory can be asked for.
     func expect(index: Int, _ expectation: Expectation)
-}
-
-/// How soon a device is touched.
-enum Expectation: Int {
-    /// Where its state lies is asked for, then the state.
-    case soon = 6, next = 3
 }
 
 extension PartitionDevices {

@@ -1,5 +1,13 @@
 import Basics
+import DeviceStorage
 import RefreshService
+import Statistics
+
+extension ServiceRequest: Timed {
+    package var dueAt: Instant { arrival }
+    /// Which of its bytes are no more than something.
+    static var byteLimits: [ByteLimit] { [ByteLimit(\ServiceRequest.isPrivate, of: Bool.self)] }
+}
 
 /// The requests of a fleet that are on their way to the edge.
 ///

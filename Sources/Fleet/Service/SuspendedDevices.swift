@@ -1,4 +1,5 @@
 import Basics
+import DeviceStorage
 import People
 import RefreshService
 import Statistics
@@ -17,14 +18,12 @@ final class SuspendedDevices: PartitionDevices {
     /// Where a device is made: its life, and behind it what the worker keeps of a device.
     private let memory: DeviceMemory
     private let simulation: UnsafeMutablePointer<Life>
-    private var sorts: UnsafeMutablePointer<Sort>
-    private var sortCount = 0
-    private var sortRoom = 16
+    private var sorts: [Sort] = []
     /// The number of a sort of device, by its number of instances, slot and segment; −1 if there has been none.
     private var numbers: [Int32]
     private let slots, segments: Int
     /// A life that holds what all of them refer to.
-    private var holder: UnsafeMutablePointer<Life>?
+    private var holder: Life?
     /// Room for a state that is written to a file.
     private lazy var stateMemory = StateMemory(for: prepared)
 
@@ -33,7 +32,7 @@ final class SuspendedDevices: PartitionDevices {
         var template: SnapshotTemplate
         let memory: DeviceMemory
         let simulation: UnsafeMutablePointer<Life>
-        let image: UnsafeMutablePointer<UInt64>
+        let image: UnsafeMutableBufferPointer<UInt64>
         /// Whether the memory is that of a device that was read or written, so that only what differs need be set for another one.
         var isPrepared = true
 
@@ -55,7 +54,6 @@ final class SuspendedDevices: PartitionDevices {
         self.prepared = prepared
         self.address = address
         store = SnapshotStore(count: count)
-        sorts = .allocate(capacity: sortRoom)
         memory = DeviceMemory(for: prepared, head: MemoryLayout<Life>.stride)
         worker.memory = memory
         simulation = memory.bytes.bindMemory(to: Life.self, capacity: 1)
@@ -65,12 +63,7 @@ final class SuspendedDevices: PartitionDevices {
     }
 
     deinit {
-        for number in 0..<sortCount { sorts[number].template.deallocate() }
-        sorts.deinitialize(count: sortCount)
-        sorts.deallocate()
-        guard let holder else { return }
-        holder.deinitialize(count: 1)
-        holder.deallocate()
+        for sort in sorts { sort.template.deallocate() }
     }
 
     /// The most bytes that the states of suspended devices took, and how many devices were suspended then.
@@ -98,13 +91,12 @@ final class SuspendedDevices: PartitionDevices {
 
     func live(_ device: DeviceAddress, answer: ServiceAnswer?, windowEnd: Instant) -> Suspension? {
         let number = wake(device)
-        let sort = sorts + number
-        let rest = sort.pointee.simulation.pointee.advance(after: answer, windowEnd: windowEnd)
+        let rest = sorts[number].simulation.pointee.advance(after: answer, windowEnd: windowEnd)
         if rest != nil {
             keep(device.index, as: number, ofPerson: UInt64(device.person))
         } else {
             store.forget(device.index)
-            sort.pointee.isPrepared = false
+            sorts[number].isPrepared = false
         }
         return rest
     }
@@ -120,17 +112,15 @@ final class SuspendedDevices: PartitionDevices {
     }
 
     private func keep(_ index: Int, as number: Int, ofPerson person: UInt64) {
-        let image = sorts[number].image
-        let bytes = sorts[number].template.makeRecord(of: image, ofPerson: person)
-        sorts[number].template.write(image, to: store.room(forBytes: bytes, of: index).assumingMemoryBound(to: UInt64.self))
+        let image = UnsafeBufferPointer(sorts[number].image)
+        let bytes = sorts[number].template.measure(image, ofPerson: person)
+        sorts[number].template.write(image, to: store.room(forBytes: bytes, of: index))
     }
 
     /// Makes a device in the life's place, which is free: `keepFirst` follows.
     private func make(_ owner: DeviceOwner, isFirst: Bool, isResumed: Bool) {
         worker.begin(owner, in: simulation, observer: Unobserved(), isFirst: isFirst, isResumed: isResumed)
-        if holder != nil { return }
-        holder = .allocate(capacity: 1)
-        holder!.initialize(to: simulation.pointee)
+        if holder == nil { holder = simulation.pointee }
     }
 
     /// Puts a device to rest that was made.
@@ -138,8 +128,7 @@ final class SuspendedDevices: PartitionDevices {
         defer { simulation.deinitialize(count: 1) }
         if !rests { return }
         let number = self.number(of: owner)
-        let sort = sorts + number
-        move(to: sort.pointee.memory, words: sort.pointee.template.count)
+        move(to: sorts[number].memory, words: sorts[number].image.count)
         keep(index, as: number, ofPerson: owner.traits.number)
     }
 
@@ -154,8 +143,8 @@ final class SuspendedDevices: PartitionDevices {
         let instances = simulation.pointee.instanceCount
         let sort = (instances * slots + Int(owner.slot)) * segments + owner.traits.segment
         if numbers[sort] < 0 {
-            precondition(sortCount < SnapshotTemplate.numberLimit, "more sorts of devices than can be told apart")
-            numbers[sort] = Int32(sortCount)
+            precondition(sorts.count < SnapshotTemplate.numberLimit, "more sorts of devices than can be told apart")
+            numbers[sort] = Int32(sorts.count)
             addSort(instances: instances, ofPerson: owner.traits.number)
         }
         return Int(numbers[sort])
@@ -163,29 +152,22 @@ final class SuspendedDevices: PartitionDevices {
 
     /// Adds a sort whose first device is the one that was made.
     private func addSort(instances: Int, ofPerson person: UInt64) {
-        if sortCount == sortRoom {
-            let larger = UnsafeMutablePointer<Sort>.allocate(capacity: 2 * sortRoom)
-            larger.moveInitialize(from: sorts, count: sortCount)
-            sorts.deallocate()
-            (sorts, sortRoom) = (larger, 2 * sortRoom)
-        }
         let own = DeviceMemory(for: prepared, head: MemoryLayout<Life>.stride, instances: instances)
         let words = memory.words(instances: instances)
         move(to: own, words: words)
-        let image = own.bytes.assumingMemoryBound(to: UInt64.self)
-        (sorts + sortCount).initialize(
-            to: Sort(
-                template: SnapshotTemplate(number: sortCount, image, count: words, ofPerson: person, fieldBytes: fieldBytes(of: own, instances: instances, words: words)),
-                memory: own,
-                simulation: own.bytes.assumingMemoryBound(to: Life.self), image: image))
-        sortCount += 1
+        let image = UnsafeMutableBufferPointer(start: own.bytes.assumingMemoryBound(to: UInt64.self), count: words)
+        let fieldBytes = fieldBytes(of: own, instances: instances, words: words)
+        let template = SnapshotTemplate(number: sorts.count, UnsafeBufferPointer(image), ofPerson: person, fieldBytes: fieldBytes)
+        let simulation = own.bytes.assumingMemoryBound(to: Life.self)
+        sorts.append(Sort(template: template, memory: own, simulation: simulation, image: image))
     }
 
     /// Ones in each byte of a device's memory that is part of a field. The bytes between fields hold whatever the compiler left there.
     private func fieldBytes(of memory: DeviceMemory, instances: Int, words: Int) -> [UInt64] {
         var bytes = FieldBytes(count: 8 * words)
         func mark<Value>(_ values: UnsafeMutablePointer<Value>, _ count: Int) {
-            bytes.mark(values, at: UnsafeRawPointer(values) - UnsafeRawPointer(memory.bytes), count: count)
+            let offset = UnsafeRawPointer(values) - UnsafeRawPointer(memory.bytes)
+            bytes.mark(UnsafeBufferPointer(start: values, count: count), at: offset)
         }
         mark(memory.bytes.assumingMemoryBound(to: Life.self), 1)
         mark(memory.instances, instances)
@@ -218,8 +200,8 @@ final class SuspendedDevices: PartitionDevices {
         precondition(!store.holds(device.index), "device \(device.index) rests twice")
         var count: UInt32 = 0
         try stream.code(&count)
-        guard count > 12, Int(count) <= stateMemory.mostBytes else { throw StateProblem("a device at rest in \(count) bytes") }
-        let bytes = UnsafeMutableRawBufferPointer(start: stateMemory.bytes, count: Int(count))
+        guard count > 12, Int(count) <= stateMemory.bytes.count else { throw StateProblem("a device at rest in \(count) bytes") }
+        let bytes = UnsafeMutableRawBufferPointer(rebasing: stateMemory.bytes[..<Int(count)])
         try stream.code(bytes: bytes)
         let header = bytes.loadUnaligned(as: Int64.self)
         let now = Instant(microseconds: header >> 1)

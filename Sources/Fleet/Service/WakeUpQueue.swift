@@ -1,4 +1,5 @@
 import Basics
+import DeviceStorage
 
 /// When a device wants to be touched though nothing has been decided for it.
 package struct DeviceWakeUp: Timed {
@@ -12,7 +13,7 @@ package struct DeviceWakeUp: Timed {
 /// Nearly all have their answer long before that, so a device is not queued when it is suspended: its request tells of it when it arrives, a while passes, and only devices for which
 /// nothing is decided then stand in the queue.
 package struct WakeUpQueue {
-    private let queue = DueQueue<DeviceWakeUp>()
+    private let queue = InstantQueue<DeviceWakeUp>()
     /// Those told of by arrivals, in the order in which they are looked at.
     private var watched: [(lookAt: Instant, wake: DeviceWakeUp)] = []
     private var first = 0
@@ -42,7 +43,7 @@ package struct WakeUpQueue {
     /// Takes those before `limit` that hold.
     package mutating func take(before limit: Instant, where holds: (DeviceWakeUp) -> Bool, _ body: (DeviceWakeUp) -> Void) {
         look(before: limit, where: holds)
-        if queue.nextAt < limit { queue.take(before: limit) { if holds($0) { body($0) } } }
+        queue.take(before: limit) { if holds($0) { body($0) } }
     }
 
     /// Queues the watched ones that are looked at before `limit` and hold. Those looked at later want to be touched later still.

@@ -1,4 +1,5 @@
 import Basics
+import DeviceStorage
 import Statistics
 
 /// The rate of pickups over a waking day (D3): sixteen parts with levels of their own, the first one raised.

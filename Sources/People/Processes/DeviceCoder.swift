@@ -1,3 +1,6 @@
+import DeviceStorage
+import WidgetPlatform
+
 /// A coder of whole devices.
 ///
 /// The state of a drawn world is coded by each coder's own function, made in this module: a generic call from another module would look up every field's type
@@ -16,5 +19,12 @@ extension StateWriter: DeviceCoder {
 extension CheckedStateReader: DeviceCoder {
     package mutating func code(world: inout DrawnWorld, zoneCount: Int, cityCount: Int) {
         world.code(&self, zoneCount: zoneCount, cityCount: cityCount)
+    }
+}
+
+extension StateCoder {
+    @inlinable @inline(__always) public mutating func code(_ point: inout Point) {
+        code(&point.x)
+        code(&point.y)
     }
 }

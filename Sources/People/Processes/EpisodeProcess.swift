@@ -1,4 +1,5 @@
 import Basics
+import DeviceStorage
 import Statistics
 
 /// Episodes that come at random, each for a drawn time.

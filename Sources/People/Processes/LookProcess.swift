@@ -1,4 +1,5 @@
 import Basics
+import DeviceStorage
 import Statistics
 
 /// Looks at an always-on display that nobody wakes (R4), at random over the waking day.

@@ -1,4 +1,5 @@
 import Basics
+import DeviceStorage
 import WidgetPlatform
 
 /// The pickups ahead of a person, drawn a block at a time: first the numbers of all, then their places in the day.

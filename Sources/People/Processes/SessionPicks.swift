@@ -1,3 +1,4 @@
+import DeviceStorage
 import Statistics
 
 /// The sessions in which apps do what few sessions bring: of each app the next one is drawn, so that no session asks every app.

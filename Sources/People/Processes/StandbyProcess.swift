@@ -1,4 +1,5 @@
 import Basics
+import DeviceStorage
 import Statistics
 
 /// Looks at a phone that lies charging in landscape at night (V4).

@@ -1,4 +1,5 @@
 import Basics
+import DeviceStorage
 import Statistics
 import WidgetPlatform
 

@@ -1,5 +1,5 @@
 import Testing
-@testable import Fleet
+@testable import DeviceStorage
 
 @Suite struct SnapshotTemplateTests {
     private static let words = 264
@@ -25,9 +25,10 @@ import Testing
     }
 
     @Test func `a device is word for word what it was, whatever form its record has`() {
-        var template = SnapshotTemplate(number: 5, Self.image(ofPerson: 0, at: 0), count: Self.words, ofPerson: 0)
+        var template = Self.image(ofPerson: 0, at: 0).withUnsafeBufferPointer { SnapshotTemplate(number: 5, $0, ofPerson: 0) }
         defer { template.deallocate() }
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: 8 * Self.words, alignment: RecordForm.line).bindMemory(to: UInt64.self, capacity: Self.words)
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 8 * Self.words, alignment: RecordForm.line)
+            .bindMemory(to: UInt64.self)
         defer { memory.deallocate() }
         template.prepare(memory)
         var records: [UInt64: [UInt64]] = [:]
@@ -39,16 +40,14 @@ import Testing
                     #expect(SnapshotTemplate.number(of: record) == 5)
                     template.read(record, ofPerson: person, into: memory)
                     let last = (0..<time).last { $0 == 0 || (person + $0) % 3 != 0 }!
-                    #expect(Array(UnsafeBufferPointer(start: memory, count: Self.words)) == Self.image(ofPerson: person, at: last), "\(person) at \(time)")
+                    #expect(Array(memory) == Self.image(ofPerson: person, at: last), "\(person) at \(time)")
                 }
                 let now = Self.image(ofPerson: person, at: time)
-                memory.update(from: now, count: Self.words)
-                let words = (template.makeRecord(of: memory, ofPerson: person) + 7) / 8
-                let room = UnsafeMutablePointer<UInt64>.allocate(capacity: words)
-                template.write(memory, to: room)
-                // The bytes that are read behind a record may be anything.
-                records[person] = Array(UnsafeBufferPointer(start: room, count: words)) + Array(repeating: .max, count: SnapshotTemplate.readBehind / 8)
-                room.deallocate()
+                _ = memory.update(from: now)
+                let bytes = template.measure(UnsafeBufferPointer(memory), ofPerson: person)
+                var record = [UInt64](repeating: 0, count: (bytes + 7) / 8)
+                record.withUnsafeMutableBytes { template.write(UnsafeBufferPointer(memory), to: $0) }
+                records[person] = record
             }
         }
         // A record holds little more than what differs of 260 words, and the keys of nobody.

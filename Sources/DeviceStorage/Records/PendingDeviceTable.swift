@@ -3,18 +3,18 @@ import CWords
 import Statistics
 
 /// A suspended device as its partition knows it: when it acts by itself, and how soon it reacts to an answer.
-struct PendingDevice: BitwiseCopyable {
+package struct PendingDevice: BitwiseCopyable {
     /// When it wants to be touched though nothing has been decided for it; `longAgo` for one that waits for nothing else than an answer, `never` for one whose
     /// simulation is over or that nobody has.
-    fileprivate(set) var wakeAt: Instant
+    package fileprivate(set) var wakeAt: Instant
     fileprivate var reactionSeconds: UInt16
     /// The round of answers in which one for it was held last. The thread that holds answers writes it, the one that simulates the device writes the others.
     fileprivate var heldIn: UInt32 = 0
 
-    static var over: PendingDevice { PendingDevice(wakeAt: .never) }
+    package static var over: PendingDevice { PendingDevice(wakeAt: .never) }
 
     /// - Parameter reaction: the least that passes between the answer that it waits for and what it does because of it; less than a second of it is lost.
-    init(wakeAt: Instant, reaction: Duration = .zero) {
+    package init(wakeAt: Instant, reaction: Duration = .zero) {
         self.wakeAt = wakeAt
         reactionSeconds = UInt16(clamping: reaction.microseconds / 1_000_000)
     }
@@ -22,44 +22,44 @@ struct PendingDevice: BitwiseCopyable {
     fileprivate init(wakeAt: Instant, reactionSeconds: UInt16) { (self.wakeAt, self.reactionSeconds) = (wakeAt, reactionSeconds) }
 
     /// The least that passes between an answer and what the device does because of it, in whole seconds.
-    var reaction: Duration { .seconds(Int64(reactionSeconds)) }
+    package var reaction: Duration { .seconds(Int64(reactionSeconds)) }
 
     /// When it does something by itself; `never` if it does not before the end.
-    var actsAt: Instant { wakeAt == .longAgo ? .never : wakeAt }
+    package var actsAt: Instant { wakeAt == .longAgo ? .never : wakeAt }
 
-    var isOver: Bool { wakeAt == .never }
+    package var isOver: Bool { wakeAt == .never }
 }
 
 /// The pending-device records of a partition's devices, by their places: a decision about a suspended device reads one line of the cache.
-final class PendingDeviceTable {
-    private let pendingDevices: UnsafeMutablePointer<PendingDevice>
-    let count: Int
+package final class PendingDeviceTable {
+    private let pendingDevices: UnsafeMutableBufferPointer<PendingDevice>
+    package var count: Int { pendingDevices.count }
 
     /// A table of devices that nobody has.
-    init(count: Int) {
-        self.count = count
-        pendingDevices = LargeMemory.allocate(byteCount: MemoryLayout<PendingDevice>.stride * count, for: "the devices that wait")
-            .bindMemory(to: PendingDevice.self, capacity: count)
-        pendingDevices.initialize(repeating: .over, count: count)
+    package init(count: Int) {
+        let bytes = MemoryLayout<PendingDevice>.stride * count
+        let memory = LargeMemory.allocate(byteCount: bytes, for: "the devices that wait")
+        pendingDevices = UnsafeMutableRawBufferPointer(start: memory, count: bytes).bindMemory(to: PendingDevice.self)
+        pendingDevices.initialize(repeating: .over)
     }
 
-    deinit { LargeMemory.free(pendingDevices) }
+    deinit { if let memory = pendingDevices.baseAddress { LargeMemory.free(memory) } }
 
     /// As the thread that simulates the device has left it, without the round of an answer, which another one may be writing.
-    subscript(index: Int) -> PendingDevice {
+    package subscript(index: Int) -> PendingDevice {
         get { PendingDevice(wakeAt: place(index).pointee.wakeAt, reactionSeconds: place(index).pointee.reactionSeconds) }
         set { (place(index).pointee.wakeAt, place(index).pointee.reactionSeconds) = (newValue.wakeAt, newValue.reactionSeconds) }
     }
 
     /// The round in which an answer for a device was held last; 0 for none.
-    func heldIn(_ index: Int) -> UInt32 { place(index).pointee.heldIn }
-    func hold(_ index: Int, in round: UInt32) { place(index).pointee.heldIn = round }
+    package func heldIn(_ index: Int) -> UInt32 { place(index).pointee.heldIn }
+    package func hold(_ index: Int, in round: UInt32) { place(index).pointee.heldIn = round }
 
     private func place(_ index: Int) -> UnsafeMutablePointer<PendingDevice> {
         precondition(index >= 0 && index < count, "no place \(index) among \(count)")
-        return pendingDevices + index
+        return pendingDevices.baseAddress! + index
     }
 
     /// A device's pending-device record is read soon.
-    func expect(_ index: Int) { words_prefetch(pendingDevices + index, 1) }
+    package func expect(_ index: Int) { words_prefetch(pendingDevices.baseAddress! + index, 1) }
 }

@@ -6,15 +6,14 @@ import Statistics
 /// A state's length differs a little from rest to rest, and in some scenarios all of them grow: while requests fail, say. Lengths fall into classes. The places of
 /// a class lie side by side in pages without a gap: where a state leaves, the last of its class moves in, and a page that becomes empty serves another class. So no
 /// memory is lost to lengths that nothing has any more.
-final class SnapshotStore {
-    private let records: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-    private let count: Int
+package final class SnapshotStore {
+    private let records: UnsafeMutableBufferPointer<UnsafeMutableRawPointer?>
     private var classes: [LengthClass] = []
     private var pages = PagePool()
     private var bytes = 0
     private var resting = 0
     /// The most bytes that states took at one time, and how many devices were suspended then.
-    private(set) var most = (bytes: 0, devices: 0)
+    package private(set) var most = (bytes: 0, devices: 0)
 
     /// Places are whole lines of the cache.
     private static let grain = 64
@@ -36,13 +35,12 @@ final class SnapshotStore {
 
         init(bytes: Int, least: Int) {
             (self.bytes, self.least) = (bytes, least)
-            pageUnits = (Self.fewestPlaces * bytes + SnapshotTemplate.readBehind + PagePool.unit - 1) / PagePool.unit
+            pageUnits = (Self.fewestPlaces * bytes + PagePool.unit - 1) / PagePool.unit
         }
 
         private static let fewestPlaces = 8
 
-        /// A page also holds the bytes that are read behind its last place.
-        private var perPage: Int { (pageUnits * PagePool.unit - SnapshotTemplate.readBehind) / bytes }
+        private var perPage: Int { pageUnits * PagePool.unit / bytes }
         var isFull: Bool { count == pages.count * perPage }
         /// Whether the last two pages are empty: one stays, for a class that grows and shrinks by turns.
         var hasPageToGive: Bool { count + 2 * perPage <= pages.count * perPage }
@@ -67,28 +65,29 @@ final class SnapshotStore {
         }
     }
 
-    init(count: Int) {
-        self.count = count
-        records = LargeMemory.allocate(byteCount: MemoryLayout<UnsafeMutableRawPointer?>.stride * max(1, count), for: "the devices that wait")
-            .bindMemory(to: UnsafeMutableRawPointer?.self, capacity: max(1, count))
-        records.initialize(repeating: nil, count: max(1, count))
+    /// - Parameter count: how many devices there are, suspended or not.
+    package init(count: Int) {
+        let bytes = MemoryLayout<UnsafeMutableRawPointer?>.stride * count
+        let memory = LargeMemory.allocate(byteCount: max(1, bytes), for: "the devices that wait")
+        records = UnsafeMutableRawBufferPointer(start: memory, count: bytes).bindMemory(to: UnsafeMutableRawPointer?.self)
+        records.initialize(repeating: nil)
     }
 
     deinit {
         pages.deallocate()
-        LargeMemory.free(records)
+        if let memory = records.baseAddress { LargeMemory.free(memory) }
     }
 
     /// The state of a suspended device. It can move when another one is given room.
-    func state(of device: Int) -> UnsafeRawPointer {
+    package func state(of device: Int) -> UnsafeRawPointer {
         guard let record = records[device] else { preconditionFailure("device \(device) does not rest") }
         return UnsafeRawPointer(record + Self.head)
     }
 
     /// Where a device's state lies, or the state itself, is read soon.
-    func expect(_ device: Int, _ expectation: Expectation) {
+    package func expect(_ device: Int, _ expectation: Expectation) {
         switch expectation {
-        case .soon: words_prefetch(records + device, 1)
+        case .soon: words_prefetch(records.baseAddress! + device, 1)
         case .next:
             guard let record = records[device] else { return }
             words_prefetch(record, expectedLines)
@@ -99,20 +98,22 @@ final class SnapshotStore {
     private var expectedLines = 1
 
     /// The bytes that states take now, with room to grow, and how many devices rest.
-    var present: (bytes: Int, devices: Int) { (bytes, resting) }
+    package var present: (bytes: Int, devices: Int) { (bytes, resting) }
 
     /// The memory that is held for states.
     var heldBytes: Int { pages.heldBytes }
 
     /// Whether a device is suspended.
-    func holds(_ device: Int) -> Bool { records[device] != nil }
+    package func holds(_ device: Int) -> Bool { records[device] != nil }
 
     /// Room for a state in place of the device's last one, which is lost.
-    func room(forBytes count: Int, of device: Int) -> UnsafeMutableRawPointer {
+    package func room(forBytes count: Int, of device: Int) -> UnsafeMutableRawBufferPointer {
         let needed = Self.head + count
         if let record = records[device] {
             let number = Head(of: record).number
-            if needed <= classes[number].bytes && needed >= classes[number].least { return record + Self.head }
+            if needed <= classes[number].bytes && needed >= classes[number].least {
+                return UnsafeMutableRawBufferPointer(start: record + Self.head, count: count)
+            }
             give(record, number)
         } else {
             resting += 1
@@ -123,11 +124,11 @@ final class SnapshotStore {
             most = (bytes, resting)
             expectedLines = bytes / resting / Self.grain + 1
         }
-        return place + Self.head
+        return UnsafeMutableRawBufferPointer(start: place + Self.head, count: count)
     }
 
     /// The device's simulation is over.
-    func forget(_ device: Int) {
+    package func forget(_ device: Int) {
         guard let record = records[device] else { return }
         give(record, Head(of: record).number)
         resting -= 1
@@ -219,4 +220,10 @@ private struct PagePool {
     mutating func give(_ page: UnsafeMutableRawPointer, units: Int) { free[units, default: []].append(page) }
 
     func deallocate() { for block in blocks { LargeMemory.free(block) } }
+}
+
+/// How soon a device is touched: after about as many others.
+package enum Expectation: Int {
+    /// Where its state lies is asked for, then the state.
+    case soon = 6, next = 3
 }

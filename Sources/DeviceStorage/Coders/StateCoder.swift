@@ -1,6 +1,5 @@
 import Basics
 import Statistics
-import WidgetPlatform
 
 /// Writes the state of a device, or reads it back: the same functions do both, field by field, so that they cannot differ.
 ///
@@ -135,10 +134,5 @@ extension StateCoder {
         code(bits: &position)
         if !holds(position < 1 << 31, "a stream beyond its end") { position = 0 }
         if Self.isReading { count.move(to: position) }
-    }
-
-    @inlinable @inline(__always) public mutating func code(_ point: inout Point) {
-        code(&point.x)
-        code(&point.y)
     }
 }

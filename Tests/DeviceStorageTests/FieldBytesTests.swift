@@ -1,6 +1,6 @@
 import Basics
 import Testing
-@testable import Fleet
+@testable import DeviceStorage
 
 @Suite struct FieldBytesTests {
     private struct Inner {
@@ -26,10 +26,7 @@ import Testing
 
     @Test func `the bytes of values one behind another, and of nothing else, are marked`() {
         var bytes = FieldBytes(count: 128)
-        let values = UnsafeMutablePointer<Inner>.allocate(capacity: 2)
-        defer { values.deallocate() }
-        values.initialize(repeating: Inner(), count: 2)
-        bytes.mark(values, at: 8, count: 2)
+        [Inner(), Inner()].withUnsafeBufferPointer { bytes.mark($0, at: 8) }
         let inner: UInt64 = 0xffff_ffff_0000_00ff
         #expect(bytes.words[0] == .max && bytes.words[1] == inner && bytes.words[2] == inner && bytes.words[3...].allSatisfy { $0 == .max })
     }
@@ -44,25 +41,26 @@ import Testing
                 return field & mask[place] | garbage & ~mask[place]
             }
         }
-        var templates = [0, 1].map { _ in SnapshotTemplate(number: 1, image(0, garbage: 0), count: words, ofPerson: 0, fieldBytes: mask) }
+        var templates = [0, 1].map { _ in
+            image(0, garbage: 0).withUnsafeBufferPointer { SnapshotTemplate(number: 1, $0, ofPerson: 0, fieldBytes: mask) }
+        }
         defer { for template in templates { template.deallocate() } }
         var numbers = TestNumbers(seed: 4)
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: 8 * words, alignment: RecordForm.line).bindMemory(to: UInt64.self, capacity: words)
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 8 * words, alignment: RecordForm.line)
+            .bindMemory(to: UInt64.self)
         defer { memory.deallocate() }
         for person in 1..<200 as Range<UInt64> {
             var records: [[UInt64]] = []
             for which in templates.indices {
-                memory.update(from: image(person, garbage: which == 0 ? 0 : numbers.next()), count: words)
-                let size = (templates[which].makeRecord(of: memory, ofPerson: person) + 7) / 8
-                let room = UnsafeMutablePointer<UInt64>.allocate(capacity: size)
-                templates[which].write(memory, to: room)
-                records.append(Array(UnsafeBufferPointer(start: room, count: size)))
-                room.deallocate()
+                _ = memory.update(from: image(person, garbage: which == 0 ? 0 : numbers.next()))
+                let bytes = templates[which].measure(UnsafeBufferPointer(memory), ofPerson: person)
+                var record = [UInt64](repeating: 0, count: (bytes + 7) / 8)
+                record.withUnsafeMutableBytes { templates[which].write(UnsafeBufferPointer(memory), to: $0) }
+                records.append(record)
             }
             #expect(records[0] == records[1], "person \(person)")
-            let record = records[1] + Array(repeating: 0, count: SnapshotTemplate.readBehind / 8)
             templates[1].prepare(memory)
-            templates[1].read(record, ofPerson: person, into: memory)
+            templates[1].read(records[1], ofPerson: person, into: memory)
             let expected = image(person, garbage: 0)
             #expect((0..<words).allSatisfy { memory[$0] & mask[$0] == expected[$0] & mask[$0] }, "person \(person)")
         }

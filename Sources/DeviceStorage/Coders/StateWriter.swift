@@ -13,7 +13,7 @@ public struct StateWriter: StateCoder {
     package init(near base: Instant, into memory: StateMemory) {
         self.base = base
         self.memory = memory
-        at = memory.payload
+        at = memory.payload.baseAddress!
     }
 
     @inlinable @inline(__always) public mutating func code(bits: inout UInt64) {
@@ -41,10 +41,11 @@ public struct StateWriter: StateCoder {
     package mutating func finish(header: Int64) -> UnsafeRawBufferPointer {
         memory.flags[flagCount >> 6] = flags
         let flagBytes = (flagCount + 7) >> 3
-        let payloadBytes = at - memory.payload
-        precondition(count < memory.most && flagCount < memory.mostFlags, "a state of \(count) numbers and \(flagCount) flags")
-        memory.bytes.storeBytes(of: header, as: Int64.self)
-        let out = memory.bytes + 8
+        let payloadBytes = at - memory.payload.baseAddress!
+        precondition(count < memory.lengths.count && flagCount < 64 * memory.flags.count, "a state of \(count) numbers and \(flagCount) flags")
+        let bytes = memory.bytes.baseAddress!
+        bytes.storeBytes(of: header, as: Int64.self)
+        let out = bytes + 8
         // Twenty bits for the numbers, twelve for the bytes of flags.
         precondition(count < 1 << 20 && flagBytes < 1 << 12, "a state of \(count) numbers and \(flagBytes) bytes of flags")
         out.storeBytes(of: UInt32(count | flagBytes << 20), as: UInt32.self)
@@ -54,30 +55,27 @@ public struct StateWriter: StateCoder {
             lengths.storeBytes(of: memory.lengths[i] | high << 4, toByteOffset: i >> 1, as: UInt8.self)
         }
         let afterLengths = lengths + (count + 1) >> 1
-        afterLengths.copyMemory(from: memory.flags, byteCount: flagBytes)
-        (afterLengths + flagBytes).copyMemory(from: memory.payload, byteCount: payloadBytes)
-        return UnsafeRawBufferPointer(start: memory.bytes, count: 12 + (count + 1) >> 1 + flagBytes + payloadBytes)
+        afterLengths.copyMemory(from: memory.flags.baseAddress!, byteCount: flagBytes)
+        (afterLengths + flagBytes).copyMemory(from: memory.payload.baseAddress!, byteCount: payloadBytes)
+        return UnsafeRawBufferPointer(start: bytes, count: 12 + (count + 1) >> 1 + flagBytes + payloadBytes)
     }
 }
 
 /// Room in which a thread puts a state together.
 public final class StateMemory {
-    /// More numbers and flags than any state has.
-    public let most, mostFlags: Int
-    public let lengths: UnsafeMutablePointer<UInt8>
-    public let flags: UnsafeMutablePointer<UInt64>
-    public let payload: UnsafeMutablePointer<UInt8>
-    public let bytes: UnsafeMutableRawPointer
-    /// How many bytes there are room for.
-    package let mostBytes: Int
+    /// Of each number, of more than any state has.
+    public let lengths: UnsafeMutableBufferPointer<UInt8>
+    public let flags: UnsafeMutableBufferPointer<UInt64>
+    public let payload: UnsafeMutableBufferPointer<UInt8>
+    /// Room for the whole state.
+    public let bytes: UnsafeMutableRawBufferPointer
 
+    /// - Parameter most, mostFlags: more numbers and flags than any state has.
     package init(most: Int, mostFlags: Int) {
-        (self.most, self.mostFlags) = (most, mostFlags)
         lengths = .allocate(capacity: most + 1)
         flags = .allocate(capacity: mostFlags / 64 + 1)
         payload = .allocate(capacity: 8 * most + 16)
-        mostBytes = 9 * most + mostFlags + 64
-        bytes = .allocate(byteCount: mostBytes, alignment: 8)
+        bytes = .allocate(byteCount: 9 * most + mostFlags + 64, alignment: 8)
     }
 
     deinit {

@@ -3,18 +3,18 @@
 /// The bytes between the fields of a structure, behind a flag for example, mean nothing and hold whatever the compiler left there. They are found by reflection. Where
 /// that does not account for every byte of a structure, all of its bytes are taken for fields. No structure may have a field of a protocol's type, of which reflection
 /// sees the value's own type instead.
-struct FieldBytes {
+package struct FieldBytes {
     /// Ones in each byte that is part of a field; bytes that were never marked count as fields.
-    private(set) var words: [UInt64]
+    package private(set) var words: [UInt64]
 
     /// - Parameter count: of bytes, a multiple of eight.
-    init(count: Int) { words = Array(repeating: .max, count: count / 8) }
+    package init(count: Int) { words = Array(repeating: .max, count: count / 8) }
 
     /// Takes out the bytes between the fields of values that lie one after another; they are of one type, so their fields lie at the same places.
-    mutating func mark<Value>(_ values: UnsafeMutablePointer<Value>, at offset: Int, count: Int) {
-        if count == 0 { return }
-        let isField = Self.fields(of: values.pointee)
-        for place in 0..<count {
+    package mutating func mark<Value>(_ values: UnsafeBufferPointer<Value>, at offset: Int) {
+        guard let first = values.first else { return }
+        let isField = Self.fields(of: first)
+        for place in values.indices {
             let start = offset + place * MemoryLayout<Value>.stride
             for byte in 0..<MemoryLayout<Value>.stride where byte >= isField.count || !isField[byte] {
                 words[(start + byte) / 8] &= ~(0xff << (8 * UInt64((start + byte) % 8)))

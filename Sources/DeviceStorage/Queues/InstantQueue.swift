@@ -1,38 +1,34 @@
 import Basics
-import RefreshService
 import Statistics
 
 /// Something that is due at an instant.
-protocol Timed: BitwiseCopyable {
+package protocol Timed: BitwiseCopyable {
     var dueAt: Instant { get }
 }
 
-extension ServiceRequest: Timed {
-    var dueAt: Instant { arrival }
-    /// Which of its bytes are no more than something.
-    static var byteLimits: [ByteLimit] { [ByteLimit(\ServiceRequest.isPrivate, of: Bool.self)] }
-}
-
-/// A queue of entries by their instants, for a clock that never goes back: a radix heap (Ahuja, Mehlhorn, Orlin and Tarjan 1990) in base 64.
+/// A queue of entries by their instants: a radix heap (Ahuja, Mehlhorn, Orlin and Tarjan 1990) in base 64.
 ///
-/// Entries lie in buckets by the highest digit in which their instant differs from the clock, and by what that digit is. An entry moves at most once a digit,
-/// through memory in order; a binary heap of a million entries would miss the cache at every level. Buckets are chains of small chunks, which serve all of
-/// them in turn: a bucket keeps less than a chunk of room that others could use.
-final class InstantQueue<Entry: Timed> {
-    private let buckets: UnsafeMutablePointer<Bucket>
+/// Entries lie in buckets by the highest digit in which their instant differs from the clock, and by what that digit is.
+/// An entry moves at most once a digit, through memory in order; a binary heap of a million entries would miss the cache
+/// at every level. Buckets are chains of small chunks, which serve all of them in turn: a bucket keeps less than a chunk
+/// of room that others could use.
+///
+/// The clock never goes back. Entries from before it, as when several ranks look ahead, lie in the first bucket of all.
+package final class InstantQueue<Entry: Timed> {
+    private let buckets: UnsafeMutableBufferPointer<Bucket>
     /// For each level, which of its buckets hold anything; and which levels do.
     private var filled: [UInt64] = Array(repeating: 0, count: InstantQueue.levels)
     private var filledLevels: UInt32 = 0
     private var chunks = ChunkPool<Entry>()
     private var clock: Int64 = 0
-    private(set) var count = 0
+    package private(set) var count = 0
 
     private static var digitBits: Int { 6 }
     private static var digits: Int { 1 << digitBits }
     private static var levels: Int { (64 + digitBits - 1) / digitBits }
 
     /// The earliest instant; `never` of none.
-    private(set) var nextAt: Instant = .never
+    package private(set) var nextAt: Instant = .never
 
     private struct Bucket {
         /// The chunk that is filled, of which the others hang; the others are full.
@@ -42,9 +38,9 @@ final class InstantQueue<Entry: Timed> {
         var earliest = Int64.max
     }
 
-    init() {
+    package init() {
         buckets = .allocate(capacity: Self.lists)
-        buckets.initialize(repeating: Bucket(), count: Self.lists)
+        buckets.initialize(repeating: Bucket())
     }
 
     deinit {
@@ -52,9 +48,8 @@ final class InstantQueue<Entry: Timed> {
         chunks.deallocate()
     }
 
-    /// Adds an entry, not before the clock: the earliest entry of the last bucket that was opened. An entry at or after the limit of the last `take` never is.
-    func add(_ entry: Entry) {
-        precondition(entry.dueAt.microseconds >= clock, "an entry at \(entry.dueAt.microseconds) after the clock has come to \(clock)")
+    /// Adds an entry.
+    package func add(_ entry: Entry) {
         insert(entry)
         nextAt = min(nextAt, entry.dueAt)
         count += 1
@@ -62,6 +57,7 @@ final class InstantQueue<Entry: Timed> {
 
     /// The bucket of an instant: one of those of the highest digit in which it differs from the clock.
     private func bucket(at instant: Int64) -> (level: Int, digit: Int) {
+        if instant < clock { return (0, 0) }
         let level = (63 - ((instant ^ clock) | 1).leadingZeroBitCount) / Self.digitBits
         return (level, Int(truncatingIfNeeded: instant >> (level * Self.digitBits)) & (Self.digits - 1))
     }
@@ -69,20 +65,22 @@ final class InstantQueue<Entry: Timed> {
     @inline(__always) private func insert(_ entry: Entry) {
         let at = entry.dueAt.microseconds
         let (level, digit) = bucket(at: at)
-        let bucket = buckets + level * Self.digits + digit
-        if bucket.pointee.used == ChunkPool<Entry>.capacity || bucket.pointee.chunk == nil {
-            bucket.pointee.chunk = chunks.take(before: bucket.pointee.chunk)
-            bucket.pointee.used = 0
+        let place = level * Self.digits + digit
+        var bucket = buckets[place]
+        if bucket.used == ChunkPool<Entry>.capacity || bucket.chunk == nil {
+            bucket.chunk = chunks.take(before: bucket.chunk)
+            bucket.used = 0
         }
-        ChunkPool<Entry>.entries(of: bucket.pointee.chunk!)[bucket.pointee.used] = entry
-        bucket.pointee.used += 1
-        bucket.pointee.earliest = min(bucket.pointee.earliest, at)
+        ChunkPool<Entry>.entries(of: bucket.chunk!)[bucket.used] = entry
+        bucket.used += 1
+        bucket.earliest = min(bucket.earliest, at)
+        buckets[place] = bucket
         filled[level] |= 1 << UInt64(digit)
         filledLevels |= 1 << UInt32(level)
     }
 
     /// Each bucket's earliest is that of its entries, and the earliest of all is known.
-    func checkInvariants() {
+    package func checkInvariants() {
         var found = 0
         var earliest = Int64.max
         for place in 0..<Self.lists {
@@ -102,12 +100,13 @@ final class InstantQueue<Entry: Timed> {
     }
 
     /// Takes every entry before `limit`, in any order.
-    func take(before limit: Instant, _ body: (Entry) -> Void) {
+    package func take(before limit: Instant, _ body: (Entry) -> Void) {
         if nextAt >= limit { return }
         while let place = firstBucket, buckets[place].earliest < limit.microseconds {
-            // Nothing is earlier than the first bucket's earliest: the clock goes there, and what stays of the bucket moves below it.
+            // Nothing is earlier than the first bucket's earliest: the clock goes there unless it is later already, and
+            // what stays of the bucket moves below it.
             let bucket = buckets[place]
-            clock = bucket.earliest
+            clock = max(clock, bucket.earliest)
             buckets[place] = Bucket()
             filled[place / Self.digits] &= ~(1 << UInt64(place % Self.digits))
             if filled[place / Self.digits] == 0 { filledLevels &= ~(1 << UInt32(place / Self.digits)) }
@@ -136,8 +135,22 @@ final class InstantQueue<Entry: Timed> {
         #endif
     }
 
+    /// Drops entries that do not hold any more from the front.
+    ///
+    /// - Returns: the instant of the earliest that holds, if it is before `limit`; otherwise an instant not before the limit.
+    package func next(before limit: Instant, where holds: (Entry) -> Bool) -> Instant {
+        while nextAt < limit {
+            let next = nextAt
+            var found: [Entry] = []
+            take(before: next + .microsecond) { if holds($0) { found.append($0) } }
+            for entry in found { add(entry) }
+            if !found.isEmpty { return next }
+        }
+        return nextAt
+    }
+
     /// Every entry, in no order.
-    func forEach(_ body: (Entry) -> Void) { for place in 0..<Self.lists { forEach(in: place, body) } }
+    package func forEach(_ body: (Entry) -> Void) { for place in 0..<Self.lists { forEach(in: place, body) } }
 
     private func forEach(in place: Int, _ body: (Entry) -> Void) {
         var used = buckets[place].used
@@ -150,10 +163,10 @@ final class InstantQueue<Entry: Timed> {
     }
 
     /// How many lists `forEachList` hands over.
-    static var lists: Int { levels * digits }
+    package static var lists: Int { levels * digits }
 
     /// Hands over all entries, in lists without an order.
-    func forEachList<Problem: Error>(_ body: (inout [Entry]) throws(Problem) -> Void) throws(Problem) {
+    package func forEachList<Problem: Error>(_ body: (inout [Entry]) throws(Problem) -> Void) throws(Problem) {
         for place in 0..<Self.lists {
             var entries: [Entry] = []
             forEach(in: place) { entries.append($0) }

@@ -1,5 +1,3 @@
-import CWords
-
 /// The memory that devices of one sort have in common: each is written down as its differences from it while it is suspended.
 ///
 /// The bytes that come from the plan and the segment are the same in all devices of a sort, and so are most of those that are not under way: they are kept
@@ -7,17 +5,16 @@ import CWords
 /// differs is added to the record with its position. So the fields need not be known, and every device is in all its fields what it was.
 ///
 /// Devices of a sort have the same segment, slot and number of instances.
-struct SnapshotTemplate {
+package struct SnapshotTemplate {
     /// Words of a device's memory.
-    let count: Int
+    package let count: Int
     /// Which sort it is, as the caller numbers them.
     private let number: Int
     /// The words that are the same in all. A personal word is that of the person whose device is read or written.
-    private let common: UnsafeMutablePointer<UInt64>
+    private let common: UnsafeMutableBufferPointer<UInt64>
     /// The words that differ between two people just as their numbers do, such as the keys of their random streams, and what is left of each without the
     /// number. Until bytes are first chosen there are none.
-    private var personal = IndexList()
-    private var impersonal: [UInt64] = []
+    private var personal: [(word: Int, impersonal: UInt64)] = []
     private var commonPerson: UInt64
     /// Those that did so in all records yet; nil until there is a second person.
     private var candidates: [Int]?
@@ -27,14 +24,15 @@ struct SnapshotTemplate {
     private var forms: [RecordForm]
     private var form: RecordForm
     /// Ones in each byte that has to be common.
-    private let mustMatch: UnsafeMutablePointer<UInt64>
+    private let mustMatch: UnsafeMutableBufferPointer<UInt64>
     /// Zeros in each byte that is no part of a field, whatever stands there.
     private let fieldBytes: [UInt64]
     /// The words of the last device that was read or written which differ in a byte that has to be common.
-    private var exceptions = IndexList()
+    private let exceptions: UnsafeMutableBufferPointer<Int32>
+    private var exceptionCount = 0
 
     /// How often each byte was an exception since the last choice, in the records that were looked at for it.
-    private let differed: UnsafeMutablePointer<UInt32>
+    private let differed: UnsafeMutableBufferPointer<UInt32>
     private var lookedAt = 0
     private var written = 0
     private var nextChoice = firstChoice
@@ -53,40 +51,45 @@ struct SnapshotTemplate {
     private static let line = RecordForm.line / 8
 
     /// - Parameters:
-    ///   - image: a device's memory.
-    ///   - count: its words, whole lines of them.
-    ///   - fieldBytes: ones in each byte that is part of a field, by words; empty if all are. The other bytes are not restored.
-    init(number: Int, _ image: UnsafePointer<UInt64>, count: Int, ofPerson person: UInt64, fieldBytes: [UInt64] = []) {
+    ///   - image: a device's memory, whole lines of it.
+    ///   - fieldBytes: ones in each byte that is part of a field, by words; empty if all are. The other bytes are not
+    ///     restored.
+    package init(
+        number: Int, _ image: UnsafeBufferPointer<UInt64>, ofPerson person: UInt64, fieldBytes: [UInt64] = []
+    ) {
+        count = image.count
         precondition(fieldBytes.isEmpty || fieldBytes.count == count, "a mask of \(fieldBytes.count) words for \(count)")
         precondition(count % Self.line == 0, "\(count) words are not whole lines")
         self.number = number
-        self.count = count
         // Aligned like a device's memory, so that lines are those of the cache.
-        common = UnsafeMutableRawPointer.allocate(byteCount: 8 * count, alignment: 64).bindMemory(to: UInt64.self, capacity: count)
-        common.initialize(from: image, count: count)
-        mustMatch = .allocate(capacity: count)
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 8 * count, alignment: RecordForm.line)
+        common = memory.bindMemory(to: UInt64.self)
+        _ = common.initialize(from: image)
         self.fieldBytes = fieldBytes.isEmpty ? Array(repeating: .max, count: count) : fieldBytes
-        for word in 0..<count { mustMatch[word] = self.fieldBytes[word] }
+        mustMatch = .allocate(capacity: count)
+        _ = mustMatch.initialize(from: self.fieldBytes)
+        exceptions = .allocate(capacity: count)
+        exceptions.initialize(repeating: 0)
         differed = .allocate(capacity: 8 * count)
-        differed.initialize(repeating: 0, count: 8 * count)
+        differed.initialize(repeating: 0)
         (firstPerson, commonPerson) = (person, person)
-        form = RecordForm(words: count, isPadding: Self.isPadding(self.fieldBytes)) { _ in false }
+        form = RecordForm(fieldBytes: self.fieldBytes, kept: Array(repeating: 0, count: count))
         forms = [form]
     }
 
     /// Gives its memory back.
-    func deallocate() {
+    package func deallocate() {
         common.deallocate()
         mustMatch.deallocate()
+        exceptions.deallocate()
         differed.deallocate()
         for form in forms { form.deallocate() }
-        for list in [personal, exceptions] { list.deallocate() }
     }
 
     /// Fills memory with the words that the devices of the sort share; the device's own are left out.
-    mutating func prepare(_ image: UnsafeMutablePointer<UInt64>) {
-        image.update(from: common, count: count)
-        exceptions.count = 0
+    package mutating func prepare(_ image: UnsafeMutableBufferPointer<UInt64>) {
+        _ = image.update(from: common)
+        exceptionCount = 0
     }
 
     // MARK: Records
@@ -107,78 +110,95 @@ struct SnapshotTemplate {
     }
 
     /// More words than a device may have, and more sorts than there may be.
-    static let wordLimit = 1 << 28
-    static let numberLimit = 1 << 16
-    /// So many bytes behind a record are read, whatever they are.
-    static let readBehind = 64
+    package static let wordLimit = 1 << 28
+    package static let numberLimit = 1 << 16
 
     /// Which sort of device a record is of.
-    static func number(of record: UnsafePointer<UInt64>) -> Int { Head(record.pointee).number }
+    package static func number(of record: UnsafePointer<UInt64>) -> Int { Head(record.pointee).number }
 
-    /// Makes a device's record, which `write` writes down.
+    /// Finds how a device differs from the others, for `write`.
     ///
     /// - Parameter image: its memory.
-    /// - Returns: the record's bytes.
-    mutating func makeRecord(of image: UnsafePointer<UInt64>, ofPerson person: UInt64) -> Int {
+    /// - Returns: the bytes of its record.
+    package mutating func measure(_ image: UnsafeBufferPointer<UInt64>, ofPerson person: UInt64) -> Int {
         if written < Self.firstChoice && person != firstPerson { findCandidates(image, person) }
         setPersonal(person)
-        exceptions.count = 0
+        exceptionCount = 0
         let isLookedAt = written < Self.allLookedAt || written % Self.lookShare == 0
         if isLookedAt { lookedAt += 1 }
-        let form = form
-        form.pack(image, common) { noteWords(from: $0, count: $1, image, isLookedAt: isLookedAt) }
-        return form.bytes + exceptions.count * Self.exceptionBytes
+        for line in stride(from: 0, to: count, by: Self.line) where differs(image, inLine: line) {
+            noteExceptions(image, inLine: line, isLookedAt: isLookedAt)
+        }
+        return form.bytes + exceptionCount * Self.exceptionBytes
     }
 
-    /// Writes the record down that was made of a device.
-    mutating func write(_ image: UnsafePointer<UInt64>, to record: UnsafeMutablePointer<UInt64>) {
-        UnsafeMutableRawPointer(record).copyMemory(from: form.packed, byteCount: form.bytes)
-        record.pointee = Head(number: number, form: forms.count - 1, exceptions: exceptions.count).word
-        let others = UnsafeMutableRawPointer(record) + form.bytes
-        let places = others + exceptions.count * 8
-        for place in 0..<exceptions.count {
-            others.storeBytes(of: image[exceptions[place]] & fieldBytes[exceptions[place]], toByteOffset: 8 * place, as: UInt64.self)
-            places.storeBytes(of: exceptions.positions[place], toByteOffset: 4 * place, as: Int32.self)
+    /// Writes the record of a device that was measured last.
+    package mutating func write(_ image: UnsafeBufferPointer<UInt64>, to record: UnsafeMutableRawBufferPointer) {
+        precondition(record.count >= form.bytes + exceptionCount * Self.exceptionBytes, "a record of \(record.count) bytes")
+        guard let record = record.baseAddress else { preconditionFailure("a record without room") }
+        form.pack(image, into: record)
+        let head = Head(number: number, form: forms.count - 1, exceptions: exceptionCount)
+        record.storeBytes(of: head.word, as: UInt64.self)
+        let others = record + form.bytes
+        let places = others + exceptionCount * 8
+        for place in 0..<exceptionCount {
+            let word = Int(exceptions[place])
+            others.storeBytes(of: image[word] & fieldBytes[word], toByteOffset: 8 * place, as: UInt64.self)
+            places.storeBytes(of: exceptions[place], toByteOffset: 4 * place, as: Int32.self)
         }
         written += 1
         if written == nextChoice { choose() }
     }
 
     /// Makes memory that stands for the sort that of one device.
-    mutating func read(_ record: UnsafePointer<UInt64>, ofPerson person: UInt64, into image: UnsafeMutablePointer<UInt64>) {
+    package mutating func read(
+        _ record: UnsafePointer<UInt64>, ofPerson person: UInt64, into image: UnsafeMutableBufferPointer<UInt64>
+    ) {
         let head = Head(record.pointee)
+        let isOld = head.form != forms.count - 1
         // A record of an older form sets other words.
-        if head.form != forms.count - 1 { prepare(image) }
-        for place in 0..<exceptions.count { image[exceptions[place]] = common[exceptions[place]] }
-        exceptions.count = 0
+        if isOld { prepare(image) }
+        for place in 0..<exceptionCount { image[Int(exceptions[place])] = common[Int(exceptions[place])] }
         setPersonal(person)
-        for place in 0..<personal.count { image[personal[place]] = common[personal[place]] }
-        let form = head.form == forms.count - 1 ? form : forms[head.form]
-        form.unpack(UnsafeRawPointer(record), common, into: image)
+        for (word, _) in personal { image[word] = common[word] }
+        let form = isOld ? forms[head.form] : form
+        form.unpack(UnsafeRawPointer(record), into: image)
         let others = UnsafeRawPointer(record) + form.bytes
         let places = others + head.exceptions * 8
         for place in 0..<head.exceptions {
-            let position = places.load(fromByteOffset: 4 * place, as: Int32.self)
-            image[Int(truncatingIfNeeded: position)] = others.load(fromByteOffset: 8 * place, as: UInt64.self)
-            exceptions.append(position)
+            let word = places.load(fromByteOffset: 4 * place, as: Int32.self)
+            image[Int(word)] = others.load(fromByteOffset: 8 * place, as: UInt64.self)
+            exceptions[place] = word
         }
+        exceptionCount = head.exceptions
     }
 
     private mutating func setPersonal(_ person: UInt64) {
         if person == commonPerson { return }
         commonPerson = person
-        for place in 0..<personal.count { common[personal[place]] = impersonal[place] ^ person }
+        for (word, impersonal) in personal { common[word] = impersonal ^ person }
     }
 
     // MARK: What differs
 
-    private mutating func noteWords(from position: Int, count: Int, _ image: UnsafePointer<UInt64>, isLookedAt: Bool) {
-        for place in position..<position + count {
-            let difference = (image[place] ^ common[place]) & mustMatch[place]
+    @inline(__always) private func difference(_ image: UnsafeBufferPointer<UInt64>, _ word: Int) -> UInt64 {
+        (image[word] ^ common[word]) & mustMatch[word]
+    }
+
+    @inline(__always) private func differs(_ image: UnsafeBufferPointer<UInt64>, inLine line: Int) -> Bool {
+        var all: UInt64 = 0
+        for place in 0..<Self.line { all |= difference(image, line &+ place) }
+        return all != 0
+    }
+
+    private mutating func noteExceptions(_ image: UnsafeBufferPointer<UInt64>, inLine line: Int, isLookedAt: Bool) {
+        for word in line..<line + Self.line {
+            let difference = difference(image, word)
             if difference == 0 { continue }
-            exceptions.append(Int32(truncatingIfNeeded: place))
+            exceptions[exceptionCount] = Int32(truncatingIfNeeded: word)
+            exceptionCount += 1
             if !isLookedAt { continue }
-            for byte in 0..<8 where difference >> (8 * byte) & 0xff != 0 { differed[8 * place + byte] &+= 1 }
+            for byte in 0..<8 where difference >> (8 * byte) & 0xff != 0 { differed[8 * word + byte] &+= 1 }
         }
     }
 
@@ -189,27 +209,22 @@ struct SnapshotTemplate {
             if Int(differed[byte]) * Self.keptFrom >= lookedAt { mustMatch[byte / 8] &= ~(0xff << (8 * UInt64(byte % 8))) }
             differed[byte] = 0
         }
-        for place in 0..<personal.count { mustMatch[personal[place]] = fieldBytes[personal[place]] }
-        let mustMatch = mustMatch
-        let isPadding = Self.isPadding(fieldBytes)
-        form = RecordForm(words: count, isPadding: isPadding) { mustMatch[$0 / 8] >> (8 * UInt64($0 % 8)) & 1 == 0 && !isPadding($0) }
+        for (word, _) in personal { mustMatch[word] = fieldBytes[word] }
+        let kept = (0..<count).map { fieldBytes[$0] & ~mustMatch[$0] }
+        for word in 0..<count { mustMatch[word] &= ~RecordForm.span(of: kept[word]) }
+        form = RecordForm(fieldBytes: fieldBytes, kept: kept)
         forms.append(form)
         (lookedAt, nextChoice) = (0, written * Self.laterChoice)
     }
 
-    private static func isPadding(_ fieldBytes: [UInt64]) -> (_ byte: Int) -> Bool { { fieldBytes[$0 / 8] >> (8 * UInt64($0 % 8)) & 1 == 0 } }
-
-    private mutating func findCandidates(_ image: UnsafePointer<UInt64>, _ person: UInt64) {
+    private mutating func findCandidates(_ image: UnsafeBufferPointer<UInt64>, _ person: UInt64) {
         let difference = person ^ firstPerson
         candidates = (candidates ?? Array(0..<count)).filter { fieldBytes[$0] == .max && common[$0] ^ image[$0] == difference }
     }
 
     /// Every record so far holds its personal words as exceptions, unless it is the first person's: so all of them can still be read.
     private mutating func choosePersonal() {
-        for place in candidates ?? [] {
-            personal.append(Int32(place))
-            impersonal.append(common[place] ^ firstPerson)
-        }
+        personal = (candidates ?? []).map { (word: $0, impersonal: common[$0] ^ firstPerson) }
         // The personal words are the first person's so far.
         commonPerson = firstPerson
         candidates = nil

@@ -1,5 +1,5 @@
 import Testing
-@testable import Fleet
+@testable import DeviceStorage
 
 @Suite struct SnapshotStoreTests {
     private static let devices = 6_000
