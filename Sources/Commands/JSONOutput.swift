@@ -98,6 +98,18 @@ enum JSONOutput {
                     ("left_out", listOfTexts), ("untold", listOfTexts), ("notes", listOfTexts), ("fragment", text),
                 ]
             ),
+            (
+                "explain",
+                [
+                    (
+                        "entries",
+                        list(of: [
+                            ("sort", text), ("name", text), ("meaning", text), ("facts", list(of: [("label", text), ("text", text)])),
+                            ("rules", list(of: [("id", text), ("title", text), ("text", text)])),
+                        ])
+                    )
+                ]
+            ),
             ("people", [("scenario", text), ("rows", .object([("anyOf", .array(PeopleReport.jsonSchemas))]))]),
         ]
     }

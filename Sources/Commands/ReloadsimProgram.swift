@@ -119,6 +119,6 @@ struct Reloadsim: ParsableCommand {
         subcommands: [
             Run.self, Merge.self, Sweep.self, Compare.self, Sensitivity.self, Plan.self, Report.self, Trace.self, People.self, Calibrate.self,
             Export.self, Validate.self,
-            Resolve.self, Schema.self, Init.self,
+            Resolve.self, Schema.self, Init.self, Explain.self,
         ])
 }

@@ -16,8 +16,9 @@ public final class RefreshService {
     ///   - seed: of the draws of service times and of the ways between edge and origin, which are looked up by the request.
     ///   - reportFrom: what comes before it is simulated and not measured.
     ///   - sorts: the sorts of requests that the fleet sends besides the first tries of reloads': the load at the origin tells them apart.
+    ///   - isSmall: whether few requests reach the origin, so that most tenths of a second have none.
     ///   - end: what happens at it or later is no part of the run; later than `reportFrom`.
-    public init(_ plan: RefreshPlan, seed: UInt64, reportFrom: Instant, end: Instant, sorts: LoadSorts = [])
+    public init(_ plan: RefreshPlan, seed: UInt64, reportFrom: Instant, end: Instant, sorts: LoadSorts = [], isSmall: Bool = false)
         throws(DistributionProblem)
     {
         precondition(reportFrom >= .start && end > reportFrom, "a report from \(reportFrom.microseconds) to \(end.microseconds) µs")
@@ -25,7 +26,7 @@ public final class RefreshService {
         let minutes = Int(((end - reportFrom).microseconds + minute - 1) / minute)
         measures = ServiceMeasures(
             pools: plan.pools.count, regions: plan.regions.count, endpoints: plan.endpoints.count, minutes: minutes, reportFrom: reportFrom,
-            sorts: plan.background.isEmpty ? sorts : sorts.union(.outside))
+            sorts: plan.background.isEmpty ? sorts : sorts.union(.outside), isSmall: isSmall)
         state = try ServiceState(plan, measures, seed: seed, reportFrom: reportFrom, end: end)
         nextAt = state.nextAt()
     }

@@ -1,4 +1,5 @@
 import Fleet
+import ScenarioFiles
 
 /// The dictionary of all columns and metrics as Markdown, from their declarations. It stands in `Reports/README.md` between two markers.
 package enum ReportDictionary {
@@ -9,16 +10,57 @@ package enum ReportDictionary {
     /// The names that stand for the columns that a study names itself.
     package static let (axis, metric) = ("each axis", "each metric")
 
-    /// With both markers.
+    /// With both markers and an index by question.
     ///
     /// - Parameter studies: the tables of studies, each with its title.
     package static func markdown(studies: [(title: String, table: TableDeclaration)]) -> String {
-        let tables = RunTable.all.flatMap { section(of: $0.declaration, title: $0.declaration.fileName) }
-        let trace = section(of: TraceReport.table.declaration, title: "Output of `reloadsim trace --format csv`")
         let lines: [[String]] = [
-            [beginning, ""], tables, metrics, trace, events, studies.flatMap { section(of: $0.table, title: $0.title) }, [end],
+            [beginning, ""], index(studies: studies), RunTable.all.flatMap { section(of: $0.declaration, title: $0.declaration.fileName) },
+            metricSections, section(of: trace, title: traceTitle), events, studies.flatMap { section(of: $0.table, title: $0.title) }, [end],
         ]
         return lines.joined().joined(separator: "\n") + "\n"
+    }
+
+    /// The tables of a run and its trace, each with the heading that it has in the dictionary.
+    package static var tables: [(title: String, table: TableDeclaration)] {
+        RunTable.all.map { ($0.declaration.fileName, $0.declaration) } + [(traceTitle, trace)]
+    }
+
+    private static var trace: TableDeclaration { TraceReport.table.declaration }
+    private static let traceTitle = "Output of `reloadsim trace --format csv`"
+    private static let eventsTitle = "Events of a trace"
+    private static let (metricsTitle, serviceMetricsTitle) = ("Metrics of summary.csv", "Metrics of a service")
+
+    /// The questions that a run answers, each with the tables to look into.
+    package static let questions: [(question: String, tables: [String])] = [
+        (
+            "How hard do requests hit, when, and why?",
+            [
+                "load_peaks", "load", "load_duration", "load_peak_causes", "load_peak_window", "load_peak_minutes", "load_seconds",
+                "reload_causes",
+            ]
+        ),
+        ("How fresh is what people see?", ["staleness", "staleness_hours", "location"]),
+        (
+            "What does the budget allow, and what does it withhold?",
+            ["budget", "budget_totals", "budget_waits", "reloads", "reload_causes", "reload_totals", "reload_delays"]
+        ),
+        ("Does the service stand?", ["service", "service_latencies", "service_latency_bins", "service_events", "load_peaks"]),
+        ("Who are the people, and what do they look at?", ["fleet", "views_by_hour", "presentation", "presentation_surfaces"]),
+        ("Is it good enough?", ["summary", "thresholds"]),
+        ("What happened to one person?", ["trace"]),
+    ]
+
+    private static func index(studies: [(title: String, table: TableDeclaration)]) -> [String] {
+        let known = tables
+        func link(_ name: String) -> String {
+            let title = known.first { $0.table.name == name }?.title ?? name
+            return MarkdownHeading.link("`\(name)`", to: title)
+        }
+        var rows = questions.map { ($0.question, $0.tables.map(link)) }
+        rows.append(("Which figure sums it up?", [metricsTitle, serviceMetricsTitle, eventsTitle].map { MarkdownHeading.link($0, to: $0) }))
+        rows.append(("How do the runs of a study differ?", studies.map { MarkdownHeading.link($0.title, to: $0.title) }))
+        return ["| question | tables |", "|---|---|"] + rows.map { "| \($0) | \($1.joined(separator: ", ")) |" } + [""]
     }
 
     private static func section(of table: TableDeclaration, title: String) -> [String] {
@@ -30,43 +72,77 @@ package enum ReportDictionary {
             } + [""]
     }
 
-    private static var events: [String] {
-        let rules = TraceEvent.allCases.map { event in
-            switch event.rule {
-            case .always(let rule): rule
-            case .ofCause: "the cause's"
-            case .ofGrant: "G1; of a free reload, the cause's"
-            case .ofGate: "the first closed gate's"
-            }
-        }
-        return ["### Events of a trace", "", "| event | rule | meaning |", "|---|---|---|"]
-            + zip(TraceEvent.allCases, rules).map { event, rule in "| `\(event.name)` | \(rule) | \(cell(event.meaning)) |" } + [""]
+    /// An event of a trace in words.
+    package struct EventDescription: Sendable {
+        /// The id of its rule, or words for it where that depends on the reload.
+        package let name, rule, meaning: String
     }
 
-    private static var metrics: [String] {
+    package static var traceEvents: [EventDescription] {
+        TraceEvent.allCases.map { event in
+            let rule =
+                switch event.rule {
+                case .always(let rule): rule
+                case .ofCause: "the cause's"
+                case .ofGrant: "G1; of a free reload, the cause's"
+                case .ofGate: "the first closed gate's"
+                }
+            return EventDescription(name: event.name, rule: rule, meaning: event.meaning)
+        }
+    }
+
+    private static var events: [String] {
+        ["### " + eventsTitle, "", "| event | rule | meaning |", "|---|---|---|"]
+            + traceEvents.map { "| `\($0.name)` | \($0.rule) | \(cell($0.meaning)) |" } + [""]
+    }
+
+    /// A metric of a run's summary in words.
+    package struct MetricDescription: Sendable {
+        package let name, unit, meaning: String
+        /// The parts of a run that have it, and its names there.
+        package let scope: String
+    }
+
+    /// All metrics, those of a service last.
+    package static var metrics: [MetricDescription] { (runMetrics + serviceMetrics).flatMap { $0 } }
+
+    private static var metricSections: [String] {
+        ["## " + metricsTitle, ""] + runMetrics.flatMap(list) + ["### " + serviceMetricsTitle, ""] + serviceMetrics.flatMap(list)
+    }
+
+    private static func list(_ metrics: [MetricDescription]) -> [String] {
+        [metrics[0].scope, "", "| metric | unit | meaning |", "|---|---|---|"]
+            + metrics.map { "| `\($0.name)` | \($0.unit) | \(cell($0.meaning)) |" } + [""]
+    }
+
+    private static func described<Source>(_ scope: String, _ metrics: [SummaryMetric<Source>]) -> [MetricDescription] {
+        metrics.map { MetricDescription(name: $0.name, unit: $0.unit, meaning: $0.meaning, scope: scope) }
+    }
+
+    private static var runMetrics: [[MetricDescription]] {
         let segments = "each segment as `segment.<segment>.<metric>`"
         let devices = "each kind of device that anybody can have as `device.<kind of device>.<metric>`"
-        return ["## Metrics of summary.csv", ""]
-            + list("Fleet: for the run, for \(segments), and for \(devices).", SummaryMetric<UseCounts>.fleet)
-            + list("Load: for the run, and for each endpoint as `endpoint.<endpoint>.<metric>`.", SummaryMetric<LoadCounts>.load)
-            + list(
-                "Use: for the run, for \(segments), for \(devices), and for each kind as `<kind>.<metric>`.", SummaryMetric<UseCounts>.use)
-            + list(
+        return [
+            described("Fleet: for the run, for \(segments), and for \(devices).", SummaryMetric<UseCounts>.fleet),
+            described("Load: for the run, and for each endpoint as `endpoint.<endpoint>.<metric>`.", SummaryMetric<LoadCounts>.load),
+            described(
+                "Use: for the run, for \(segments), for \(devices), and for each kind as `<kind>.<metric>`.", SummaryMetric<UseCounts>.use),
+            described(
                 "Forecasts: for each kind that has one as `<kind>.<metric>`.",
-                SummaryMetric<BlockSum<ForecastCounts>>.forecast(unit: "the kind's own"))
-            + ["### Metrics of a service", ""]
-            + list("The effect of the service on people: for all pools together as `service.<metric>`.", SummaryMetric.serviceUse)
-            + list(
-                "Requests, latencies and cost: for all pools together as `service.<metric>`, and for each as `service.<pool>.<metric>`.",
-                SummaryMetric<ServiceCounts>.traffic + SummaryMetric.cost(currency: "the plan's currency"))
-            + list(
-                "Servers, simulated and by the closed forms of queues, which take arrivals at random: for each pool as `service.<pool>.<metric>`.",
-                SummaryMetric<PoolNeed>.servers)
+                SummaryMetric<BlockSum<ForecastCounts>>.forecast(unit: "the kind's own")),
+        ]
     }
 
-    private static func list<Source>(_ title: String, _ metrics: [SummaryMetric<Source>]) -> [String] {
-        [title, "", "| metric | unit | meaning |", "|---|---|---|"] + metrics.map { "| `\($0.name)` | \($0.unit) | \(cell($0.meaning)) |" }
-            + [""]
+    private static var serviceMetrics: [[MetricDescription]] {
+        [
+            described("The effect of the service on people: for all pools together as `service.<metric>`.", SummaryMetric.serviceUse),
+            described(
+                "Requests, latencies and cost: for all pools together as `service.<metric>`, and for each as `service.<pool>.<metric>`.",
+                SummaryMetric<ServiceCounts>.traffic + SummaryMetric.cost(currency: "the plan's currency")),
+            described(
+                "Servers, simulated and by the closed forms of queues, which take arrivals at random: for each pool as `service.<pool>.<metric>`.",
+                SummaryMetric<PoolNeed>.servers),
+        ]
     }
 
     private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }

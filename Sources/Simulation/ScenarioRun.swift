@@ -20,7 +20,7 @@ public final class ScenarioRun: Sendable {
         guard let plan = scenario.service else { return nil }
         return try RefreshService(
             plan, seed: scenario.plan.seed, reportFrom: .start + scenario.plan.warmup, end: scenario.plan.end,
-            sorts: scenario.plan.loadSorts)
+            sorts: scenario.plan.loadSorts, isSmall: isSmall && plan.background.isEmpty)
     }
 
     /// The windows in which fleet and service advance (S5): the scenario's, or the least time that a request or an answer is on its way.
@@ -152,6 +152,10 @@ public final class ScenarioRun: Sendable {
         let minutes = Int((scenario.reportedSpan.microseconds + minute - 1) / minute)
         return LoadCurve(
             endpoints: scenario.plan.endpoints.count, regions: scenario.plan.regions.count, minutes: minutes,
-            causes: LoadCurve.causes(with: scenario.plan.loadSorts))
+            causes: LoadCurve.causes(with: scenario.plan.loadSorts), isSparse: isSmall)
     }
+
+    /// Whether the fleet is so small that it leaves most tenths of a second without a request.
+    private var isSmall: Bool { scenario.people <= Self.mostOfSmall }
+    private static let mostOfSmall = 100
 }

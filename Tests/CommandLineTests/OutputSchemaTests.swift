@@ -56,6 +56,12 @@ import Testing
         try Self.check("calibrate", BuiltCommand.run(["calibrate", "-", "--json"], input: BuiltCommand.run(events).output))
     }
 
+    @Test func `explained entries are as the schema has them`() throws {
+        let said = try Self.check("explain", BuiltCommand.run(["explain", "after", "views", "share_stale", "B7", "granted", "--json"]))
+        guard case .array(let entries)? = said["entries"] else { throw Problem("no entries") }
+        #expect(entries.count > 5)
+    }
+
     @Test func `a fitted service and a log beside a run are as the schema has them`() throws {
         let study = try StudyScenario()
         let rows = (0..<200).map { "\(Double($0) / 10),\(50 + $0 * 7 % 40),\($0 % 20 == 0 ? 503 : 200)\n" }.joined()

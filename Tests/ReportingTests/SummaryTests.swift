@@ -53,7 +53,14 @@ import Testing
 
 @Suite struct WindowLoadTests {
     private func windows(_ width: LoadWindow, _ tenths: [UInt32]) -> WindowLoad {
-        tenths.withUnsafeBufferPointer { WindowLoad(width, of: $0) }
+        let all = tenths.withUnsafeBufferPointer { WindowLoad(width, of: .all($0)) }
+        // A list of the tenths with requests tells the same.
+        let filled = tenths.enumerated().filter { $0.element > 0 }.map { FilledTenth(tenth: $0.offset, requests: Int64($0.element)) }
+        let few = WindowLoad(width, of: .filled(filled, of: tenths.count))
+        #expect(few.sliding == all.sliding && few.aligned == all.aligned && few.windows == all.windows)
+        #expect(few.mean == all.mean && few.dispersion == all.dispersion && few.peakToMean == all.peakToMean)
+        #expect(few.median == all.median && few.p99 == all.p99 && few.p999 == all.p999)
+        return all
     }
 
     @Test func `a sliding window finds the peak that straddles two aligned ones`() {

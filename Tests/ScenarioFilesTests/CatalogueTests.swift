@@ -13,6 +13,58 @@ import Testing
         if Golden.rewrites { try current.write(to: file, atomically: true, encoding: .utf8) } else { #expect(text == current) }
     }
 
+    @Test func `every section of the dictionary is found by a question, and has a heading of its own`() {
+        let names = KeySection.all.map(\.name)
+        let asked = Set(KeySection.questions.flatMap(\.sections))
+        #expect(asked.subtracting(names).isEmpty)
+        #expect(Set(names).subtracting(asked).isEmpty)
+        #expect(Set(KeySection.all.map { MarkdownHeading.anchor($0.title) }).count == names.count)
+        // Every key stands in one section; the keys of the top level stand above their own.
+        let lines = KeySection.all.flatMap { section in
+            section.lines.map { (section.name.isEmpty ? "" : section.name + ".") + $0.path.replacing("[]", with: "") + ($0.condition ?? "") }
+        }
+        let all = KeyCatalogue.lines.map { $0.path.replacing("[]", with: "") + ($0.condition ?? "") }
+        #expect(Set(lines) == Set(all))
+        #expect(lines.count == all.count)
+    }
+
+    @Test func `the rules in the program are MODEL's, word for word`() throws {
+        let model = try String(contentsOf: Golden.repository.appending(path: "MODEL.md"), encoding: .utf8)
+        let rules = model.split(separator: #/(?m)^#{2,3} /#).filter { $0.contains(#/^[A-Z][0-9]+ /#) }
+        #expect(rules.count > 70)
+        let text = rules.map { "\n### " + $0.trimmingCharacters(in: .newlines) + "\n" }.joined()
+        let file = Golden.repository.appending(path: "Sources/ScenarioFiles/Publishing/ModelRuleText.swift")
+        let source = """
+            /// The rules of MODEL.md, word for word. Made by scripts/update-scenario-texts, and compared with MODEL.md by a test.
+            enum ModelRuleText {
+                static let text = #\"""
+
+            """ + text + "\"\"\"#\n}\n"
+        if Golden.rewrites { try source.write(to: file, atomically: true, encoding: .utf8) }
+        #expect(try String(contentsOf: file, encoding: .utf8) == source, "scripts/update-scenario-texts brings it up to date")
+        #expect(ModelRule.all.map(\.id) == rules.map { String($0.prefix { $0 != " " }) })
+        for rule in ModelRule.all { #expect(rule.text.contains("Evidence: ") && !rule.title.isEmpty, "\(rule.id)") }
+        for line in KeyCatalogue.lines where !line.entry.rules.isEmpty {
+            #expect(!ModelRule.rules(of: line.entry.rules).isEmpty, "\(line.path): \(line.entry.rules)")
+        }
+        #expect(ModelRule.rules(of: "B2, P2–P4").map(\.id) == ["B2", "P2", "P3", "P4"])
+        #expect(ModelRule.cited(in: "Tokens (B1), by hour (C5, V6), not in brackets B2.").map(\.id) == ["B1", "C5", "V6"])
+    }
+
+    @Test func `a key is meant by its path, with and without names of items, and by the end of it`() throws {
+        let after = try #require(KeyCatalogue.descriptions.first { $0.path == "kinds[].policy.after" })
+        for name in ["kinds.policy.after", "kinds[].policy.after", "kinds.weather.policy.after", "kinds.0.policy.after"] {
+            #expect(after.reference(of: name) == .whole, "\(name)")
+        }
+        for name in ["after", "policy.after"] { #expect(after.reference(of: name) == .end, "\(name)") }
+        for name in ["", "policy", "kinds.after", "weather.policy.after", "kinds.policy.after.at", "after.policy"] {
+            #expect(after.reference(of: name) == nil, "\(name)")
+        }
+        let signedIn = try #require(KeyCatalogue.descriptions.first { $0.path == "population.apps.<app>.signed_in" })
+        #expect(signedIn.reference(of: "population.apps.bank.signed_in") == .whole)
+        #expect(signedIn.reference(of: "population.apps.signed_in") == .whole && signedIn.name == "population.apps.signed_in")
+    }
+
     @Test func `the schema in Scenarios is the catalogue's, and JSON`() throws {
         let file = Golden.repository.appending(path: "Scenarios/scenario.schema.json")
         if Golden.rewrites { try ScenarioSchema.json().write(to: file, atomically: true, encoding: .utf8) }

@@ -5,20 +5,12 @@ enum ScenarioDictionary {
     static let begin = "<!-- keys: begin -->"
     static let end = "<!-- keys: end -->"
 
-    /// The tables, one for each part of a scenario.
+    /// The index, and the tables, one for each section.
     static func markdown() -> String {
-        let entries = KeyCatalogue.root.entries
-        var text = "### Top level\n\n" + table(entries.map { KeyCatalogue.Line(path: $0.name, entry: $0, condition: nil) })
-        for entry in entries {
-            switch entry.form.structure {
-            case .block, .variants, .oneOf: text += "\n### `\(entry.name)`\n\n" + table(KeyCatalogue.lines(in: entry.form, under: ""))
-            case .list(let item, _, _):
-                let lines = KeyCatalogue.lines(in: item, under: "")
-                if !lines.isEmpty { text += "\n### `\(entry.name)`, a list\n\n" + table(lines) }
-            case .scalar, .distribution, .span, .anything, .table, .either: continue
-            }
+        let sections = KeySection.all.map { section in
+            (section.name.contains(".") ? "#### " : "### ") + section.title + "\n\n" + table(section)
         }
-        return text
+        return index + "\n" + sections.joined(separator: "\n")
     }
 
     /// `text` with the dictionary between the markers; nil if it has none.
@@ -27,46 +19,45 @@ enum ScenarioDictionary {
         return text[..<from.upperBound] + "\n" + markdown() + text[to.lowerBound...]
     }
 
+    /// The sections by question, and in their order with the number of keys.
+    private static var index: String {
+        var text = "| question | keys |\n|---|---|\n"
+        for (question, names) in KeySection.questions {
+            text += "| \(question) | " + names.map(link).joined(separator: ", ") + " |\n"
+        }
+        text += "\nAll sections, each with the number of its keys:\n\n"
+        for section in KeySection.all where !section.name.contains(".") {
+            let inner = KeySection.all.filter { $0.name.hasPrefix(section.name + ".") && !section.name.isEmpty }
+            text += "- " + ([section] + inner).map { "\(link($0.name)) \($0.lines.count)" }.joined(separator: ", ") + "\n"
+        }
+        return text
+    }
+
+    private static func link(_ name: String) -> String {
+        guard let section = KeySection.all.first(where: { $0.name == name }) else { return name }
+        return MarkdownHeading.link(name.isEmpty ? "top level" : "`\(name)`", to: section.title)
+    }
+
     /// A citation of the data behind the habits as a link, from the folder of the scenarios.
     private static func linked(_ text: String) -> String {
         text.replacing("docs/calibration-data.md", with: "[docs/calibration-data.md](../docs/calibration-data.md)")
     }
 
-    private static func table(_ lines: [KeyCatalogue.Line]) -> String {
+    private static func table(_ section: KeySection) -> String {
         var text = "| key | value | default | rules | meaning |\n|---|---|---|---|---|\n"
-        for line in lines {
-            let entry = line.entry
-            var meaning = entry.meaning
-            if let condition = line.condition { meaning = "With `\(condition)`. " + meaning }
-            if let sweep = entry.sweep { meaning += " *Sweep: \(linked(sweep)).*" }
-            if let evidence = entry.evidence { meaning += " *Default: \(linked(evidence)).*" }
-            text +=
-                "| `\(line.path)` | \(cell(value(entry))) | \(cell(fallback(entry))) | \(entry.rules) | \(cell(meaning)) |\n"
+        for line in section.lines {
+            let key = KeyDescription(line)
+            var meaning = key.meaning
+            if let condition = key.condition { meaning = "With `\(condition)`. " + meaning }
+            if let sweep = key.sweep { meaning += " *Sweep: \(linked(sweep)).*" }
+            if let evidence = key.evidence { meaning += " *Default: \(linked(evidence)).*" }
+            let below = section.name.isEmpty ? key.path : section.name + "." + key.path
+            if below != section.name, let its = KeySection.all.first(where: { $0.name == below }) {
+                meaning += " " + MarkdownHeading.link("Its keys", to: its.title) + "."
+            }
+            text += "| `\(key.path)` | \(cell(key.value)) | \(cell(key.fallback)) | \(key.rules) | \(cell(meaning)) |\n"
         }
         return text
-    }
-
-    private static func value(_ entry: KeyEntry) -> String {
-        if case .list(.block, _, let key?) = entry.form { return "a list of mappings, each with its own `\(key)`" }
-        return entry.form.words
-    }
-
-    private static func fallback(_ entry: KeyEntry) -> String {
-        switch entry.fallback {
-        case .required: entry.fleet == .drawn ? "required in a drawn fleet" : entry.fleet == .replay ? "required in a replay" : "required"
-        case .none: "absent"
-        case .value("{}") where fillsIn(entry.form): "its keys' defaults"
-        case .value(let text): "`\(text)`"
-        case .byFleet(let drawn, let replay): "`\(drawn)`; in a replay `\(replay)`"
-        case .unless(let key, let text): "`\(text)`; absent with `\(key)`"
-        case .computed(let words, _), .sometimes(let words, _): words
-        case .fileName: "the file's name"
-        }
-    }
-
-    /// Whether an empty mapping gets keys by default: the table of apps has an entry for each app.
-    private static func fillsIn(_ form: Form) -> Bool {
-        if case .table(let table) = form { table.keys == .apps } else { true }
     }
 
     private static func cell(_ text: String) -> String {

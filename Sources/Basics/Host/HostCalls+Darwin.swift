@@ -5,6 +5,14 @@
         /// Does nothing: the system gives no large pages on request.
         static func adviseLargePages(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) {}
 
+        /// Pages of zeros; nil where the system gives none.
+        static func mapZeros(_ byteCount: Int) -> UnsafeMutableRawPointer? {
+            let memory = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+            return memory == MAP_FAILED ? nil : memory
+        }
+
+        static func unmap(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) { munmap(memory, byteCount) }
+
         /// Starts a thread that nobody joins.
         ///
         /// - Returns: 0, or the number of the system's error; then the work is not done.

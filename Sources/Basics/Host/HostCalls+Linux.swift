@@ -6,6 +6,14 @@
         /// Asks for large pages of the processor, which the system may give.
         static func adviseLargePages(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) { madvise(memory, byteCount, MADV_HUGEPAGE) }
 
+        /// Pages of zeros; nil where the system gives none.
+        static func mapZeros(_ byteCount: Int) -> UnsafeMutableRawPointer? {
+            let memory = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+            return memory == MAP_FAILED ? nil : memory
+        }
+
+        static func unmap(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) { munmap(memory, byteCount) }
+
         /// Starts a thread that nobody joins.
         ///
         /// - Returns: 0, or the number of the system's error; then the work is not done.

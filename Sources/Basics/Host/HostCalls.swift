@@ -18,6 +18,19 @@ public enum HostCalls {
 
     public static func free(_ memory: UnsafeMutableRawPointer) { Foundation.free(memory) }
 
+    /// Memory of zeros, in whole pages that the system provides as each is first written to; `freeZeros` gives it back.
+    ///
+    /// - Parameter wantsLargePages: whether large pages of the processor are wanted. It is advice.
+    /// - Returns: nil where the system gives none.
+    public static func allocateZeros(byteCount: Int, wantsLargePages: Bool) -> UnsafeMutableRawPointer? {
+        guard let memory = mapZeros(max(1, byteCount)) else { return nil }
+        if wantsLargePages { adviseLargePages(memory, byteCount) }
+        return memory
+    }
+
+    /// - Parameter byteCount: as they were allocated.
+    public static func freeZeros(_ memory: UnsafeMutableRawPointer, byteCount: Int) { unmap(memory, max(1, byteCount)) }
+
     /// Writes a sentence to standard error and ends the process at once, without its usual last steps: for a process that has no memory for them.
     public static func end(status: Int32, saying sentence: String) -> Never {
         var bytes = Array(sentence.utf8)

@@ -26,8 +26,7 @@ public final class PreparedPopulation: @unchecked Sendable {
         _ = cities.initialize(from: preparedCities)
         releases = try plan.releases.map { release throws(DistributionProblem) in try PreparedRelease(release, &tables) }
         var segments: [PreparedSegment] = []
-        var solved: [PreparedSegment.SolvedPickups] = []
-        for segment in plan.segments { segments.append(try PreparedSegment(segment, &solved, &tables)) }
+        for segment in plan.segments { segments.append(try PreparedSegment(segment, &tables)) }
         self.segments = .allocate(capacity: segments.count)
         _ = self.segments.initialize(from: segments)
         segmentChoice = try DiscreteChoice(weights: plan.segments.isEmpty ? [1] : plan.segments.map(\.habits.share), name: "segments.share")

@@ -21,16 +21,13 @@ package struct PreparedSegment {
     /// How long an opened app stays in the foreground, at most to the lock (D4).
     package func foregroundTime(ofApp app: Int) -> DurationDistribution { apps[app].foregroundTime }
 
-    typealias SolvedPickups = (habits: PickupHabits, waking: Double, prepared: PreparedPickups)
-
-    /// - Parameter solved: pickup habits that other segments or devices have too.
-    init(_ segment: PopulationSegment, _ solved: inout [SolvedPickups], _ tables: inout StandardTables) throws(DistributionProblem) {
+    init(_ segment: PopulationSegment, _ tables: inout StandardTables) throws(DistributionProblem) {
         let habits = segment.habits
         cities = try DiscreteChoice(weights: habits.cityShares, name: "cities")
         sleep = try PreparedSleep(habits.sleep, &tables)
         exponential = tables.exponential
         let waking = sleep.typicalWaking
-        pickups = try Self.solve(habits.pickups, waking: waking, &solved, &tables)
+        pickups = try PreparedPickups.shared(habits.pickups, typicalWaking: waking, &tables)
         environment = try PreparedEnvironment(habits.environment, &tables)
         hidesLockScreen = try Bernoulli(probability: habits.privacy.hideLockScreenShare)
         hidesAlwaysOn = try Bernoulli(probability: habits.privacy.hideAlwaysOnShare)
@@ -49,22 +46,11 @@ package struct PreparedSegment {
             // A Mac is picked up within the hours of its use.
             let used = device.kind == .mac ? desk.meanTime : waking
             let own = try device.pickups.map { pickups throws(DistributionProblem) in
-                try Self.solve(pickups, waking: used, &solved, &tables)
+                try PreparedPickups.shared(pickups, typicalWaking: used, &tables)
             }
             devices.append(try PreparedDeviceHabits(device, of: habits, pickups: own ?? pickups, desk: desk, &tables))
         }
         self.devices = .allocate(capacity: devices.count)
         _ = self.devices.initialize(from: devices)
     }
-
-    /// Prepared pickup habits; equal ones are solved once, because that takes tens of milliseconds.
-    private static func solve(
-        _ habits: PickupHabits, waking: Double, _ solved: inout [SolvedPickups], _ tables: inout StandardTables
-    ) throws(DistributionProblem) -> PreparedPickups {
-        if let known = solved.first(where: { $0.habits == habits && $0.waking == waking }) { return known.prepared }
-        let prepared = try PreparedPickups(habits, typicalWaking: waking, &tables)
-        solved.append((habits, waking, prepared))
-        return prepared
-    }
-
 }

@@ -55,9 +55,11 @@ public final class ServiceMeasures: @unchecked Sendable {
     /// The cause under which requests from outside the fleet stand in the load at the origin; those of reloads are below.
     public static let backgroundCause = LoadCurve.outsideCause
 
-    /// - Parameter sorts: the sorts of requests that reach the origin besides the first tries of reloads'.
+    /// - Parameters:
+    ///   - sorts: the sorts of requests that reach the origin besides the first tries of reloads'.
+    ///   - isSmall: whether most tenths of a second have no request.
     public init(
-        pools: Int, regions: Int, endpoints: Int, minutes: Int, reportFrom: Instant, sorts: LoadSorts = []
+        pools: Int, regions: Int, endpoints: Int, minutes: Int, reportFrom: Instant, sorts: LoadSorts = [], isSmall: Bool = false
     ) {
         self.pools = pools
         self.regions = regions
@@ -65,7 +67,7 @@ public final class ServiceMeasures: @unchecked Sendable {
         self.reportFrom = reportFrom
         originLoad = LoadCurve(
             endpoints: endpoints, regions: regions, minutes: minutes,
-            causes: LoadCurve.causes(with: sorts))
+            causes: LoadCurve.causes(with: sorts), isSparse: isSmall)
         flows = Array(repeating: 0, count: pools * regions * minutes * ServiceField.allCases.count)
         states = Array(repeating: 0, count: pools * minutes * PoolMinute.allCases.count)
         waits = Array(repeating: LatencyHistogram(), count: pools)

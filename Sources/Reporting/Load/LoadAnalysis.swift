@@ -22,7 +22,9 @@ struct LoadAnalysis: Sendable {
 
     init(_ load: LoadCurve, names: [String]) {
         precondition(names.count == load.endpoints, "\(names.count) names for \(load.endpoints) endpoints")
-        endpoints = names.indices.map { Endpoint(names[$0], members: [$0], load.tenths(of: $0)) }
+        endpoints = names.indices.map { endpoint in
+            TenthCounts.with([endpoint], of: load) { Endpoint(names[endpoint], members: [endpoint], $0) }
+        }
         all = Self.together(Array(names.indices), of: load, computed: endpoints)
     }
 
@@ -36,12 +38,7 @@ struct LoadAnalysis: Sendable {
             let only = computed[members[0]]
             return Endpoint(name: allName, members: members, requests: only.requests, windows: only.windows)
         }
-        var sum = [UInt32](repeating: 0, count: load.minutes * LoadCurve.tenthsPerMinute)
-        for i in members {
-            let tenths = load.tenths(of: i)
-            for t in sum.indices { sum[t] += tenths[t] }
-        }
-        return sum.withUnsafeBufferPointer { Endpoint(allName, members: members, $0) }
+        return TenthCounts.with(members, of: load) { Endpoint(allName, members: members, $0) }
     }
 }
 
@@ -56,9 +53,9 @@ struct LoadStage: Sendable {
 }
 
 extension LoadAnalysis.Endpoint {
-    fileprivate init(_ name: String, members: [Int], _ tenths: UnsafeBufferPointer<UInt32>) {
+    fileprivate init(_ name: String, members: [Int], _ tenths: TenthCounts) {
         self.init(
-            name: name, members: members, requests: tenths.reduce(0) { $0 + Int64($1) },
+            name: name, members: members, requests: tenths.requests,
             windows: LoadWindow.allCases.map { WindowLoad($0, of: tenths) })
     }
 }

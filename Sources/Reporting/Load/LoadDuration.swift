@@ -1,5 +1,3 @@
-import Statistics
-
 /// The load-duration curve: how many of the busiest aligned windows of a width bring at least so many requests.
 struct LoadDuration: Sendable {
     struct Point: Hashable, Sendable {
@@ -15,7 +13,7 @@ struct LoadDuration: Sendable {
     /// From the one busiest window to all of them.
     let points: [Point]
 
-    init(_ width: LoadWindow, of tenths: UnsafeBufferPointer<UInt32>) {
+    init(_ width: LoadWindow, of tenths: TenthCounts) {
         self.width = width
         let counts = AlignedCounts(width: width.tenths, tenths: tenths)
         windows = counts.count
@@ -44,16 +42,6 @@ struct LoadDuration: Sendable {
 extension LoadStage {
     /// The load-duration curves of seconds and of minutes at some endpoints together.
     func durations(of endpoint: LoadAnalysis.Endpoint) -> [LoadDuration] {
-        if endpoint.members.count == 1 { return Self.durations(curve.tenths(of: endpoint.members[0])) }
-        var sum = [UInt32](repeating: 0, count: curve.minutes * LoadCurve.tenthsPerMinute)
-        for member in endpoint.members {
-            let tenths = curve.tenths(of: member)
-            for i in sum.indices { sum[i] += tenths[i] }
-        }
-        return sum.withUnsafeBufferPointer(Self.durations)
-    }
-
-    private static func durations(_ tenths: UnsafeBufferPointer<UInt32>) -> [LoadDuration] {
-        [LoadDuration(.second, of: tenths), LoadDuration(.minute, of: tenths)]
+        TenthCounts.with(endpoint.members, of: curve) { [LoadDuration(.second, of: $0), LoadDuration(.minute, of: $0)] }
     }
 }

@@ -1,5 +1,4 @@
 import Basics
-import Statistics
 
 /// The requests in windows of one width over the reported span: the largest window, and the spread of all aligned ones.
 ///
@@ -20,16 +19,16 @@ struct WindowLoad: Sendable {
     /// The smallest number of requests that this share of the aligned windows does not exceed; nil without windows.
     let median, p99, p999: Int64?
 
-    init(_ width: LoadWindow, of tenths: UnsafeBufferPointer<UInt32>) {
+    init(_ width: LoadWindow, of tenths: TenthCounts) {
         self.width = width
-        sliding = Self.largestSliding(width.tenths, tenths)
+        sliding = tenths.largestSliding(width.tenths)
         let counts = AlignedCounts(width: width.tenths, tenths: tenths)
         windows = counts.count
-        var best: Peak?
+        var best = windows == 0 ? nil : Peak(requests: 0, start: 0)
         var sum: Int128 = 0
         var squares: Int128 = 0
         counts.forEach { i, count in
-            if best.map({ count > $0.requests }) ?? true { best = Peak(requests: count, start: i * width.tenths) }
+            if best.map({ count > $0.requests }) ?? false { best = Peak(requests: count, start: i * width.tenths) }
             sum += Int128(count)
             squares += Int128(count) * Int128(count)
         }
@@ -55,22 +54,6 @@ struct WindowLoad: Sendable {
         if sum == 0 { return nil }
         let n = Int128(windows)
         return Double(n * squares - sum * sum) / Double(n * sum)
-    }
-
-    private static func largestSliding(_ width: Int, _ tenths: UnsafeBufferPointer<UInt32>) -> Peak? {
-        if tenths.count < width { return nil }
-        var count: Int64 = 0
-        for i in 0..<width { count += Int64(tenths[i]) }
-        var best = count
-        var start = 0
-        for end in width..<tenths.count {
-            count += Int64(tenths[end]) - Int64(tenths[end - width])
-            if count > best {
-                best = count
-                start = end - width + 1
-            }
-        }
-        return Peak(requests: best, start: start)
     }
 }
 
@@ -100,47 +83,4 @@ package enum LoadWindow: CaseIterable, Sendable {
     }
 
     var tenths: Int { seconds * 10 }
-}
-
-/// The requests of aligned windows, added up as they are asked for: a list of them would take a fifth of the curve's own memory.
-struct AlignedCounts {
-    let width: Int
-    let tenths: UnsafeBufferPointer<UInt32>
-
-    var count: Int { tenths.count / width }
-
-    @inline(__always)
-    func forEach(_ body: (_ window: Int, _ count: Int64) -> Void) {
-        for window in 0..<count {
-            var sum: Int64 = 0
-            for i in window * width..<(window + 1) * width { sum += Int64(tenths[i]) }
-            body(window, sum)
-        }
-    }
-
-    /// The counts of ascending ranks, the smallest count having rank 1 (nearest rank); nil without windows.
-    ///
-    /// - Parameter most: the largest count.
-    func ranked(_ ranks: [Int], most: Int64) -> [Int64?] {
-        if count == 0 { return ranks.map { _ in nil } }
-        // Counts are mostly far fewer than windows; a table of how often there is each takes no sorting.
-        guard most <= 65_536 + Int64(count / 4) else {
-            var all: [Int64] = []
-            all.reserveCapacity(count)
-            forEach { all.append($1) }
-            all.sort()
-            return ranks.map { all[max(1, $0) - 1] }
-        }
-        var windows = [Int](repeating: 0, count: Int(most) + 1)
-        forEach { windows[Int($1)] += 1 }
-        var value = 0
-        var below = windows[0]
-        return ranks.map { rank in
-            while below < max(1, rank) {
-                value += 1
-                below += windows[value]
-            }
-            return Int64(value)
-        }
-    }
 }

@@ -13,11 +13,14 @@ extension RunTable {
         let series = report.series
         let cells = series.map { PreparedCells($0, LoadSeries.columns) }
         for bin in report.bins(minutes: load.minutes) {
-            let time = PreparedCells(report.instant(after: bin.start), LoadBin.columns)
+            var time: PreparedCells<ReportInstant>?
             for i in series.indices {
                 var requests: Int64 = 0
                 for minute in bin.minutes { requests += Int64(series[i].minutes[minute]) }
-                if requests > 0 { try add(LoadRow(first: time, second: cells[i], value: requests)) }
+                if requests == 0 { continue }
+                let at = time ?? PreparedCells(report.instant(after: bin.start), LoadBin.columns)
+                time = at
+                try add(LoadRow(first: at, second: cells[i], value: requests))
             }
         }
     }

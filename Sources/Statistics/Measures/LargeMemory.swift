@@ -15,7 +15,31 @@ public enum LargeMemory {
     ///   - what: its purpose, as the sentence names it.
     public static func allocate(byteCount: Int, alignment: Int = 64, for what: StaticString) -> UnsafeMutableRawPointer {
         let isLarge = byteCount >= page
-        if let memory = HostCalls.allocate(byteCount: byteCount, alignment: isLarge ? max(alignment, page) : alignment, wantsLargePages: isLarge) { return memory }
+        let memory = HostCalls.allocate(
+            byteCount: byteCount, alignment: isLarge ? max(alignment, page) : alignment, wantsLargePages: isLarge)
+        guard let memory else { endWithout(byteCount, what) }
+        return memory
+    }
+
+    /// Memory of zeros of which the system provides a page when it is first written to; `freeZeros` gives it back.
+    ///
+    /// - Parameters:
+    ///   - isSparse: whether most of it may never be written to, so that small pages are better.
+    ///   - what: its purpose, as the sentence names it.
+    public static func allocateZeros(byteCount: Int, isSparse: Bool, for what: StaticString) -> UnsafeMutableRawPointer {
+        let wantsLargePages = !isSparse && byteCount >= page
+        guard let memory = HostCalls.allocateZeros(byteCount: byteCount, wantsLargePages: wantsLargePages) else {
+            endWithout(byteCount, what)
+        }
+        return memory
+    }
+
+    /// - Parameter byteCount: as they were allocated.
+    public static func freeZeros(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
+        HostCalls.freeZeros(memory, byteCount: byteCount)
+    }
+
+    private static func endWithout(_ byteCount: Int, _ what: StaticString) -> Never {
         HostCalls.end(
             status: 1,
             saying:

@@ -1,44 +1,110 @@
 import Synchronization
 
 /// Counts that many threads add to.
+///
+/// A small fleet sends a request to one bin in ten thousand, so the bins lie in pages that exist once they are written to, and a mark for each page says
+/// whether it is. Reading all bins costs what is there, not what there is room for.
 final class LoadBins: @unchecked Sendable {
-    // Safety: threads write through atomic additions only; plain reads come after the threads are joined.
+    // Safety: threads write through atomic operations only; plain reads come after the threads are joined.
     private let start: UnsafeMutablePointer<Atomic<UInt32>>
+    /// By page: 1 once one of its bins was added to.
+    private let marks: UnsafeMutablePointer<Atomic<UInt8>>
     let count: Int
 
-    init(count: Int) {
+    /// The bins of a page of memory, as a power of two.
+    private static let pageShift = 10
+    static let page = 1 << pageShift
+    /// Zeros in place of pages that were never written to.
+    private static let zeros = [UInt8](repeating: 0, count: 64 * 1_024)
+
+    /// - Parameter isSparse: whether most bins will stay empty.
+    init(count: Int, isSparse: Bool = false) {
         self.count = count
-        let memory = LargeMemory.allocate(byteCount: max(1, count) * 4, for: "the load curve")
-        memory.initializeMemory(as: UInt8.self, repeating: 0, count: max(1, count) * 4)
-        start = memory.bindMemory(to: Atomic<UInt32>.self, capacity: max(1, count))
+        let bytes = Self.bytes(count)
+        start = LargeMemory.allocateZeros(byteCount: bytes, isSparse: isSparse, for: "the load curve")
+            .bindMemory(to: Atomic<UInt32>.self, capacity: max(1, count))
+        let pages = Self.pages(count)
+        marks = LargeMemory.allocateZeros(byteCount: pages, isSparse: true, for: "the load curve")
+            .bindMemory(to: Atomic<UInt8>.self, capacity: pages)
     }
 
-    deinit { LargeMemory.free(start) }
+    deinit {
+        LargeMemory.freeZeros(start, byteCount: Self.bytes(count))
+        LargeMemory.freeZeros(marks, byteCount: Self.pages(count))
+    }
+
+    private static func bytes(_ count: Int) -> Int { max(1, count) * 4 }
+    private static func pages(_ count: Int) -> Int { (max(1, count) + page - 1) >> pageShift }
 
     func add(at index: Int) {
         precondition(index >= 0 && index < count, "a request outside the reported span")
+        mark(index)
         let after = start[index].add(1, ordering: .relaxed).newValue
         precondition(after != 0, "a bin of the load curve overflows")
     }
 
     func peek(_ index: Int) -> UInt32 {
         precondition(index < count, "a request outside the reported span")
-        return start[index].load(ordering: .relaxed)
+        // A page that only was read would be provided twice: as zeros, and again to be written to.
+        return marks[index >> Self.pageShift].load(ordering: .relaxed) == 0 ? 0 : start[index].load(ordering: .relaxed)
     }
 
-    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count * 4) }
+    private func mark(_ index: Int) {
+        let mark = marks + index >> Self.pageShift
+        if mark.pointee.load(ordering: .relaxed) == 0 { mark.pointee.store(1, ordering: .relaxed) }
+    }
 
     func slice(_ from: Int, count: Int) -> UnsafeBufferPointer<UInt32> {
         let first = UnsafeRawPointer(start + from).assumingMemoryBound(to: UInt32.self)
         return UnsafeBufferPointer(start: first, count: count)
     }
 
+    /// Calls `body` with the parts of a range outside which all of its bins are empty, in ascending order.
+    func forEachUsed(in range: Range<Int>, _ body: (Range<Int>) -> Void) {
+        forEachPart(of: range) { if $1 { body($0) } }
+    }
+
+    /// Calls `body` with the bytes of all bins in their order.
+    func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+        forEachPart(of: 0..<count) { part, isUsed in
+            if isUsed { return body(UnsafeRawBufferPointer(slice(part.lowerBound, count: part.count))) }
+            var left = part.count * 4
+            while left > 0 {
+                let some = min(left, Self.zeros.count)
+                Self.zeros.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<some])) }
+                left -= some
+            }
+        }
+    }
+
+    /// Whether any bin of a range may have a count.
+    fileprivate func isUsed(_ range: Range<Int>) -> Bool {
+        (range.lowerBound >> Self.pageShift...(range.upperBound - 1) >> Self.pageShift).contains {
+            marks[$0].load(ordering: .relaxed) != 0
+        }
+    }
+
+    /// Cuts a range where pages that are marked and pages that are not meet.
+    private func forEachPart(of range: Range<Int>, _ body: (_ part: Range<Int>, _ isUsed: Bool) -> Void) {
+        var from = range.lowerBound
+        while from < range.upperBound {
+            var page = from >> Self.pageShift
+            let mark = marks[page].load(ordering: .relaxed)
+            let last = (range.upperBound - 1) >> Self.pageShift
+            repeat { page += 1 } while page <= last && marks[page].load(ordering: .relaxed) == mark
+            let to = min(page << Self.pageShift, range.upperBound)
+            body(from..<to, mark != 0)
+            from = to
+        }
+    }
+
     func merge(_ other: LoadBins) {
         let theirs = other.slice(0, count: count)
-        for i in 0..<count where theirs[i] != 0 { add(theirs[i], at: i) }
+        other.forEachUsed(in: 0..<count) { for i in $0 where theirs[i] != 0 { add(theirs[i], at: i) } }
     }
 
     private func add(_ amount: UInt32, at index: Int) {
+        mark(index)
         let after = start[index].add(amount, ordering: .relaxed).newValue
         precondition(after >= amount, "a bin of the load curve overflows")
     }
@@ -58,7 +124,7 @@ extension LoadBins {
         for from in stride(from: 0, to: count, by: Self.block) {
             let size = min(Self.block, count - from)
             var width: UInt8 = 0
-            if !stream.isReading {
+            if !stream.isReading, isUsed(from..<from + size) {
                 let most = slice(from, count: size).max() ?? 0
                 width = most == 0 ? 0 : most <= 0xff ? 1 : most <= 0xffff ? 2 : 4
             }

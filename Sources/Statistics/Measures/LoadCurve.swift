@@ -34,20 +34,24 @@ public final class LoadCurve: Sendable {
     public let endpoints, regions, minutes: Int
     /// How many causes are counted: those of reloads, and perhaps more.
     public let causes: Int
+    private let isSparse: Bool
     // A bin's index fits 32 bits: `init` says so.
     private let tenths: LoadBins
     private let split: LoadBins
 
     /// A curve of `minutes` minutes from the start of the reported span; 4 bytes a bin. One of no minutes keeps nothing, whatever is added.
-    public init(endpoints: Int, regions: Int, minutes: Int, causes: Int = LoadCurve.causes) {
+    ///
+    /// - Parameter isSparse: whether most tenths will have no request, as those of a small fleet.
+    public init(endpoints: Int, regions: Int, minutes: Int, causes: Int = LoadCurve.causes, isSparse: Bool = false) {
         self.endpoints = endpoints
         self.regions = regions
         self.minutes = minutes
         self.causes = causes
+        self.isSparse = isSparse
         precondition(
             endpoints * minutes * max(Self.tenthsPerMinute, regions * causes) <= Int(UInt32.max), "a load curve too long")
-        tenths = LoadBins(count: endpoints * minutes * Self.tenthsPerMinute)
-        split = LoadBins(count: endpoints * regions * causes * minutes)
+        tenths = LoadBins(count: endpoints * minutes * Self.tenthsPerMinute, isSparse: isSparse)
+        split = LoadBins(count: endpoints * regions * causes * minutes, isSparse: isSparse)
     }
 
     /// The memory that the bins of such a curve take, in bytes.
@@ -81,13 +85,29 @@ public final class LoadCurve: Sendable {
         tenths.slice(endpoint * minutes * Self.tenthsPerMinute, count: minutes * Self.tenthsPerMinute)
     }
 
+    /// The tenths of a second with requests at an endpoint, in their order; nil if they are more than `most`. Only after all threads are done.
+    public func filledTenths(of endpoint: Int, most: Int) -> [FilledTenth]? {
+        let tenths = tenths(of: endpoint)
+        let first = endpoint * tenths.count
+        var filled: [FilledTenth] = []
+        self.tenths.forEachUsed(in: first..<first + tenths.count) { part in
+            for tenth in part.lowerBound - first..<part.upperBound - first where tenths[tenth] != 0 {
+                if filled.count > most { return }
+                filled.append(FilledTenth(tenth: tenth, requests: Int64(tenths[tenth])))
+            }
+        }
+        return filled.count > most ? nil : filled
+    }
+
     /// The requests of each minute at an endpoint from a region for a cause. Only after all threads are done.
     public func minutes(of endpoint: Int, region: Int, cause: Int) -> UnsafeBufferPointer<UInt32> {
         split.slice(((endpoint * regions + region) * causes + cause) * minutes, count: minutes)
     }
 
     /// A curve of the same shape with nothing in it.
-    public func emptyCopy() -> LoadCurve { LoadCurve(endpoints: endpoints, regions: regions, minutes: minutes, causes: causes) }
+    public func emptyCopy() -> LoadCurve {
+        LoadCurve(endpoints: endpoints, regions: regions, minutes: minutes, causes: causes, isSparse: isSparse)
+    }
 
     /// Adds another curve of the same shape.
     public func merge(_ other: LoadCurve) {
@@ -125,8 +145,20 @@ public final class LoadCurve: Sendable {
 
     /// The bytes of all bins in their declared order, for the fingerprint.
     public func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
-        body(tenths.bytes)
-        body(split.bytes)
+        tenths.withBytes(body)
+        split.withBytes(body)
+    }
+}
+
+/// A tenth of a second with requests.
+public struct FilledTenth: Hashable, Sendable {
+    /// Counted from the start of the curve.
+    public let tenth: Int
+    public var requests: Int64
+
+    public init(tenth: Int, requests: Int64) {
+        self.tenth = tenth
+        self.requests = requests
     }
 }
 

@@ -1,6 +1,5 @@
 import Basics
 
-
 /// The quantile tables of a run: the exponential and the normal, and one for each further shape that the scenario asks for.
 ///
 /// Filled at set-up through `table(for:)` and only read afterwards. A table depends on its shape alone, so all bundles of a process share it: it is made
@@ -32,7 +31,7 @@ public struct StandardTables: Sendable {
     /// The table of `shape`, made if it is not there yet.
     public mutating func table(for shape: StandardShape) throws(DistributionProblem) -> QuantileTable {
         if let entry = entries.first(where: { $0.shape == shape }) { return entry.table }
-        let entry = try Self.shared(shape)
+        let entry = try Self.made.value(of: shape) { () throws(DistributionProblem) in try Self.make(shape) }
         entries.append(entry)
         return entry.table
     }
@@ -40,7 +39,7 @@ public struct StandardTables: Sendable {
     /// The table of `shape` by normal score, made if it is not there yet.
     public mutating func scores(for shape: StandardShape) throws(DistributionProblem) -> ScoreTable {
         if let known = scoreTables.first(where: { $0.shape == shape }) { return known.table }
-        let table = try ScoreTable(shape)
+        let table = try Self.madeScores.value(of: shape) { () throws(DistributionProblem) in try ScoreTable(shape) }
         scoreTables.append((shape, table))
         return table
     }
@@ -78,18 +77,20 @@ public struct StandardTables: Sendable {
         return try body(&bundle)
     }
 
-    /// Every table with parameters that the process has made.
-    private static let made = LockedValue<[StandardShape: Entry]>([:])
-
-    /// The table of the process, made if it is not there yet. A thread that wants a table which another one is making waits for it.
-    private static func shared(_ shape: StandardShape) throws(DistributionProblem) -> Entry {
-        return try made.withLock { made throws(DistributionProblem) in
-            if let entry = made[shape] { return entry }
-            let entry = try make(shape)
-            made[shape] = entry
-            return entry
+    /// Adds the tables of another bundle that are not there yet.
+    public mutating func add(_ other: StandardTables) {
+        for entry in other.entries where !entries.contains(where: { $0.shape == entry.shape }) { entries.append(entry) }
+        for scores in other.scoreTables where !scoreTables.contains(where: { $0.shape == scores.shape }) {
+            scoreTables.append(scores)
         }
     }
+
+    /// Every table with parameters that the process has made. They are never freed, so none is forgotten.
+    private static let made = SharedValues<StandardShape, Entry>(most: .max)
+    private static let madeScores = SharedValues<StandardShape, ScoreTable>(most: .max)
+
+    /// How many tables with parameters this process has made.
+    public static var madeCount: Int { made.made + madeScores.made }
 
     /// Makes a table beside those that the process shares, as the first of its shape is made. Never freed, so it is for measuring.
     public static func make(_ shape: StandardShape) throws(DistributionProblem) -> Entry {

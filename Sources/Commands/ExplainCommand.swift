@@ -1,0 +1,53 @@
+import ArgumentParser
+import Basics
+import Reporting
+import ScenarioFiles
+
+struct Explain: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Explains keys of scenarios, columns, metrics and rules of the model.",
+        discussion: "For a key: its values, its default, the range worth trying and the evidence for it;\n"
+            + "for a column or a metric: its unit, its meaning and how it adds up; with each, the\n"
+            + "rules of the model that it follows. Without a name: where to look, by question.")
+
+    @Argument(
+        help: ArgumentHelp(
+            "Keys, by their path or the end of it (kinds.policy.after, after); columns (staleness.views, views); tables; metrics; events of a trace; or rules (B7).",
+            valueName: "name"))
+    var names: [String] = []
+
+    @Flag(help: "Print the entries as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
+    var json = false
+
+    @OptionGroup var console: ConsoleArguments
+
+    /// More entries of one name are told in a line each.
+    private static let mostTexts = 6
+
+    func run() throws {
+        console.use()
+        if names.isEmpty && json { throw ValidationError("--json needs a name to explain.") }
+        if names.isEmpty { return try StandardStream.output.write(Dictionaries.index) }
+        let found = names.map { (name: $0, entries: Dictionaries.entries(named: $0)) }
+        if json {
+            try JSONOutput.write("explain", [("entries", .array(found.flatMap { $0.entries.map(\.json) }))])
+        } else {
+            let texts = found.flatMap { Self.texts($0.entries) }
+            try StandardStream.output.write(texts.joined(separator: "\n"))
+        }
+        let unknown = found.filter(\.entries.isEmpty).map(\.name)
+        if unknown.isEmpty { return }
+        let known = Dictionaries.names
+        throw CommandFailure(
+            status: .usage,
+            sentence: unknown.map { name in
+                "there is no key, column, metric, event or rule '\(name)'"
+                    + (Nearest.name(to: name, among: known).map { "; did you mean '\($0)'?" } ?? "")
+            }.joined(separator: "; "))
+    }
+
+    private static func texts(_ entries: [Explanation]) -> [String] {
+        if entries.count <= mostTexts { return entries.map(\.text) }
+        return [entries.map { $0.line + "\n" }.joined()]
+    }
+}

@@ -1,0 +1,169 @@
+import Basics
+import Reporting
+import ScenarioFiles
+import Studies
+
+/// An entry of the dictionaries of keys, columns, metrics and events, or a rule of the model.
+struct Explanation {
+    enum Sort: String { case key, table, column, metric, event, rule }
+
+    let sort: Sort
+    let name: String
+    let meaning: String
+    /// Labels with their texts.
+    let facts: [(label: String, text: String)]
+    let rules: [ModelRule]
+
+    /// More rules than these are named, and not printed with their text.
+    private static let mostTexts = 3
+
+    /// The entry as lines of at most 80 letters, but for words that are longer.
+    var text: String {
+        var lines = ["\(name)  (\(sort.rawValue))"]
+        if !meaning.isEmpty { lines += Self.wrapped(Self.plain(meaning), indent: 2) }
+        for fact in facts {
+            let label = "  " + fact.label + String(repeating: " ", count: max(1, 10 - fact.label.count))
+            let text = Self.wrapped(Self.plain(fact.text), indent: label.count)
+            lines.append(label + text[0].drop { $0 == " " })
+            lines += text.dropFirst()
+        }
+        for rule in rules {
+            if sort != .rule { lines.append("  rule \(rule.id)   \(Self.plain(rule.title))") }
+            if rules.count > Self.mostTexts { continue }
+            for paragraph in rule.paragraphs {
+                lines += Self.wrapped(Self.plain(paragraph), indent: 4)
+            }
+        }
+        if rules.count > Self.mostTexts { lines.append("  `reloadsim explain \(rules[0].id)` prints a rule's text.") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The first line alone, with the beginning of the meaning.
+    var line: String { "\(name)  (\(sort.rawValue))  \(Self.plain(meaning))" }
+
+    var json: JSONText {
+        .object([
+            ("sort", .string(sort.rawValue)), ("name", .string(name)), ("meaning", .string(meaning)),
+            ("facts", .array(facts.map { .object([("label", .string($0.label)), ("text", .string($0.text))]) })),
+            (
+                "rules",
+                .array(
+                    rules.map { .object([("id", .string($0.id)), ("title", .string($0.title)), ("text", .string($0.text))]) })
+            ),
+        ])
+    }
+
+    /// Markdown without its marks of emphasis.
+    private static func plain(_ text: String) -> String {
+        text.replacing("**", with: "").replacing(#/\*([^*\s][^*]*)\*/#) { String($0.1) }
+            .replacing(#/\[([^\]]+)\]\([^)]*\)/#) { String($0.1) }
+    }
+
+    private static func wrapped(_ text: String, indent: Int) -> [String] {
+        let space = String(repeating: " ", count: indent)
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            if !line.isEmpty && space.count + line.count + 1 + word.count > 80 {
+                lines.append(space + line)
+                line = ""
+            }
+            line += (line.isEmpty ? "" : " ") + word
+        }
+        return lines + [space + line]
+    }
+}
+
+extension ModelRule {
+    /// The paragraphs and items of the text, each without line ends.
+    fileprivate var paragraphs: [String] {
+        text.replacing("\n- ", with: "\n\n- ").split(separator: "\n\n").map { String($0.replacing("\n", with: " ")) }
+    }
+}
+
+extension Explanation {
+    init(_ key: KeyDescription) {
+        var facts = [("value", key.value), ("default", key.fallback.replacing("`", with: ""))]
+        if let condition = key.condition { facts.insert(("only with", condition), at: 0) }
+        if let sweep = key.sweep { facts.append(("sweep", sweep)) }
+        if let evidence = key.evidence { facts.append(("evidence", evidence)) }
+        self.init(sort: .key, name: key.path, meaning: key.meaning, facts: facts, rules: ModelRule.rules(of: key.rules))
+    }
+
+    init(_ table: TableDeclaration, title: String) {
+        self.init(
+            sort: .table, name: table.name, meaning: table.meaning,
+            facts: [("in", title), ("columns", table.columns.map(\.name).joined(separator: ", "))],
+            rules: ModelRule.cited(in: table.meaning))
+    }
+
+    init(_ column: Column, of table: TableDeclaration, title: String) {
+        var facts = [
+            ("in", title), ("type", column.type.rawValue + (column.isOptional ? ", may be empty" : "")), ("adds", column.adds.rawValue),
+        ]
+        if let unit = column.unit { facts.append(("unit", unit)) }
+        self.init(
+            sort: .column, name: "\(table.name).\(column.name)", meaning: column.meaning, facts: facts,
+            rules: ModelRule.cited(in: column.meaning))
+    }
+
+    init(_ metric: ReportDictionary.MetricDescription) {
+        self.init(
+            sort: .metric, name: metric.name, meaning: metric.meaning, facts: [("unit", metric.unit), ("of", metric.scope)],
+            rules: ModelRule.cited(in: metric.meaning))
+    }
+
+    init(_ event: ReportDictionary.EventDescription) {
+        let rules = ModelRule.rules(of: event.rule)
+        self.init(
+            sort: .event, name: event.name, meaning: event.meaning,
+            facts: [("in", "the column `event` of a trace")] + (rules.isEmpty ? [("rule", event.rule)] : []), rules: rules)
+    }
+
+    init(_ rule: ModelRule) {
+        self.init(sort: .rule, name: "\(rule.id) \(rule.title)", meaning: "", facts: [], rules: [rule])
+    }
+}
+
+/// All entries of the dictionaries.
+enum Dictionaries {
+    private static var tables: [(title: String, table: TableDeclaration)] { ReportDictionary.tables + StudyTables.all }
+
+    /// The entries that a name means: a key by its path or the end of it, a column as `table.column` or alone, a table, a metric (of a
+    /// part, too), an event of a trace, or a rule. A name that is one in full means nothing of which it is the end.
+    static func entries(named name: String) -> [Explanation] {
+        if let rule = ModelRule.rule(name) { return [Explanation(rule)] }
+        let keys = KeyCatalogue.descriptions.map { (key: $0, reference: $0.reference(of: name)) }
+        let whole = keys.filter { $0.reference == .whole }
+        let named = whole.isEmpty ? keys.filter { $0.reference == .end } : whole
+        var entries = named.map { Explanation($0.key) }
+        for (title, table) in tables {
+            if table.name == name || table.fileName == name { entries.append(Explanation(table, title: title)) }
+            for column in table.columns where [column.name, "\(table.name).\(column.name)", "\(table.fileName).\(column.name)"].contains(name) {
+                entries.append(Explanation(column, of: table, title: title))
+            }
+        }
+        // A metric of a part has the part's name before it, which may be any.
+        let metrics = ReportDictionary.metrics.filter { $0.name == name || entries.isEmpty && name.hasSuffix("." + $0.name) }
+        entries += metrics.map { Explanation($0) }
+        return entries + ReportDictionary.traceEvents.filter { $0.name == name }.map { Explanation($0) }
+    }
+
+    /// Everything that has a name, for suggestions.
+    static var names: [String] {
+        KeyCatalogue.descriptions.flatMap { [$0.name, String($0.name.split(separator: ".").last ?? "")] }
+            + tables.flatMap { [$0.table.name] + $0.table.columns.map(\.name) } + ReportDictionary.metrics.map(\.name)
+            + ReportDictionary.traceEvents.map(\.name) + ModelRule.all.map(\.id)
+    }
+
+    /// Where to look for what, by question.
+    static var index: String {
+        var lines = ["Keys of a scenario, by question:"]
+        for (question, sections) in KeySection.questions {
+            lines += ["  " + question] + sections.map { "    " + ($0.isEmpty ? "the top level" : $0) }
+        }
+        lines.append("Tables of results, by question:")
+        for (question, tables) in ReportDictionary.questions { lines += ["  " + question] + tables.map { "    " + $0 } }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

@@ -1,0 +1,69 @@
+import Reporting
+import ScenarioFiles
+import Studies
+import Testing
+@testable import Commands
+
+/// `reloadsim explain` prints any entry of the dictionaries.
+@Suite struct ExplainTests {
+    @Test func `every key, table, column, metric, event and rule is explained under its own name`() {
+        for key in KeyCatalogue.descriptions {
+            let entries = Dictionaries.entries(named: key.name)
+            #expect(entries.contains { $0.sort == .key && $0.name == key.path && $0.meaning == key.meaning }, "\(key.path)")
+        }
+        for (_, table) in ReportDictionary.tables + StudyTables.all {
+            #expect(Dictionaries.entries(named: table.name).contains { $0.sort == .table && $0.meaning == table.meaning })
+            for column in table.columns {
+                let entries = Dictionaries.entries(named: "\(table.name).\(column.name)")
+                #expect(entries.contains { $0.sort == .column && $0.meaning == column.meaning }, "\(table.name).\(column.name)")
+            }
+        }
+        for metric in ReportDictionary.metrics {
+            for name in [metric.name, "weather.\(metric.name)", "segment.all.\(metric.name)"] {
+                #expect(Dictionaries.entries(named: name).contains { $0.sort == .metric && $0.meaning == metric.meaning }, "\(name)")
+            }
+        }
+        for event in ReportDictionary.traceEvents {
+            #expect(Dictionaries.entries(named: event.name).contains { $0.sort == .event && $0.meaning == event.meaning })
+        }
+        for rule in ModelRule.all { #expect(Dictionaries.entries(named: rule.id).map(\.rules) == [[rule]]) }
+    }
+
+    @Test func `a key is told with its values, its default, its range and its rule`() throws {
+        let ended = try BuiltCommand.run(["explain", "parameters.min_gap"])
+        #expect(ended.status == 0 && ended.error.isEmpty)
+        for part in [
+            "parameters.min_gap  (key)", "value     a duration from 0s to 1d", "default   1m; in a replay 5m", "sweep     0 to 15 min",
+            "evidence  assumption; a minimum exists [KUTD]", "rule G2   Gap", "Evidence: ",
+        ] {
+            #expect(ended.output.contains(part), "\(part)\n\(ended.output)")
+        }
+        for line in ended.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+    }
+
+    @Test func `a column is told with its unit and how it adds up, and one name may mean several`() throws {
+        let column = try BuiltCommand.run(["explain", "fleet.session_time_s"]).output
+        for part in ["fleet.session_time_s  (column)", "in        fleet.csv", "type      number", "adds      sum", "unit      s"] {
+            #expect(column.contains(part), "\(column)")
+        }
+        let several = try BuiltCommand.run(["explain", "kinds.timeline.spacing"]).output
+        #expect(several.components(separatedBy: "(key)").count == 3, "\(several)")
+        // Many entries take a line each.
+        let many = try BuiltCommand.run(["explain", "segment"]).output
+        #expect(many.split(separator: "\n").allSatisfy { $0.contains("segment") || $0.contains("(") }, "\(many)")
+    }
+
+    @Test func `a wrong name ends with status 64 and the nearest one, after those that are right`() throws {
+        let ended = try BuiltCommand.run(["explain", "kinds.policy.jiter", "B7"])
+        #expect(ended.status == 64)
+        #expect(ended.output.hasPrefix("B7 Pushes  (rule)"))
+        #expect(ended.error.contains("'kinds.policy.jiter'; did you mean 'kinds.policy.jitter'?"), "\(ended.error)")
+        #expect(try BuiltCommand.run(["explain", "--json"]).status == 64)
+    }
+
+    @Test func `without a name it prints where to look`() throws {
+        let ended = try BuiltCommand.run(["explain"])
+        #expect(ended.status == 0)
+        for name in ["kinds.policy", "load_peaks", "How hard do requests hit"] { #expect(ended.output.contains(name)) }
+    }
+}
