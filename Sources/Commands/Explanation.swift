@@ -151,8 +151,13 @@ enum Dictionaries {
 
     /// Everything that has a name, for suggestions.
     static var names: [String] {
-        KeyCatalogue.descriptions.flatMap { [$0.name, String($0.name.split(separator: ".").last ?? "")] }
-            + tables.flatMap { [$0.table.name] + $0.table.columns.map(\.name) } + ReportDictionary.metrics.map(\.name)
+        KeyCatalogue.descriptions.flatMap { key in
+            let parts = key.name.split(separator: ".")
+            return parts.indices.map { parts[$0...].joined(separator: ".") }
+        }
+            + tables.flatMap { table in
+                [table.table.name] + table.table.columns.flatMap { [$0.name, "\(table.table.name).\($0.name)"] }
+            } + ReportDictionary.metrics.map(\.name)
             + ReportDictionary.traceEvents.map(\.name) + ModelRule.all.map(\.id)
     }
 

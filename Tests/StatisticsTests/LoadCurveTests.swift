@@ -95,6 +95,55 @@ import Testing
         Self.compare(curves[1], with: parts[1])
     }
 
+    /// A week of four endpoints: pages of memory that hold bins of two endpoints, and many that hold no request.
+    @Test(arguments: [0, 3, 400, 60_000]) func `pages without requests are read as zeros, and change no byte of the fingerprint`(count: Int) throws {
+        let minutes = 10_080
+        var value: UInt64 = 7
+        func below(_ bound: Int) -> Int {
+            value = value &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(value >> 33) % bound
+        }
+        let curve = LoadCurve(endpoints: 4, regions: 1, minutes: minutes, isSparse: count < 1_000)
+        let requests = (0..<count).map { _ in
+            Request(endpoint: below(3), region: 0, cause: below(LoadCurve.causes), tenth: below(minutes * 600))
+        }
+        Self.add(requests, to: curve)
+        for endpoint in 0..<4 {
+            let bins = Array(curve.tenths(of: endpoint))
+            let filled = bins.indices.filter { bins[$0] != 0 }.map { FilledTenth(tenth: $0, requests: Int64(bins[$0])) }
+            #expect(filled.reduce(0) { $0 + $1.requests } == requests.count { $0.endpoint == endpoint })
+            #expect(curve.filledTenths(of: endpoint, most: filled.count) == filled)
+            #expect(curve.filledTenths(of: endpoint, most: filled.count - 1) == nil)
+        }
+        var bytes: [UInt8] = []
+        curve.withBytes { bytes += $0 }
+        var plain: [UInt8] = []
+        for endpoint in 0..<4 { plain += UnsafeRawBufferPointer(curve.tenths(of: endpoint)) }
+        for endpoint in 0..<4 {
+            for cause in 0..<LoadCurve.causes { plain += UnsafeRawBufferPointer(curve.minutes(of: endpoint, region: 0, cause: cause)) }
+        }
+        #expect(bytes == plain)
+        // Merged and written down, it is the same.
+        let merged = curve.emptyCopy()
+        merged.merge(curve)
+        var written: [UInt8] = []
+        let writer = StateStream { written += $0 }
+        try merged.code(writer)
+        try writer.finish()
+        var place = 0
+        let read = curve.emptyCopy()
+        try read.code(
+            StateStream(reading: written.count) { buffer in
+                let some = min(buffer.count, written.count - place)
+                buffer.copyBytes(from: written[place..<place + some])
+                place += some
+                return some
+            })
+        var again: [UInt8] = []
+        read.withBytes { again += $0 }
+        #expect(again == bytes)
+    }
+
     @Test func `the stated memory is four bytes a bin`() {
         let curve = Self.curve()
         let bins = withExtendedLifetime(curve) {

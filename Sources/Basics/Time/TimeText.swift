@@ -31,9 +31,35 @@ public enum TimeText {
 
     /// `2026-03-08T07:00:00.000000`: every instant of a column in one form.
     public static func exact(_ time: LocalTime) -> String {
+        let (year, month, day) = time.date.yearMonthDay
+        let seconds = Int(time.clock.microseconds / 1_000_000)
         let fraction = Int(time.clock.microseconds % 1_000_000)
-        let whole = ClockTime(microseconds: time.clock.microseconds - Int64(fraction))
-        return date(time.date) + "T" + clock(whole) + "." + padded(fraction, to: 6)
+        if !(0...9_999).contains(year) {
+            return date(time.date) + "T" + clock(ClockTime(microseconds: Int64(seconds) * 1_000_000)) + "." + padded(fraction, to: 6)
+        }
+        // Tables have thousands of them: they are written digit by digit.
+        return String(unsafeUninitializedCapacity: 26) { text in
+            var place = 0
+            func put(_ value: Int, digits: Int, then sign: Character?) {
+                var rest = value
+                for digit in (place..<place + digits).reversed() {
+                    text[digit] = 48 + UInt8(rest % 10)
+                    rest /= 10
+                }
+                place += digits
+                guard let sign, let code = sign.asciiValue else { return }
+                text[place] = code
+                place += 1
+            }
+            put(year, digits: 4, then: "-")
+            put(month, digits: 2, then: "-")
+            put(day, digits: 2, then: "T")
+            put(seconds / 3_600, digits: 2, then: ":")
+            put(seconds / 60 % 60, digits: 2, then: ":")
+            put(seconds % 60, digits: 2, then: ".")
+            put(fraction, digits: 6, then: nil)
+            return place
+        }
     }
 
     /// `2026-03-08T07:00:00.000000-04:00`: the same on a local clock.

@@ -29,6 +29,7 @@ struct PickupSolution {
         _ habits: PickupHabits, _ sessionLength: DurationDistribution, _ rhythm: WakingRhythm.Habits, typicalWaking: Double,
         _ tables: inout StandardTables
     ) throws(DistributionProblem) {
+        SetUpCount.current?.add()
         let unlocks = max(0.5, try habits.unlocksPerDay.prepared(with: &tables).draw(1 << 63))
         let shape = max(1e-3, try habits.dailyShape.prepared(with: &tables).draw(1 << 63))
         let trial = Trial(

@@ -16,9 +16,6 @@ extension PreparedPickups {
     /// A sweep over the habits of a few segments has them all at hand.
     private static let solved = SharedValues<Key, Solved>(most: 256)
 
-    /// How many habits this process has prepared.
-    package static var madeCount: Int { solved.made }
-
     /// Prepared habits. Equal ones are prepared once in a process, because that takes tens of milliseconds.
     static func shared(_ habits: PickupHabits, typicalWaking: Double, _ tables: inout StandardTables) throws(DistributionProblem)
         -> PreparedPickups

@@ -27,7 +27,9 @@ package struct RankPart: Hashable, Sendable {
     private static let suffix = ".checkpoint"
 
     /// Whether a name is one that a rank but the first gives its file.
-    package static func isName(_ name: String) -> Bool { name.wholeMatch(of: /rank-[0-9]{1,6}-of-[0-9]{1,6}\.[0-9]{1,10}\.checkpoint/) != nil }
+    package static func isName(_ name: String) -> Bool {
+        name.hasPrefix("rank-") && name.wholeMatch(of: /rank-[0-9]{1,6}-of-[0-9]{1,6}\.[0-9]{1,10}\.checkpoint/) != nil
+    }
 
     /// Removes the files of ranks in a folder, and what killed processes have left of some; those of one checkpoint can stay.
     static func removeAll(from folder: String, but kept: RankPart? = nil) {

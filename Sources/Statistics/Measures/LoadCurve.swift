@@ -90,10 +90,19 @@ public final class LoadCurve: Sendable {
         let tenths = tenths(of: endpoint)
         let first = endpoint * tenths.count
         var filled: [FilledTenth] = []
+        guard let bins = tenths.baseAddress else { return [] }
         self.tenths.forEachUsed(in: first..<first + tenths.count) { part in
-            for tenth in part.lowerBound - first..<part.upperBound - first where tenths[tenth] != 0 {
-                if filled.count > most { return }
-                filled.append(FilledTenth(tenth: tenth, requests: Int64(tenths[tenth])))
+            var tenth = part.lowerBound - first
+            let end = part.upperBound - first
+            while tenth < end && filled.count <= most {
+                // Most stretches of a marked page are empty: they are passed over together.
+                let next = min(tenth + 16, end)
+                var any: UInt32 = 0
+                for bin in tenth..<next { any |= bins[bin] }
+                if any != 0 {
+                    for bin in tenth..<next where bins[bin] != 0 { filled.append(FilledTenth(tenth: bin, requests: Int64(bins[bin]))) }
+                }
+                tenth = next
             }
         }
         return filled.count > most ? nil : filled

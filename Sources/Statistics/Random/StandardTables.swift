@@ -89,9 +89,6 @@ public struct StandardTables: Sendable {
     private static let made = SharedValues<StandardShape, Entry>(most: .max)
     private static let madeScores = SharedValues<StandardShape, ScoreTable>(most: .max)
 
-    /// How many tables with parameters this process has made.
-    public static var madeCount: Int { made.made + madeScores.made }
-
     /// Makes a table beside those that the process shares, as the first of its shape is made. Never freed, so it is for measuring.
     public static func make(_ shape: StandardShape) throws(DistributionProblem) -> Entry {
         try shape.check()

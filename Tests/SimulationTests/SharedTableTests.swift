@@ -1,0 +1,46 @@
+import Basics
+import ScenarioFiles
+import Simulation
+import Statistics
+import Testing
+
+/// The runs of a study share their tables.
+@Suite struct SharedTableTests {
+    /// Numbers that no other test has, so that the first run has to make its tables.
+    private static let text = """
+        start: "2026-03-02T00:00:00Z"
+        warmup: 0s
+        duration: 1d
+        people: 5
+        kinds:
+          - {id: quote, app: bank, policy: {after: 1h, jitter: {sd: 37s}}, timeline: {shape: series, count: 3, spacing: 20m},
+             versions: {source: steady, every: 1h}}
+        population:
+          zones: {America/New_York: 0.613, Europe/London: 0.387}
+          pickups: {unlocks_per_day: {shape: 3.0917, mean: 81.37}, quiet_days: {shape: 2.213, mean: 0.0513, clip: [0, 0.3]}}
+          sleep: {degrees: 5.317}
+          devices:
+            - {kind: phone, instances: [{id: here, kind: quote, surface: home_first, family: system_small}]}
+        """
+
+    private static func made(_ body: () throws -> Void) rethrows -> Int {
+        let count = SetUpCount()
+        try SetUpCount.$current.withValue(count, operation: body)
+        return count.made
+    }
+
+    @Test func `a second run makes no table again, and one with other habits those that are new`() throws {
+        let text = ScenarioText(text: Self.text)
+        let first = try text.read(overrides: ["seed=1"]).scenario
+        let second = try text.read(overrides: ["seed=2", "people=9", "kinds.quote.policy.after=2h"]).scenario
+        let third = try text.read(overrides: ["population.pickups.burstiness=0.1717"]).scenario
+        var hashes: [String] = []
+        func prepare(_ scenario: Scenario) throws { hashes.append(try ScenarioRun(scenario).tablesHash) }
+        #expect(try Self.made { try prepare(first) } > 3)
+        #expect(try Self.made { try prepare(second) } == 0)
+        #expect(try Self.made { try prepare(third) } > 0)
+        // The bundle of each has the tables that it draws from, whoever made them.
+        #expect(try Self.made { try prepare(first) } == 0)
+        #expect(hashes[0] == hashes[1] && hashes[0] == hashes[3])
+    }
+}
