@@ -21,7 +21,8 @@ import Testing
         #expect(Set(KeySection.all.map { MarkdownHeading.anchor($0.title) }).count == names.count)
         // Every key stands in one section; the keys of the top level stand above their own.
         let lines = KeySection.all.flatMap { section in
-            section.lines.map { (section.name.isEmpty ? "" : section.name + ".") + $0.path.replacing("[]", with: "") + ($0.condition ?? "") }
+            let block = section.name.isEmpty ? "" : section.name.prefix { $0 != "." } + "."
+            return section.lines.map { block + $0.path.replacing("[]", with: "") + ($0.condition ?? "") }
         }
         let all = KeyCatalogue.lines.map { $0.path.replacing("[]", with: "") + ($0.condition ?? "") }
         #expect(Set(lines) == Set(all))

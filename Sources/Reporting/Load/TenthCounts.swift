@@ -8,8 +8,8 @@ enum TenthCounts {
     /// Those with requests, in ascending order, of so many.
     case filled([FilledTenth], of: Int)
 
-    /// A list with more than this share of the tenths would be slower than all of them.
-    private static let mostFilled = 1.0 / 64
+    /// A list with more than one in so many tenths would be slower than all of them.
+    private static let fewestForEach = 64
 
     var count: Int {
         switch self {
@@ -29,7 +29,7 @@ enum TenthCounts {
     /// Calls `body` with those of some endpoints of a curve together.
     static func with<Result>(_ endpoints: [Int], of load: LoadCurve, _ body: (TenthCounts) -> Result) -> Result {
         let count = load.minutes * LoadCurve.tenthsPerMinute
-        if let filled = filled(endpoints, of: load, most: Int(Double(count) * mostFilled)) { return body(.filled(filled, of: count)) }
+        if let filled = filled(endpoints, of: load, most: count / fewestForEach) { return body(.filled(filled, of: count)) }
         if endpoints.count == 1 { return body(.all(load.tenths(of: endpoints[0]))) }
         var sum = [UInt32](repeating: 0, count: count)
         for endpoint in endpoints {

@@ -3,7 +3,7 @@ package struct KeySection: Sendable {
     /// The path of its keys in common, such as `kinds.policy`; empty for the top level.
     package let name: String
     let isList: Bool
-    /// By their path inside the section's block.
+    /// By their path inside the top-level block that they are in.
     let lines: [KeyCatalogue.Line]
 
     /// A block of a block has a section of its own from so many keys on.
@@ -75,7 +75,7 @@ package struct KeySection: Sendable {
                 "kinds.relevance",
             ]
         ),
-        ("What did recorded devices do?", ["replay", "devices", "devices.instances", "devices.stacks", "devices.surface_shown"]),
+        ("What did recorded devices do?", ["replay", "replay.columns", "devices", "devices.instances", "devices.stacks", "devices.surface_shown"]),
     ]
 }
 

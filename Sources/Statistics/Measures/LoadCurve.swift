@@ -95,7 +95,7 @@ public final class LoadCurve: Sendable {
             var tenth = part.lowerBound - first
             let end = part.upperBound - first
             while tenth < end && filled.count <= most {
-                // Most stretches of a marked page are empty: they are passed over together.
+                // Most bins of a marked page are empty: sixteen at a time are passed over.
                 let next = min(tenth + 16, end)
                 var any: UInt32 = 0
                 for bin in tenth..<next { any |= bins[bin] }
