@@ -11,7 +11,7 @@ enum Figures {
         return FigureText.grouped(Int64((value / unit).rounded()) * Int64(unit))
     }
 
-    /// The same with its noun: `1 request`, `1,788,000 events`.
+    /// A figure with its noun: `1 request`, `1,788,000 events`.
     static func about(_ value: Double, _ noun: String) -> String {
         let text = about(value)
         return "\(text) \(text == "1" ? noun : noun + "s")"

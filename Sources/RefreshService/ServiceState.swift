@@ -1,7 +1,7 @@
 import Basics
 import Statistics
 
-/// All that changes in the service, and its loop: one event after another in the order of `Moment` (S5).
+/// All that changes in the service, and its loop: one event after another in the order of `DueEvent` (S5).
 ///
 /// A request's way through it: `reachEdge`, then an answer at once, or a place with those who wait for a fetch, or `sendToOrigin`, `reachOrigin`,
 /// `begin`, `endService` (or `fail` on the way) and `returnToEdge`, where it is answered.

@@ -143,7 +143,7 @@ package final class RunInProgress {
         if case .service(let run) = kind { try run.finishReading() }
     }
 
-    /// The same for the state of a run in one process, all in one.
+    /// Writes down or reads back the state of a run in one process, all in one.
     package func code(_ stream: StateStream) throws(StateProblem) {
         try code(stream, rank: link?.share.rank ?? 0, of: link?.share.ranks ?? 1)
         if stream.isReading { try finishReading() }

@@ -6,7 +6,7 @@ import Testing
     /// The allowed phrases after "goes on": something is put on, and does not continue.
     private static let worn = ["its charger", "the wrist"]
 
-    private static let fragments = ["Of", "Who", "What", "The same"]
+    private static let fragments = ["Of", "Who", "What"] + ["of", "with", "as", "without", "in", "for"].map { "The same \($0)" }
 
     private static let words = ["anew", "befall", "befell"] + ["o", "oes", "oing", "one"].flatMap { ["g\($0) on", "G\($0) on"] }
 

@@ -4,7 +4,7 @@ import Testing
 @Suite struct RecordFormTests {
     private static let words = 96
 
-    /// What is kept comes back, what is between two fields is left out, and all else stays.
+    /// Kept bytes come back, those between two fields are left out, and all others stay.
     @Test(arguments: [0, 1, 3, 8, 20]) func `a record gives back the bytes that are kept`(keptOfTwenty: UInt64) {
         var numbers = TestNumbers(seed: keptOfTwenty)
         func mask(_ isIn: (UInt64) -> Bool) -> [UInt64] {

@@ -267,7 +267,7 @@ extension RawNode {
         }
     }
 
-    /// The same with another value at a path; nil for none.
+    /// A copy with another value at a path; nil for none.
     fileprivate func changed(at path: [Int], to new: Content?) -> RawNode {
         guard let index = path.first else { return RawNode(content: new ?? content, origin: origin) }
         let removes = path.count == 1 && new == nil

@@ -113,7 +113,7 @@ enum ServiceFixtures {
     /// for, while others give up.
     static func herd(people: Int = 3_000) throws -> Scenario { try Fixtures.scenario(herdText(people: people)) }
 
-    /// The same as text, which ends with the keys of its service.
+    /// The scenario as text, which ends with the keys of its service.
     static func herdText(people: Int) -> String {
         """
         name: herd

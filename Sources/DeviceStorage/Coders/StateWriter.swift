@@ -63,7 +63,7 @@ public struct StateWriter: StateCoder {
 
 /// Room in which a thread puts a state together.
 public final class StateMemory {
-    /// Of each number, of more than any state has.
+    /// The length of each number, for more numbers than any state has.
     public let lengths: UnsafeMutableBufferPointer<UInt8>
     public let flags: UnsafeMutableBufferPointer<UInt64>
     public let payload: UnsafeMutableBufferPointer<UInt8>

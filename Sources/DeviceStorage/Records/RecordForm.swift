@@ -1,6 +1,6 @@
 /// Which bytes of a device's memory stand in its record, in their order.
 ///
-/// Of each word of which any byte is kept, the record has the bytes from the first that is kept to the last.
+/// A word of which any byte is kept has a place in the record for its bytes from the first that is kept to the last.
 struct RecordForm {
     private struct Part: BitwiseCopyable {
         /// Ones in the bytes that stand in the record, without those that are part of no field.

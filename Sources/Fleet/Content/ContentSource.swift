@@ -6,7 +6,7 @@ import WidgetPlatform
 struct ContentSource {
     enum Form {
         case manual
-        /// The same for every key; content knows those up to `window` after it was made.
+        /// Listed versions, equal for every key; content knows those up to `window` after it was made.
         case listed(InstantList, window: Duration)
         /// Version k of a key appears at `phase + k·every + own share of spread`.
         case steady(every: Int64, spread: Double, perPlace: Bool)

@@ -21,7 +21,7 @@ extension DeviceSimulation {
         followUse()
     }
 
-    /// What the use of this instant shows and leads to: priorities 5 to 8.
+    /// Handles what the use of this instant shows and leads to: priorities 5 to 8.
     mutating func followUse() {
         // 5: views of a pickup. 6: recorded views and interactions, then the buttons and taps that views lead to.
         if display.hasPickup { showSurfaces() }

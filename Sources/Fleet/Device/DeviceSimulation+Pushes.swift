@@ -93,7 +93,7 @@ extension DeviceSimulation {
     private mutating func planContentPushes(_ i: Int) {
         guard let pushes = kinds[instances[i].kind].contentPushes else { return }
         let (kind, key) = (instances[i].kind, instances[i].pushKey)
-        // The same for all devices.
+        // Equal for all devices.
         let server = RandomStreams(seed: streams.seed, person: 0)
         for _ in 0..<Self.mostVersionsAhead where instances[i].nextVersionAt < min(end, instances[i].pushes.first) {
             let versionAt = instances[i].nextVersionAt

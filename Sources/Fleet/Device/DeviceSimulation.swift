@@ -3,7 +3,7 @@ import People
 import Statistics
 import WidgetPlatform
 
-/// The simulation of one device from the start of the run to its end: the loop.
+/// The simulation of one device from the start of the run to its end: its state. `+Loop` has the loop, `+Instant` the order of an instant.
 ///
 /// It moves from one instant at which anything happens to the next and takes the events of the instant in the order of their priority (T3). The rules are in
 /// `WidgetPlatform` and people's behaviour comes from the world; the two meet here, and the outcome is counted.

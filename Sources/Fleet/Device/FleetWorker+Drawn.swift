@@ -51,7 +51,7 @@ extension FleetWorker {
         return simulation.move()
     }
 
-    /// The same in memory that is not initialised: a life is not copied then.
+    /// Begins a device in memory that is not initialised, so that the simulation is not copied.
     ///
     /// - Parameter isResumed: whether its state is about to be read, so that nothing need be drawn for its start.
     func begin<Observer: DeviceObserver>(

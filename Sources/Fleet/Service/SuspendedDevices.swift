@@ -200,7 +200,7 @@ final class SuspendedDevices: PartitionDevices {
         precondition(!store.holds(device.index), "device \(device.index) rests twice")
         var count: UInt32 = 0
         try stream.code(&count)
-        guard count > 12, Int(count) <= stateMemory.bytes.count else { throw StateProblem("a device at rest in \(count) bytes") }
+        guard count > 12, Int(count) <= stateMemory.bytes.count else { throw StateProblem("a suspended device in \(count) bytes") }
         let bytes = UnsafeMutableRawBufferPointer(rebasing: stateMemory.bytes[..<Int(count)])
         try stream.code(bytes: bytes)
         let header = bytes.loadUnaligned(as: Int64.self)

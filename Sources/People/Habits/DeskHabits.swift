@@ -50,8 +50,6 @@ public struct DeskHabits: Hashable, Sendable {
 
     /// Five of seven days have office hours.
     public static let officeDays = 5.0 / 7
-    /// The mean share of the days on which a Mac has hours of use.
-    public var daysShare: Double { officeShare * Self.officeDays + 1 - officeShare }
 }
 
 /// Habits at a desk with the tables of their distributions.

@@ -94,7 +94,7 @@ extension RunReport {
         }
     }
 
-    /// The same of complete results that stand in a folder.
+    /// The object for complete results that stand in a folder.
     ///
     /// - Parameters:
     ///   - scenario: the one that they are of.

@@ -39,7 +39,7 @@ package struct TraceReport {
             .derived("cause", "Why a reload was asked for.") { $0.row.cause?.name },
             .derived("charged", "Whether a token pays for the reload (B1).", \.row.isCharged),
             .derived("balance", unit: "tokens", "The instance's balance afterwards.") { $0.row.balance.map { Millionths($0) } },
-            .derived("gate", "The gates that are closed, joined by `+` (section 6).", \.gates),
+            .derived("gate", "The gates that are closed, joined by `+` (section 6); of a reload that is granted or taken, those that held it.", \.gates),
             .derived("rule", "The rule of MODEL.md that the event follows.") { $0.row.rule.isEmpty ? nil : $0.row.rule },
             .derived("kind", "The widget kind of the instance.", \.row.kind),
             .derived(

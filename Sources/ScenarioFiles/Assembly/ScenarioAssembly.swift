@@ -343,7 +343,7 @@ final class ScenarioAssembly {
 }
 
 extension Segment {
-    /// The same with shares of 0 for cities that came later.
+    /// The segment with shares of 0 for cities that came later.
     fileprivate func widened(toCities count: Int) -> Segment {
         var wide = self
         wide.habits.cityShares += Array(repeating: 0, count: max(0, count - habits.cityShares.count))

@@ -60,7 +60,7 @@ extension Form {
         }
     }
 
-    /// The same without ranges and examples, in the plural.
+    /// The form in words without ranges and examples, in the plural.
     var shortWords: String {
         switch self {
         case .duration: "durations"

@@ -78,7 +78,7 @@ extension RawNode {
     /// The characters of a scalar.
     fileprivate var scalarText: String? { if case .scalar(let text, _) = content { text } else { nil } }
 
-    /// The same with one list's items changed, as far as they are mappings.
+    /// A copy with one list's items changed, as far as they are mappings.
     fileprivate func mappingItems(of key: String, _ change: (RawNode) -> RawNode) -> RawNode {
         guard case .mapping(var fields) = content, let at = fields.firstIndex(where: { $0.key == key }),
             case .list(let items) = fields[at].value.content
@@ -87,7 +87,7 @@ extension RawNode {
         return RawNode(content: .mapping(fields), origin: origin)
     }
 
-    /// The same with a key in place of the one of its name, or as one more.
+    /// A copy with a key in place of the one of its name, or as one more.
     fileprivate func setting(_ key: String, _ value: RawNode) -> RawNode {
         guard case .mapping(var fields) = content else { return self }
         if let at = fields.firstIndex(where: { $0.key == key }) {

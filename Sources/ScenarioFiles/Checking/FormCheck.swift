@@ -25,7 +25,7 @@ final class FormCheck {
         CheckedValue(content: content(node, form, path) ?? .invalid, form: form, origin: node.origin, path: path)
     }
 
-    /// The same without defaults and without missing keys.
+    /// Checks a value without defaults and without missing keys.
     func checkPart(_ node: RawNode, _ form: Form, _ path: String) {
         completes = false
         _ = content(node, form, path)

@@ -37,7 +37,7 @@
         drawn = 0
     }
 
-    /// The same for a person whose number is known to be below 2^40.
+    /// A stream of a person whose number is known to be below 2^40.
     @inlinable @inline(__always)
     init(seed: UInt64, known person: UInt64, slot: UInt8, purpose: Purpose, sub: UInt16) {
         assert(person < Self.personLimit, "person numbers are below 2^40")
