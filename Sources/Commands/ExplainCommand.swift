@@ -16,7 +16,8 @@ struct Explain: ParsableCommand {
             valueName: "name"))
     var names: [String] = []
 
-    @Flag(help: "Print the entries as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
+    @Flag(
+        help: "Print the entries as one JSON object on standard output; `reloadsim schema --output` prints its schema.")
     var json = false
 
     @OptionGroup var console: ConsoleArguments

@@ -48,7 +48,9 @@ struct Explanation {
             (
                 "rules",
                 .array(
-                    rules.map { .object([("id", .string($0.id)), ("title", .string($0.title)), ("text", .string($0.text))]) })
+                    rules.map {
+                        .object([("id", .string($0.id)), ("title", .string($0.title)), ("text", .string($0.text))])
+                    })
             ),
         ])
     }
@@ -99,7 +101,8 @@ extension Explanation {
 
     init(_ column: Column, of table: TableDeclaration, title: String) {
         var facts = [
-            ("in", title), ("type", column.type.rawValue + (column.isOptional ? ", may be empty" : "")), ("adds", column.adds.rawValue),
+            ("in", title), ("type", column.type.rawValue + (column.isOptional ? ", may be empty" : "")),
+            ("adds", column.adds.rawValue),
         ]
         if let unit = column.unit { facts.append(("unit", unit)) }
         self.init(
@@ -109,7 +112,8 @@ extension Explanation {
 
     init(_ metric: ReportDictionary.MetricDescription) {
         self.init(
-            sort: .metric, name: metric.name, meaning: metric.meaning, facts: [("unit", metric.unit), ("of", metric.scope)],
+            sort: .metric, name: metric.name, meaning: metric.meaning,
+            facts: [("unit", metric.unit), ("of", metric.scope)],
             rules: ModelRule.cited(in: metric.meaning))
     }
 
@@ -117,7 +121,8 @@ extension Explanation {
         let rules = ModelRule.rules(of: event.rule)
         self.init(
             sort: .event, name: event.name, meaning: event.meaning,
-            facts: [("in", "the column `event` of a trace")] + (rules.isEmpty ? [("rule", event.rule)] : []), rules: rules)
+            facts: [("in", "the column `event` of a trace")] + (rules.isEmpty ? [("rule", event.rule)] : []),
+            rules: rules)
     }
 
     init(_ rule: ModelRule) {
@@ -129,8 +134,8 @@ extension Explanation {
 enum Dictionaries {
     private static var tables: [(title: String, table: TableDeclaration)] { ReportDictionary.tables + StudyTables.all }
 
-    /// The entries that a name means: a key by its path or the end of it, a column as `table.column` or alone, a table, a metric (of a
-    /// part, too), an event of a trace, or a rule. A name that is one in full means nothing of which it is the end.
+    /// The entries that a name means: a key by its path or the end of it, a column as `table.column` or alone, a table,
+    /// a metric (of a part, too), an event of a trace, or a rule. A key's whole path means no key that ends with it.
     static func entries(named name: String) -> [Explanation] {
         if let rule = ModelRule.rule(name) { return [Explanation(rule)] }
         let keys = KeyCatalogue.descriptions.map { (key: $0, reference: $0.reference(of: name)) }
@@ -139,12 +144,15 @@ enum Dictionaries {
         var entries = named.map { Explanation($0.key) }
         for (title, table) in tables {
             if table.name == name || table.fileName == name { entries.append(Explanation(table, title: title)) }
-            for column in table.columns where [column.name, "\(table.name).\(column.name)", "\(table.fileName).\(column.name)"].contains(name) {
+            for column in table.columns
+            where [column.name, "\(table.name).\(column.name)", "\(table.fileName).\(column.name)"].contains(name) {
                 entries.append(Explanation(column, of: table, title: title))
             }
         }
         // A metric of a part has the part's name before it, which may be any.
-        let metrics = ReportDictionary.metrics.filter { $0.name == name || entries.isEmpty && name.hasSuffix("." + $0.name) }
+        let metrics = ReportDictionary.metrics.filter {
+            $0.name == name || entries.isEmpty && name.hasSuffix("." + $0.name)
+        }
         entries += metrics.map { Explanation($0) }
         return entries + ReportDictionary.traceEvents.filter { $0.name == name }.map { Explanation($0) }
     }

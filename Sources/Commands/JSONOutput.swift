@@ -17,10 +17,13 @@ enum JSONOutput {
         .array(
             estimates.map { estimate in
                 .object([
-                    ("key", .string(estimate.key)), ("value", .number(estimate.value)), ("unit", .string(estimate.unit.name)),
+                    ("key", .string(estimate.key)), ("value", .number(estimate.value)),
+                    ("unit", .string(estimate.unit.name)),
                     ("interval_low", estimate.interval.map { .number($0.low) } ?? .null),
-                    ("interval_high", estimate.interval.map { .number($0.high) } ?? .null), ("n", .integer(Int64(estimate.count))),
-                    ("counted", .string(estimate.counted)), ("method", .string(estimate.method)), ("fit", .string(estimate.quality)),
+                    ("interval_high", estimate.interval.map { .number($0.high) } ?? .null),
+                    ("n", .integer(Int64(estimate.count))),
+                    ("counted", .string(estimate.counted)), ("method", .string(estimate.method)),
+                    ("fit", .string(estimate.quality)),
                 ])
             })
     }
@@ -32,7 +35,8 @@ enum JSONOutput {
     /// - Parameter units: those that the estimates have.
     private static func estimates(_ units: [Estimate.Unit]) -> JSONText {
         let members: [(String, JSONText)] = [
-            ("key", text), ("value", number), ("unit", .object([("enum", .array(units.map { .string($0.name) }))])), ("interval_low", optionalNumber),
+            ("key", text), ("value", number), ("unit", .object([("enum", .array(units.map { .string($0.name) }))])),
+            ("interval_low", optionalNumber),
             ("interval_high", optionalNumber), ("n", integer), ("counted", text), ("method", text), ("fit", text),
         ]
         return list(of: members)
@@ -49,7 +53,8 @@ enum JSONOutput {
             (
                 "items",
                 .object([
-                    ("type", .string("object")), ("properties", .object(members)), ("required", .array(members.map { .string($0.0) })),
+                    ("type", .string("object")), ("properties", .object(members)),
+                    ("required", .array(members.map { .string($0.0) })),
                 ])
             ),
         ])
@@ -62,31 +67,57 @@ enum JSONOutput {
             (
                 "plan",
                 [
-                    ("scenario", text), ("results", text), ("find", text), ("answer", text), ("targets", listOfTexts), ("is_confirmed", flag),
+                    ("scenario", text), ("results", text), ("find", text), ("answer", text), ("targets", listOfTexts),
+                    ("is_confirmed", flag),
                     ("hidden", listOfTexts), ("plan", Table.plan.declaration.jsonSchema),
                 ]
             ),
-            ("compare", [("broken", listOfTexts), ("comparison", StudyTables.comparison(axes: []).jsonSchema(hasMore: true))]),
+            (
+                "compare",
+                [("broken", listOfTexts), ("comparison", StudyTables.comparison(axes: []).jsonSchema(hasMore: true))]
+            ),
             (
                 "compare --log",
                 [
                     ("run_requests", integer), ("log_requests", integer),
-                    ("figures", list(of: [("figure", text), ("unit", text), ("run", number), ("log", number), ("ratio", optionalNumber)])),
-                    ("hours", list(of: [("hour_utc", integer), ("run_per_s", optionalNumber), ("log_per_s", optionalNumber)])),
-                    ("shape_distance", optionalNumber), ("keys", list(of: [("figure", text), ("sentence", text)])), ("notes", listOfTexts),
+                    (
+                        "figures",
+                        list(of: [
+                            ("figure", text), ("unit", text), ("run", number), ("log", number),
+                            ("ratio", optionalNumber),
+                        ])
+                    ),
+                    (
+                        "hours",
+                        list(of: [("hour_utc", integer), ("run_per_s", optionalNumber), ("log_per_s", optionalNumber)])
+                    ),
+                    ("shape_distance", optionalNumber), ("keys", list(of: [("figure", text), ("sentence", text)])),
+                    ("notes", listOfTexts),
                 ]
             ),
-            ("sensitivity", [("scenario", text), ("results", text), ("indices", .object([("anyOf", .array(StudyTables.indexSchemas))]))]),
+            (
+                "sensitivity",
+                [
+                    ("scenario", text), ("results", text),
+                    ("indices", .object([("anyOf", .array(StudyTables.indexSchemas))])),
+                ]
+            ),
             (
                 "validate",
                 [
-                    ("scenarios", list(of: [("file", text), ("is_right", flag), ("warnings", listOfTexts), ("problems", listOfTexts)]))
+                    (
+                        "scenarios",
+                        list(of: [
+                            ("file", text), ("is_right", flag), ("warnings", listOfTexts), ("problems", listOfTexts),
+                        ])
+                    )
                 ]
             ),
             (
                 "calibrate",
                 [
-                    ("record", text), ("extent", text), ("estimates", estimates([.plain, .duration])), ("left_out", listOfTexts), ("untold", listOfTexts),
+                    ("record", text), ("extent", text), ("estimates", estimates([.plain, .duration])),
+                    ("left_out", listOfTexts), ("untold", listOfTexts),
                     ("notes", listOfTexts), ("fragment", text),
                 ]
             ),
@@ -104,7 +135,8 @@ enum JSONOutput {
                     (
                         "entries",
                         list(of: [
-                            ("sort", text), ("name", text), ("meaning", text), ("facts", list(of: [("label", text), ("text", text)])),
+                            ("sort", text), ("name", text), ("meaning", text),
+                            ("facts", list(of: [("label", text), ("text", text)])),
                             ("rules", list(of: [("id", text), ("title", text), ("text", text)])),
                         ])
                     )
@@ -116,16 +148,20 @@ enum JSONOutput {
 
     /// The JSON Schema of all of them, told apart by their member `command`.
     static var schema: String {
-        let head: [(String, JSONText)] = [("reloadsim", .object([("type", .string("string")), ("description", .string("The version."))]))]
+        let head: [(String, JSONText)] = [
+            ("reloadsim", .object([("type", .string("string")), ("description", .string("The version."))]))
+        ]
         let objects = commands.map { command -> JSONText in
             let members = [("command", JSONText.object([("const", .string(command.name))]))] + head + command.members
             return .object([
-                ("title", .string("reloadsim \(command.name) --json")), ("type", .string("object")), ("properties", .object(members)),
+                ("title", .string("reloadsim \(command.name) --json")), ("type", .string("object")),
+                ("properties", .object(members)),
                 ("required", .array(members.map { .string($0.0) })),
             ])
         }
         return JSONText.object([
-            ("$schema", .string("https://json-schema.org/draft/2020-12/schema")), ("title", .string("The output of reloadsim's commands with --json")),
+            ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
+            ("title", .string("The output of reloadsim's commands with --json")),
             ("oneOf", .array(objects)),
         ]).text(.scalarsOnOneLine)
     }

@@ -37,7 +37,9 @@ public enum ReloadsimProgram {
     private static func onEnoughStack(_ work: @escaping @Sendable () -> ExitStatus) -> ExitStatus {
         if HostCalls.stackLimit.map({ $0 >= leastStack }) ?? true { return work() }
         let shared = SharedStatus()
-        do throws(ThreadProblem) { try ThreadPool.work(1) { _ in shared.status.store(work().rawValue, ordering: .relaxed) } } catch {
+        do throws(ThreadProblem) {
+            try ThreadPool.work(1) { _ in shared.status.store(work().rawValue, ordering: .relaxed) }
+        } catch {
             Console.error("\(error)")
         }
         return ExitStatus(rawValue: shared.status.load(ordering: .relaxed)) ?? .internalError
@@ -113,11 +115,13 @@ private struct ConsoleListener: InputListener {
 struct Reloadsim: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reloadsim",
-        abstract: "Simulates a fleet of devices with widgets: the load of their reloads on the servers, and how fresh the content is that people see.",
+        abstract:
+            "Simulates a fleet of devices with widgets: the load of their reloads on the servers, and how fresh the content is that people see.",
         discussion: "Standard output carries data, standard error everything else.\n\n" + ExitStatus.table,
         version: ReloadsimVersion.text,
         subcommands: [
-            Run.self, Merge.self, Sweep.self, Compare.self, Sensitivity.self, Plan.self, Report.self, Trace.self, People.self, Calibrate.self,
+            Run.self, Merge.self, Sweep.self, Compare.self, Sensitivity.self, Plan.self, Report.self, Trace.self,
+            People.self, Calibrate.self,
             Export.self, Validate.self,
             Resolve.self, Schema.self, Init.self, Explain.self,
         ])

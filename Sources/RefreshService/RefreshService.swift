@@ -18,14 +18,20 @@ public final class RefreshService {
     ///   - sorts: the sorts of requests that the fleet sends besides the first tries of reloads': the load at the origin tells them apart.
     ///   - isSmall: whether few requests reach the origin, so that most tenths of a second have none.
     ///   - end: what happens at it or later is no part of the run; later than `reportFrom`.
-    public init(_ plan: RefreshPlan, seed: UInt64, reportFrom: Instant, end: Instant, sorts: LoadSorts = [], isSmall: Bool = false)
+    public init(
+        _ plan: RefreshPlan, seed: UInt64, reportFrom: Instant, end: Instant, sorts: LoadSorts = [],
+        isSmall: Bool = false
+    )
         throws(DistributionProblem)
     {
-        precondition(reportFrom >= .start && end > reportFrom, "a report from \(reportFrom.microseconds) to \(end.microseconds) µs")
+        precondition(
+            reportFrom >= .start && end > reportFrom,
+            "a report from \(reportFrom.microseconds) to \(end.microseconds) µs")
         let minute: Int64 = 60_000_000
         let minutes = Int(((end - reportFrom).microseconds + minute - 1) / minute)
         measures = ServiceMeasures(
-            pools: plan.pools.count, regions: plan.regions.count, endpoints: plan.endpoints.count, minutes: minutes, reportFrom: reportFrom,
+            pools: plan.pools.count, regions: plan.regions.count, endpoints: plan.endpoints.count, minutes: minutes,
+            reportFrom: reportFrom,
             sorts: plan.background.isEmpty ? sorts : sorts.union(.outside), isSmall: isSmall)
         state = try ServiceState(plan, measures, seed: seed, reportFrom: reportFrom, end: end)
         nextAt = state.nextAt()
@@ -36,7 +42,9 @@ public final class RefreshService {
     /// - Parameters:
     ///   - arrivals: the requests that arrive before `limit` and were not handed over before, in their order.
     ///   - answers: what devices learn is added here, in no order that matters; each answer leaves the edge before `limit`.
-    public func advance(_ arrivals: UnsafeBufferPointer<ServiceRequest>, to limit: Instant, answers: inout [ServiceAnswer]) {
+    public func advance(
+        _ arrivals: UnsafeBufferPointer<ServiceRequest>, to limit: Instant, answers: inout [ServiceAnswer]
+    ) {
         precondition(!isFinished, "the run is over")
         swap(&answers, &state.answers)
         state.advance(arrivals, to: limit)
@@ -58,7 +66,9 @@ public final class RefreshService {
     public var clock: Instant { state.clock }
 
     /// Whether everybody is known whom a request that is under way belongs to, and is to be told what becomes of it.
-    public func knows(_ isKnown: (_ person: Int, _ slot: Int, _ instance: UInt16) -> Bool) -> Bool { state.knows(isKnown) }
+    public func knows(_ isKnown: (_ person: Int, _ slot: Int, _ instance: UInt16) -> Bool) -> Bool {
+        state.knows(isKnown)
+    }
 
     /// The most bytes that so many requests under way take at one time, while their table grows.
     package static func bytes(ofPendingRequests count: Double) -> Double { PendingTable.bytes(of: count) }

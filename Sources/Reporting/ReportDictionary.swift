@@ -15,8 +15,10 @@ package enum ReportDictionary {
     /// - Parameter studies: the tables of studies, each with its title.
     package static func markdown(studies: [(title: String, table: TableDeclaration)]) -> String {
         let lines: [[String]] = [
-            [beginning, ""], index(studies: studies), RunTable.all.flatMap { section(of: $0.declaration, title: $0.declaration.fileName) },
-            metricSections, section(of: trace, title: traceTitle), events, studies.flatMap { section(of: $0.table, title: $0.title) }, [end],
+            [beginning, ""], index(studies: studies),
+            RunTable.all.flatMap { section(of: $0.declaration, title: $0.declaration.fileName) },
+            metricSections, section(of: trace, title: traceTitle), events,
+            studies.flatMap { section(of: $0.table, title: $0.title) }, [end],
         ]
         return lines.joined().joined(separator: "\n") + "\n"
     }
@@ -36,7 +38,8 @@ package enum ReportDictionary {
         (
             "How hard do requests hit, when, and why?",
             [
-                "load_peaks", "load", "load_duration", "load_peak_causes", "load_peak_window", "load_peak_minutes", "load_seconds",
+                "load_peaks", "load", "load_duration", "load_peak_causes", "load_peak_window", "load_peak_minutes",
+                "load_seconds",
                 "reload_causes",
             ]
         ),
@@ -45,8 +48,14 @@ package enum ReportDictionary {
             "What does the budget allow, and what does it withhold?",
             ["budget", "budget_totals", "budget_waits", "reloads", "reload_causes", "reload_totals", "reload_delays"]
         ),
-        ("Does the service stand?", ["service", "service_latencies", "service_latency_bins", "service_events", "load_peaks"]),
-        ("Who are the people, and what do they look at?", ["fleet", "views_by_hour", "presentation", "presentation_surfaces"]),
+        (
+            "Does the service stand?",
+            ["service", "service_latencies", "service_latency_bins", "service_events", "load_peaks"]
+        ),
+        (
+            "Who are the people, and what do they look at?",
+            ["fleet", "views_by_hour", "presentation", "presentation_surfaces"]
+        ),
         ("Is it good enough?", ["summary", "thresholds"]),
         ("What happened to one person?", ["trace"]),
     ]
@@ -58,8 +67,13 @@ package enum ReportDictionary {
             return MarkdownHeading.link("`\(name)`", to: title)
         }
         var rows = questions.map { ($0.question, $0.tables.map(link)) }
-        rows.append(("Which figure sums it up?", [metricsTitle, serviceMetricsTitle, eventsTitle].map { MarkdownHeading.link($0, to: $0) }))
-        rows.append(("How do the runs of a study differ?", studies.map { MarkdownHeading.link($0.title, to: $0.title) }))
+        rows.append(
+            (
+                "Which figure sums it up?",
+                [metricsTitle, serviceMetricsTitle, eventsTitle].map { MarkdownHeading.link($0, to: $0) }
+            ))
+        rows.append(
+            ("How do the runs of a study differ?", studies.map { MarkdownHeading.link($0.title, to: $0.title) }))
         return ["| question | tables |", "|---|---|"] + rows.map { "| \($0) | \($1.joined(separator: ", ")) |" } + [""]
     }
 
@@ -68,7 +82,8 @@ package enum ReportDictionary {
             + table.columns.map { column in
                 let type = column.type.rawValue + (column.isOptional ? ", may be empty" : "")
                 let name = column.name.hasPrefix(axis) || column.name == metric ? column.name : "`\(column.name)`"
-                return "| \(name) | \(type) | \(column.unit ?? "") | \(column.adds.rawValue) | \(cell(column.meaning)) |"
+                return
+                    "| \(name) | \(type) | \(column.unit ?? "") | \(column.adds.rawValue) | \(cell(column.meaning)) |"
             } + [""]
     }
 
@@ -107,7 +122,8 @@ package enum ReportDictionary {
     package static var metrics: [MetricDescription] { (runMetrics + serviceMetrics).flatMap { $0 } }
 
     private static var metricSections: [String] {
-        ["## " + metricsTitle, ""] + runMetrics.flatMap(list) + ["### " + serviceMetricsTitle, ""] + serviceMetrics.flatMap(list)
+        ["## " + metricsTitle, ""] + runMetrics.flatMap(list) + ["### " + serviceMetricsTitle, ""]
+            + serviceMetrics.flatMap(list)
     }
 
     private static func list(_ metrics: [MetricDescription]) -> [String] {
@@ -124,9 +140,12 @@ package enum ReportDictionary {
         let devices = "each kind of device that anybody can have as `device.<kind of device>.<metric>`"
         return [
             described("Fleet: for the run, for \(segments), and for \(devices).", SummaryMetric<UseCounts>.fleet),
-            described("Load: for the run, and for each endpoint as `endpoint.<endpoint>.<metric>`.", SummaryMetric<LoadCounts>.load),
             described(
-                "Use: for the run, for \(segments), for \(devices), and for each kind as `<kind>.<metric>`.", SummaryMetric<UseCounts>.use),
+                "Load: for the run, and for each endpoint as `endpoint.<endpoint>.<metric>`.",
+                SummaryMetric<LoadCounts>.load),
+            described(
+                "Use: for the run, for \(segments), for \(devices), and for each kind as `<kind>.<metric>`.",
+                SummaryMetric<UseCounts>.use),
             described(
                 "Forecasts: for each kind that has one as `<kind>.<metric>`.",
                 SummaryMetric<BlockSum<ForecastCounts>>.forecast(unit: "the kind's own")),
@@ -135,7 +154,9 @@ package enum ReportDictionary {
 
     private static var serviceMetrics: [[MetricDescription]] {
         [
-            described("The effect of the service on people: for all pools together as `service.<metric>`.", SummaryMetric.serviceUse),
+            described(
+                "The effect of the service on people: for all pools together as `service.<metric>`.",
+                SummaryMetric.serviceUse),
             described(
                 "Requests, latencies and cost: for all pools together as `service.<metric>`, and for each as `service.<pool>.<metric>`.",
                 SummaryMetric<ServiceCounts>.traffic + SummaryMetric.cost(currency: "the plan's currency")),

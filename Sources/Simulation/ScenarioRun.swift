@@ -57,24 +57,30 @@ public final class ScenarioRun: Sendable {
     ///   - origin: what sees those at the origin of a scenario with a service.
     ///   - link: to the other ranks of a run on several, which all simulate all people; nil for a run in one process.
     package func begin(
-        threads: Int, people: Range<Int>? = nil, keepsWhole: Bool = false, taps: [ArrivalTap] = [], origin: ArrivalTap? = nil, link: RankLink? = nil
+        threads: Int, people: Range<Int>? = nil, keepsWhole: Bool = false, taps: [ArrivalTap] = [],
+        origin: ArrivalTap? = nil, link: RankLink? = nil
     ) -> RunInProgress {
         precondition(threads >= 1, "\(threads) threads")
-        precondition(link == nil || people == nil && taps.isEmpty && origin == nil, "ranks of a part of a run, or of one that somebody watches")
+        precondition(
+            link == nil || people == nil && taps.isEmpty && origin == nil,
+            "ranks of a part of a run, or of one that somebody watches")
         let all = 0..<scenario.people
         let people = people ?? all
-        precondition(people.lowerBound >= 0 && people.upperBound <= all.upperBound, "people \(people) of \(all.upperBound)")
+        precondition(
+            people.lowerBound >= 0 && people.upperBound <= all.upperBound, "people \(people) of \(all.upperBound)")
         let load = emptyLoadCurve()
         // One rank has nobody to meet.
         let others = link.flatMap { $0.share.ranks > 1 ? $0 : nil }
         guard let service = checkedService else {
             return RunInProgress(
-                scenario, PeopleRun(prepared, people: people, load: load, threads: threads, taps: taps, link: others), tablesHash: tablesHash, link: link)
+                scenario, PeopleRun(prepared, people: people, load: load, threads: threads, taps: taps, link: others),
+                tablesHash: tablesHash, link: link)
         }
         precondition(people == all, "people \(people) of a fleet with a service")
         if let origin { service.observe(origin) }
         let run = ServiceRun(
-            prepared, service: service, people: all.upperBound, load: load, threads: threads, window: window, keepsWhole: keepsWhole, taps: taps,
+            prepared, service: service, people: all.upperBound, load: load, threads: threads, window: window,
+            keepsWhole: keepsWhole, taps: taps,
             link: others)
         return RunInProgress(scenario, run, tablesHash: tablesHash, link: link)
     }
@@ -95,7 +101,8 @@ public final class ScenarioRun: Sendable {
     ///   - progress: of a fleet with a service, as in a run.
     /// - Returns: nil if it was cancelled.
     package func trace(
-        person: Int, threads: Int, cancelled: @escaping @Sendable () -> Bool, progress: (_ peopleDone: Int, _ people: Int) -> Void
+        person: Int, threads: Int, cancelled: @escaping @Sendable () -> Bool,
+        progress: (_ peopleDone: Int, _ people: Int) -> Void
     ) throws(ThreadProblem) -> (rows: [TraceRow], measures: RunResult)? {
         precondition((0..<scenario.people).contains(person), "person \(person) of \(scenario.people)")
         let load = emptyLoadCurve()
@@ -103,17 +110,23 @@ public final class ScenarioRun: Sendable {
             let worker = FleetWorker(prepared, load: load)
             let devices = worker.live(person: person) { NoteKeeper() }
             worker.finish()
-            return (rows(of: devices, person), RunResult(scenario: scenario, measures: worker.measures, load: load, tablesHash: tablesHash))
+            return (
+                rows(of: devices, person),
+                RunResult(scenario: scenario, measures: worker.measures, load: load, tablesHash: tablesHash)
+            )
         }
         let people = scenario.people
         let fleet = FleetPartition(prepared, load: load, people: people, observing: person)
         // The requests of everybody else go to a curve that nobody reads.
         let run = ServiceRun(
-            prepared, service: service, people: people, load: emptyLoadCurve(), threads: threads, window: window, keepsWhole: false,
+            prepared, service: service, people: people, load: emptyLoadCurve(), threads: threads, window: window,
+            keepsWhole: false,
             observed: (person, fleet))
-        guard try run.advance(until: { _ in cancelled() }, progress: { progress(Int($0 * Double(people)), people) }) else { return nil }
+        guard try run.advance(until: { _ in cancelled() }, progress: { progress(Int($0 * Double(people)), people) })
+        else { return nil }
         _ = run.measures()
-        let result = RunResult(scenario: scenario, measures: fleet.measures, load: load, service: service.measures, tablesHash: tablesHash)
+        let result = RunResult(
+            scenario: scenario, measures: fleet.measures, load: load, service: service.measures, tablesHash: tablesHash)
         return (rows(of: fleet.observed, person), result)
     }
 

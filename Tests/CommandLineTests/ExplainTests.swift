@@ -9,22 +9,29 @@ import Testing
     @Test func `every key, table, column, metric, event and rule is explained under its own name`() {
         for key in KeyCatalogue.descriptions {
             let entries = Dictionaries.entries(named: key.name)
-            #expect(entries.contains { $0.sort == .key && $0.name == key.path && $0.meaning == key.meaning }, "\(key.path)")
+            #expect(
+                entries.contains { $0.sort == .key && $0.name == key.path && $0.meaning == key.meaning }, "\(key.path)")
         }
         for (_, table) in ReportDictionary.tables + StudyTables.all {
-            #expect(Dictionaries.entries(named: table.name).contains { $0.sort == .table && $0.meaning == table.meaning })
+            #expect(
+                Dictionaries.entries(named: table.name).contains { $0.sort == .table && $0.meaning == table.meaning })
             for column in table.columns {
                 let entries = Dictionaries.entries(named: "\(table.name).\(column.name)")
-                #expect(entries.contains { $0.sort == .column && $0.meaning == column.meaning }, "\(table.name).\(column.name)")
+                #expect(
+                    entries.contains { $0.sort == .column && $0.meaning == column.meaning },
+                    "\(table.name).\(column.name)")
             }
         }
         for metric in ReportDictionary.metrics {
             for name in [metric.name, "weather.\(metric.name)", "segment.all.\(metric.name)"] {
-                #expect(Dictionaries.entries(named: name).contains { $0.sort == .metric && $0.meaning == metric.meaning }, "\(name)")
+                #expect(
+                    Dictionaries.entries(named: name).contains { $0.sort == .metric && $0.meaning == metric.meaning },
+                    "\(name)")
             }
         }
         for event in ReportDictionary.traceEvents {
-            #expect(Dictionaries.entries(named: event.name).contains { $0.sort == .event && $0.meaning == event.meaning })
+            #expect(
+                Dictionaries.entries(named: event.name).contains { $0.sort == .event && $0.meaning == event.meaning })
         }
         for rule in ModelRule.all { #expect(Dictionaries.entries(named: rule.id).map(\.rules) == [[rule]]) }
     }
@@ -33,7 +40,8 @@ import Testing
         let ended = try BuiltCommand.run(["explain", "parameters.min_gap"])
         #expect(ended.status == 0 && ended.error.isEmpty)
         for part in [
-            "parameters.min_gap  (key)", "value     a duration from 0s to 1d", "default   1m; in a replay 5m", "sweep     0 to 15 min",
+            "parameters.min_gap  (key)", "value     a duration from 0s to 1d", "default   1m; in a replay 5m",
+            "sweep     0 to 15 min",
             "evidence  assumption; a minimum exists [KUTD]", "rule G2   Gap", "Evidence: ",
         ] {
             #expect(ended.output.contains(part), "\(part)\n\(ended.output)")
@@ -43,7 +51,9 @@ import Testing
 
     @Test func `a column is told with its unit and how it adds up, and one name may mean several`() throws {
         let column = try BuiltCommand.run(["explain", "fleet.session_time_s"]).output
-        for part in ["fleet.session_time_s  (column)", "in        fleet.csv", "type      number", "adds      sum", "unit      s"] {
+        for part in [
+            "fleet.session_time_s  (column)", "in        fleet.csv", "type      number", "adds      sum", "unit      s",
+        ] {
             #expect(column.contains(part), "\(column)")
         }
         let several = try BuiltCommand.run(["explain", "kinds.timeline.spacing"]).output

@@ -3,19 +3,28 @@ import Testing
 
 /// The output of each command with `--json`, held against the shipped schema: every member is there, and none is unknown to it.
 @Suite struct OutputSchemaTests {
-    private static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
         .appending(path: "Reports/output.schema.json")
 
-    private static func value(_ text: String) throws -> JSONValue { try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) }
+    private static func value(_ text: String) throws -> JSONValue {
+        try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+    }
 
     /// Checks the object that a command has printed, and gives it.
     @discardableResult
     private static func check(_ command: String, _ ended: BuiltCommand.Outcome) throws -> [String: JSONValue] {
-        guard case .object(let schema) = try value(try String(contentsOf: file, encoding: .utf8)), case .array(let objects)? = schema["oneOf"] else {
+        guard case .object(let schema) = try value(try String(contentsOf: file, encoding: .utf8)),
+            case .array(let objects)? = schema["oneOf"]
+        else {
             throw Problem("the shipped schema has no objects")
         }
         let own = objects.first { object in
-            if case .object(let members) = object { members["title"] == .string("reloadsim \(command) --json") } else { false }
+            if case .object(let members) = object {
+                members["title"] == .string("reloadsim \(command) --json")
+            } else {
+                false
+            }
         }
         let said = try value(ended.output)
         let problems = try #require(own).problems(of: said, at: command)
@@ -31,7 +40,9 @@ import Testing
 
     @Test func `the shipped schema is the one that is printed`() throws {
         let printed = try BuiltCommand.run(["schema", "--output"]).output
-        if ProcessInfo.processInfo.environment["RELOADSIM_REWRITE"] != nil { try printed.write(to: Self.file, atomically: true, encoding: .utf8) }
+        if ProcessInfo.processInfo.environment["RELOADSIM_REWRITE"] != nil {
+            try printed.write(to: Self.file, atomically: true, encoding: .utf8)
+        }
         #expect(try String(contentsOf: Self.file, encoding: .utf8) == printed)
     }
 
@@ -53,11 +64,13 @@ import Testing
         try Self.check("people", BuiltCommand.run(["people", study.scenario, "--count", "3", "--json"]))
         let events = ["people", study.scenario, "--set", "duration=2d", "--print", "events"]
         try Self.check("people", BuiltCommand.run(events + ["--json"]))
-        try Self.check("calibrate", BuiltCommand.run(["calibrate", "-", "--json"], input: BuiltCommand.run(events).output))
+        try Self.check(
+            "calibrate", BuiltCommand.run(["calibrate", "-", "--json"], input: BuiltCommand.run(events).output))
     }
 
     @Test func `explained entries are as the schema has them`() throws {
-        let said = try Self.check("explain", BuiltCommand.run(["explain", "after", "views", "share_stale", "B7", "granted", "--json"]))
+        let said = try Self.check(
+            "explain", BuiltCommand.run(["explain", "after", "views", "share_stale", "B7", "granted", "--json"]))
         guard case .array(let entries)? = said["entries"] else { throw Problem("no entries") }
         #expect(entries.count > 5)
     }
@@ -65,16 +78,23 @@ import Testing
     @Test func `a fitted service and a log beside a run are as the schema has them`() throws {
         let study = try StudyScenario()
         let rows = (0..<200).map { "\(Double($0) / 10),\(50 + $0 * 7 % 40),\($0 % 20 == 0 ? 503 : 200)\n" }.joined()
-        try Self.check("calibrate --service", BuiltCommand.run(["calibrate", "--service", "-", "--json"], input: "time,latency_ms,status\n" + rows))
+        try Self.check(
+            "calibrate --service",
+            BuiltCommand.run(["calibrate", "--service", "-", "--json"], input: "time,latency_ms,status\n" + rows))
         #expect(try BuiltCommand.run(["run", study.scenario, "--out", study.out, "--quiet"]).status == 0)
-        try Self.check("compare --log", BuiltCommand.run(["compare", study.out, "--log", "-", "--json"], input: "{\"time\":1}\n{\"time\":3600}\n"))
+        try Self.check(
+            "compare --log",
+            BuiltCommand.run(["compare", study.out, "--log", "-", "--json"], input: "{\"time\":1}\n{\"time\":3600}\n"))
     }
 
     @Test func `comparisons are as the schema has them: of runs, and within a study of two axes`() throws {
         let study = try StudyScenario()
         let axes = ["--vary", "jitter:\(StudyScenario.jitter)=0s,10m", "--vary", "people=20,40"]
         #expect(try study.sweep(axes + ["--repeat", "2", "--quiet"]).status == 0)
-        try Self.check("compare", BuiltCommand.run(["compare", study.out, "--by", "jitter", "--json", "--threshold", "requests_total < -90%"]))
+        try Self.check(
+            "compare",
+            BuiltCommand.run(["compare", study.out, "--by", "jitter", "--json", "--threshold", "requests_total < -90%"])
+        )
         let runs = try study.runs.map { study.out + "/runs/" + $0 }
         try Self.check("compare", BuiltCommand.run(["compare", runs[0], runs[1], "--json"]))
     }
@@ -90,7 +110,10 @@ import Testing
             try Self.check("sensitivity", ended)
         }
         let plan = try BuiltCommand.run(
-            ["plan", study.scenario, "--find", "\(StudyScenario.jitter)=range(0s,10m,5m)", "--target", "load_peak_1s <= 39", "--repeat", "2"]
+            [
+                "plan", study.scenario, "--find", "\(StudyScenario.jitter)=range(0s,10m,5m)", "--target",
+                "load_peak_1s <= 39", "--repeat", "2",
+            ]
                 + ["--out", study.out + "-plan", "--json", "--quiet"])
         #expect(plan.status == 0, "\(plan.error)")
         try Self.check("plan", plan)
@@ -98,9 +121,12 @@ import Testing
 
     @Test func `a member too many, one too few and one of another type are seen`() throws {
         let schema = try Self.value(
-            #"{"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": ["string", "null"]}}, "required": ["a"]}"#)
+            #"{"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": ["string", "null"]}}, "required": ["a"]}"#
+        )
         #expect(schema.problems(of: try Self.value(#"{"a": 1, "b": null}"#), at: "").isEmpty)
-        for wrong in [#"{"b": "c"}"#, #"{"a": 1.5}"#, #"{"a": true}"#, #"{"a": 1, "c": 2}"#, #"{"a": 1, "b": 2}"#, "[]"] {
+        for wrong in [
+            #"{"b": "c"}"#, #"{"a": 1.5}"#, #"{"a": true}"#, #"{"a": 1, "c": 2}"#, #"{"a": 1, "b": 2}"#, "[]",
+        ] {
             #expect(schema.problems(of: try Self.value(wrong), at: "").count == 1, "\(wrong)")
         }
     }
@@ -117,7 +143,8 @@ private enum JSONValue: Decodable, Equatable {
             return
         }
         let readings: [() throws -> JSONValue] = [
-            { .boolean(try container.decode(Bool.self)) }, { .number(try container.decode(Double.self)) }, { .string(try container.decode(String.self)) },
+            { .boolean(try container.decode(Bool.self)) }, { .number(try container.decode(Double.self)) },
+            { .string(try container.decode(String.self)) },
             { .array(try container.decode([JSONValue].self)) },
         ]
         for reading in readings {
@@ -131,7 +158,8 @@ private enum JSONValue: Decodable, Equatable {
 
     private func isOf(_ type: JSONValue) -> Bool {
         switch (type, self) {
-        case (.string("null"), .null), (.string("boolean"), .boolean), (.string("number"), .number), (.string("string"), .string),
+        case (.string("null"), .null), (.string("boolean"), .boolean), (.string("number"), .number),
+            (.string("string"), .string),
             (.string("array"), .array), (.string("object"), .object):
             true
         case (.string("integer"), .number(let number)): number == number.rounded()
@@ -149,20 +177,29 @@ private enum JSONValue: Decodable, Equatable {
             case ("title", _), ("description", _), ("properties", _), ("additionalProperties", _): continue
             case ("type", _): if !value.isOf(rule) { return ["\(place): \(value) is not of the type \(rule)"] }
             case ("const", _): if value != rule { problems.append("\(place): \(value) is not \(rule)") }
-            case ("enum", .array(let values)): if !values.contains(value) { problems.append("\(place): \(value) is none of \(values)") }
+            case ("enum", .array(let values)):
+                if !values.contains(value) { problems.append("\(place): \(value) is none of \(values)") }
             case ("required", .array(let names)):
                 guard case .object(let members) = value else { continue }
-                for case .string(let name) in names where members[name] == nil { problems.append("\(place): no \(name)") }
+                for case .string(let name) in names where members[name] == nil {
+                    problems.append("\(place): no \(name)")
+                }
             case ("items", _):
                 guard case .array(let items) = value else { continue }
-                for (index, item) in items.enumerated() { problems += rule.problems(of: item, at: "\(place)[\(index)]") }
+                for (index, item) in items.enumerated() {
+                    problems += rule.problems(of: item, at: "\(place)[\(index)]")
+                }
             case ("anyOf", .array(let schemas)):
                 let found = schemas.map { $0.problems(of: value, at: place) }
-                if !found.contains(where: \.isEmpty) { problems += found.min { $0.count < $1.count } ?? ["\(place): nothing is allowed"] }
+                if !found.contains(where: \.isEmpty) {
+                    problems += found.min { $0.count < $1.count } ?? ["\(place): nothing is allowed"]
+                }
             default: problems.append("\(place): the keyword \(keyword) is not known")
             }
         }
-        guard case .object(let members) = value, case .object(let known)? = schema["properties"] else { return problems }
+        guard case .object(let members) = value, case .object(let known)? = schema["properties"] else {
+            return problems
+        }
         for (name, member) in members {
             if let rule = known[name] ?? schema["additionalProperties"] {
                 problems += rule.problems(of: member, at: place + "." + name)

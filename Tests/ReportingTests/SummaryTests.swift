@@ -14,7 +14,8 @@ import Testing
     }
 
     @Test func `what is not defined is missing, not zero`() {
-        let scenario = SyntheticRun.scenario(hours: 1, thresholds: [Threshold(metric: "share_stale", op: .atMost, value: 1)])
+        let scenario = SyntheticRun.scenario(
+            hours: 1, thresholds: [Threshold(metric: "share_stale", op: .atMost, value: 1)])
         let empty = RunResult(
             scenario: scenario, measures: RunMeasures(layout: SyntheticRun.layout),
             load: LoadCurve(endpoints: 2, regions: 2, minutes: 60),
@@ -35,11 +36,13 @@ import Testing
     @Test func `a threshold is broken exactly if its comparison fails`() {
         let total = 9_000.0
         let thresholds = [
-            Threshold(metric: "requests_total", op: .atMost, value: total), Threshold(metric: "requests_total", op: .less, value: total),
+            Threshold(metric: "requests_total", op: .atMost, value: total),
+            Threshold(metric: "requests_total", op: .less, value: total),
             Threshold(metric: "requests_total", op: .atLeast, value: total),
             Threshold(metric: "requests_total", op: .greater, value: total),
         ]
-        #expect(RunReport(SyntheticRun.result(thresholds: thresholds)).verdicts.map(\.holds) == [true, false, true, false])
+        #expect(
+            RunReport(SyntheticRun.result(thresholds: thresholds)).verdicts.map(\.holds) == [true, false, true, false])
     }
 
     @Test func `rates are for each unit and 24 hours`() {
@@ -55,7 +58,9 @@ import Testing
     private func windows(_ width: LoadWindow, _ tenths: [UInt32]) -> WindowLoad {
         let all = tenths.withUnsafeBufferPointer { WindowLoad(width, of: .all($0)) }
         // A list of the tenths with requests tells the same.
-        let filled = tenths.enumerated().filter { $0.element > 0 }.map { FilledTenth(tenth: $0.offset, requests: Int64($0.element)) }
+        let filled = tenths.enumerated().filter { $0.element > 0 }.map {
+            FilledTenth(tenth: $0.offset, requests: Int64($0.element))
+        }
         let few = WindowLoad(width, of: .filled(filled, of: tenths.count))
         #expect(few.sliding == all.sliding && few.aligned == all.aligned && few.windows == all.windows)
         #expect(few.mean == all.mean && few.dispersion == all.dispersion && few.peakToMean == all.peakToMean)
@@ -98,7 +103,8 @@ import Testing
     @Test func `a report shorter than the window has no such windows`() {
         let load = windows(.hour, [UInt32](repeating: 1, count: 600))
         #expect(
-            load.sliding == nil && load.aligned == nil && load.windows == 0 && load.mean == nil && load.p99 == nil && load.dispersion == nil
+            load.sliding == nil && load.aligned == nil && load.windows == 0 && load.mean == nil && load.p99 == nil
+                && load.dispersion == nil
         )
     }
 

@@ -10,7 +10,11 @@ import Testing
         let file = Golden.repository.appending(path: "Scenarios/README.md")
         let text = try String(contentsOf: file, encoding: .utf8)
         let current = try #require(ScenarioDictionary.replaced(in: text), "the markers are missing")
-        if Golden.rewrites { try current.write(to: file, atomically: true, encoding: .utf8) } else { #expect(text == current) }
+        if Golden.rewrites {
+            try current.write(to: file, atomically: true, encoding: .utf8)
+        } else {
+            #expect(text == current)
+        }
     }
 
     @Test func `every section of the dictionary is found by a question, and has a heading of its own`() {
@@ -36,25 +40,30 @@ import Testing
         let text = rules.map { "\n### " + $0.trimmingCharacters(in: .newlines) + "\n" }.joined()
         let file = Golden.repository.appending(path: "Sources/ScenarioFiles/Publishing/ModelRuleText.swift")
         let source = """
-            /// The rules of MODEL.md, word for word. Made by scripts/update-scenario-texts, and compared with MODEL.md by a test.
+            /// The rules of MODEL.md, word for word. Made by scripts/update-scenario-texts; a test compares them.
             enum ModelRuleText {
                 static let text = #\"""
 
             """ + text + "\"\"\"#\n}\n"
         if Golden.rewrites { try source.write(to: file, atomically: true, encoding: .utf8) }
-        #expect(try String(contentsOf: file, encoding: .utf8) == source, "scripts/update-scenario-texts brings it up to date")
+        #expect(
+            try String(contentsOf: file, encoding: .utf8) == source,
+            "scripts/update-scenario-texts brings it up to date")
         #expect(ModelRule.all.map(\.id) == rules.map { String($0.prefix { $0 != " " }) })
         for rule in ModelRule.all { #expect(rule.text.contains("Evidence: ") && !rule.title.isEmpty, "\(rule.id)") }
         for line in KeyCatalogue.lines where !line.entry.rules.isEmpty {
             #expect(!ModelRule.rules(of: line.entry.rules).isEmpty, "\(line.path): \(line.entry.rules)")
         }
         #expect(ModelRule.rules(of: "B2, P2–P4").map(\.id) == ["B2", "P2", "P3", "P4"])
-        #expect(ModelRule.cited(in: "Tokens (B1), by hour (C5, V6), not in brackets B2.").map(\.id) == ["B1", "C5", "V6"])
+        #expect(
+            ModelRule.cited(in: "Tokens (B1), by hour (C5, V6), not in brackets B2.").map(\.id) == ["B1", "C5", "V6"])
     }
 
     @Test func `a key is meant by its path, with and without names of items, and by the end of it`() throws {
         let after = try #require(KeyCatalogue.descriptions.first { $0.path == "kinds[].policy.after" })
-        for name in ["kinds.policy.after", "kinds[].policy.after", "kinds.weather.policy.after", "kinds.0.policy.after"] {
+        for name in [
+            "kinds.policy.after", "kinds[].policy.after", "kinds.weather.policy.after", "kinds.0.policy.after",
+        ] {
             #expect(after.reference(of: name) == .whole, "\(name)")
         }
         for name in ["after", "policy.after"] { #expect(after.reference(of: name) == .end, "\(name)") }
@@ -63,7 +72,9 @@ import Testing
         }
         let signedIn = try #require(KeyCatalogue.descriptions.first { $0.path == "population.apps.<app>.signed_in" })
         #expect(signedIn.reference(of: "population.apps.bank.signed_in") == .whole)
-        #expect(signedIn.reference(of: "population.apps.signed_in") == .whole && signedIn.name == "population.apps.signed_in")
+        #expect(
+            signedIn.reference(of: "population.apps.signed_in") == .whole
+                && signedIn.name == "population.apps.signed_in")
     }
 
     @Test func `the schema in Scenarios is the catalogue's, and JSON`() throws {
@@ -105,13 +116,17 @@ import Testing
     @Test func `every key has a meaning that is a sentence, and a path of its own`() {
         let lines = KeyCatalogue.lines
         #expect(lines.count > 150)
-        for line in lines { #expect(line.entry.meaning.hasSuffix(".") && line.entry.meaning.count > 10, "\(line.path)") }
+        for line in lines {
+            #expect(line.entry.meaning.hasSuffix(".") && line.entry.meaning.count > 10, "\(line.path)")
+        }
         let paths = lines.map { $0.path + ($0.condition ?? "") }
         #expect(Set(paths).count == paths.count)
     }
 
     @Test func `every assumption of the platform's parameters states its evidence`() {
-        for entry in KeyCatalogue.parameters.entries where entry.sweep != nil { #expect(entry.evidence != nil, "\(entry.name)") }
+        for entry in KeyCatalogue.parameters.entries where entry.sweep != nil {
+            #expect(entry.evidence != nil, "\(entry.name)")
+        }
     }
 
     @Test func `every rule of a key is one that MODEL can have`() {
@@ -125,32 +140,41 @@ import Testing
     @Test func `the worked cases' keys are all known`() {
         let paths = Set(KeyCatalogue.lines.map(\.path))
         let parameters = [
-            "min_gap", "idle_after", "stale_grace", "rarely_viewed", "coalesce_within", "dispatch_delay", "widget_location_grace", "a_min",
+            "min_gap", "idle_after", "stale_grace", "rarely_viewed", "coalesce_within", "dispatch_delay",
+            "widget_location_grace", "a_min",
             "a_max",
             "v_half",
             "window_days", "learning_days", "learning_allowance", "burst_share", "accrual", "push_budget", "dst_events",
         ]
-        let service = ["latency_out", "latency_back", "failing", "failure", "timeout", "retries", "retry_delays", "failure_after"]
+        let service = [
+            "latency_out", "latency_back", "failing", "failure", "timeout", "retries", "retry_delays", "failure_after",
+        ]
         let kinds = [
-            "id", "app", "timeline.shape", "timeline.count", "timeline.spacing", "timeline.good_for", "timeline.valid_for", "policy.after",
+            "id", "app", "timeline.shape", "timeline.count", "timeline.spacing", "timeline.good_for",
+            "timeline.valid_for", "policy.after",
             "policy.jitter",
-            "policy.after.at", "policy.after.zone", "policy.after.days", "reload_on_open", "session_rhythm", "push", "sensitive",
+            "policy.after.at", "policy.after.zone", "policy.after.days", "reload_on_open", "session_rhythm", "push",
+            "sensitive",
             "needs_sign_in",
             "data_protection",
             "without_fix", "requests_per_reload", "action_time", "fix_time", "versions",
         ]
         let devices = [
-            "id", "kind", "zone", "passcode", "background_refresh", "background_refresh_off", "fix_failing", "usual_waking.from",
+            "id", "kind", "zone", "passcode", "background_refresh", "background_refresh_off", "fix_failing",
+            "usual_waking.from",
             "usual_waking.to",
-            "usual_views_by_hour", "place", "precise_location", "hide_lock_screen", "signed_in", "surface_shown", "instances",
+            "usual_views_by_hour", "place", "precise_location", "hide_lock_screen", "signed_in", "surface_shown",
+            "instances",
         ]
         let instances = [
-            "id", "kind", "surface", "location", "location.chosen", "location_mode", "installed_at", "history", "opening_balance",
+            "id", "kind", "surface", "location", "location.chosen", "location_mode", "installed_at", "history",
+            "opening_balance",
             "initial.fetched",
             "initial.place",
         ]
         let all =
-            ["start", "end"] + parameters.map { "parameters." + $0 } + service.map { "service." + $0 } + kinds.map { "kinds[]." + $0 }
+            ["start", "end"] + parameters.map { "parameters." + $0 } + service.map { "service." + $0 }
+            + kinds.map { "kinds[]." + $0 }
             + devices.map { "devices[]." + $0 }
             + instances.map { "devices[].instances[]." + $0 }
         for path in all { #expect(paths.contains(path), "\(path)") }

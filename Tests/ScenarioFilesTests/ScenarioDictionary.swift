@@ -15,7 +15,9 @@ enum ScenarioDictionary {
 
     /// `text` with the dictionary between the markers; nil if it has none.
     static func replaced(in text: String) -> String? {
-        guard let from = text.range(of: begin), let to = text.range(of: end), from.upperBound <= to.lowerBound else { return nil }
+        guard let from = text.range(of: begin), let to = text.range(of: end), from.upperBound <= to.lowerBound else {
+            return nil
+        }
         return text[..<from.upperBound] + "\n" + markdown() + text[to.lowerBound...]
     }
 
@@ -28,7 +30,8 @@ enum ScenarioDictionary {
         text += "\nAll sections, each with the number of its keys:\n\n"
         for section in KeySection.all where !section.name.contains(".") {
             let inner = KeySection.all.filter { $0.name.hasPrefix(section.name + ".") && !section.name.isEmpty }
-            text += "- " + ([section] + inner).map { "\(link($0.name)) \($0.lines.count)" }.joined(separator: ", ") + "\n"
+            text +=
+                "- " + ([section] + inner).map { "\(link($0.name)) \($0.lines.count)" }.joined(separator: ", ") + "\n"
         }
         return text
     }

@@ -13,11 +13,13 @@ import Testing
         duration: 1d
         people: 5
         kinds:
-          - {id: quote, app: bank, policy: {after: 1h, jitter: {sd: 37s}}, timeline: {shape: series, count: 3, spacing: 20m},
-             versions: {source: steady, every: 1h}}
+          - {id: quote, app: bank, policy: {after: 1h, jitter: {sd: 37s}},
+             timeline: {shape: series, count: 3, spacing: 20m}, versions: {source: steady, every: 1h}}
         population:
           zones: {America/New_York: 0.613, Europe/London: 0.387}
-          pickups: {unlocks_per_day: {shape: 3.0917, mean: 81.37}, quiet_days: {shape: 2.213, mean: 0.0513, clip: [0, 0.3]}}
+          pickups:
+            unlocks_per_day: {shape: 3.0917, mean: 81.37}
+            quiet_days: {shape: 2.213, mean: 0.0513, clip: [0, 0.3]}
           sleep: {degrees: 5.317}
           devices:
             - {kind: phone, instances: [{id: here, kind: quote, surface: home_first, family: system_small}]}

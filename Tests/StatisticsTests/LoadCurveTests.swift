@@ -19,11 +19,14 @@ import Testing
         }
         let ends = [
             Request(endpoint: 0, region: 0, cause: 0, tenth: 0),
-            Request(endpoint: endpoints - 1, region: regions - 1, cause: LoadCurve.causes - 1, tenth: minutes * 600 - 1),
+            Request(
+                endpoint: endpoints - 1, region: regions - 1, cause: LoadCurve.causes - 1, tenth: minutes * 600 - 1),
         ]
         return ends
             + (0..<count).map { _ in
-                Request(endpoint: below(endpoints), region: below(regions), cause: below(LoadCurve.causes), tenth: below(minutes * 600))
+                Request(
+                    endpoint: below(endpoints), region: below(regions), cause: below(LoadCurve.causes),
+                    tenth: below(minutes * 600))
             }
     }
 
@@ -39,10 +42,13 @@ import Testing
         withExtendedLifetime(curve) { compareBins(of: curve, tenths, split, total: requests.count) }
     }
 
-    private static func compareBins(of curve: LoadCurve, _ tenths: [[Int]: UInt32], _ split: [[Int]: UInt32], total: Int) {
+    private static func compareBins(
+        of curve: LoadCurve, _ tenths: [[Int]: UInt32], _ split: [[Int]: UInt32], total: Int
+    ) {
         var counted = 0
         for endpoint in 0..<endpoints {
-            for (tenth, count) in curve.tenths(of: endpoint).enumerated() where count != tenths[[endpoint, tenth], default: 0] {
+            for (tenth, count) in curve.tenths(of: endpoint).enumerated()
+            where count != tenths[[endpoint, tenth], default: 0] {
                 Issue.record("endpoint \(endpoint), tenth \(tenth): \(count)")
             }
             for region in 0..<regions {
@@ -50,7 +56,8 @@ import Testing
                     for (minute, count) in curve.minutes(of: endpoint, region: region, cause: cause).enumerated() {
                         counted += Int(count)
                         if count != split[[endpoint, region, cause, minute], default: 0] {
-                            Issue.record("endpoint \(endpoint), region \(region), cause \(cause), minute \(minute): \(count)")
+                            Issue.record(
+                                "endpoint \(endpoint), region \(region), cause \(cause), minute \(minute): \(count)")
                         }
                     }
                 }
@@ -96,7 +103,8 @@ import Testing
     }
 
     /// A week of four endpoints: pages of memory that hold bins of two endpoints, and many that hold no request.
-    @Test(arguments: [0, 3, 400, 60_000]) func `pages without requests are read as zeros, and change no byte of the fingerprint`(count: Int) throws {
+    @Test(arguments: [0, 3, 400, 60_000])
+    func `pages without requests are read as zeros, and change no byte of the fingerprint`(count: Int) throws {
         let minutes = 10_080
         var value: UInt64 = 7
         func below(_ bound: Int) -> Int {
@@ -120,7 +128,9 @@ import Testing
         var plain: [UInt8] = []
         for endpoint in 0..<4 { plain += UnsafeRawBufferPointer(curve.tenths(of: endpoint)) }
         for endpoint in 0..<4 {
-            for cause in 0..<LoadCurve.causes { plain += UnsafeRawBufferPointer(curve.minutes(of: endpoint, region: 0, cause: cause)) }
+            for cause in 0..<LoadCurve.causes {
+                plain += UnsafeRawBufferPointer(curve.minutes(of: endpoint, region: 0, cause: cause))
+            }
         }
         #expect(bytes == plain)
         // Merged and written down, it is the same.

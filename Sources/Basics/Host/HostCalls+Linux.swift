@@ -4,7 +4,9 @@
 
     extension HostCalls {
         /// Asks for large pages of the processor, which the system may give.
-        static func adviseLargePages(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) { madvise(memory, byteCount, MADV_HUGEPAGE) }
+        static func adviseLargePages(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) {
+            madvise(memory, byteCount, MADV_HUGEPAGE)
+        }
 
         /// Pages of zeros; nil where the system gives none.
         static func mapZeros(_ byteCount: Int) -> UnsafeMutableRawPointer? {
@@ -38,8 +40,12 @@
         /// The most memory that this process has had at one time, MiB to a tenth; nil where the system does not say. The usage of resources would have that of
         /// the process that started this one, too.
         public static var peakMemoryOfProcess: Double? {
-            guard let status = FileManager.default.contents(atPath: "/proc/self/status").map({ String(decoding: $0, as: UTF8.self) }),
-                let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }), let kibibytes = Double(line.split(separator: " ")[1])
+            guard
+                let status = FileManager.default.contents(atPath: "/proc/self/status").map({
+                    String(decoding: $0, as: UTF8.self)
+                }),
+                let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+                let kibibytes = Double(line.split(separator: " ")[1])
             else { return nil }
             return (kibibytes / 102.4).rounded() / 10
         }

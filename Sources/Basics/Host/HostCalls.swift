@@ -11,7 +11,9 @@ public enum HostCalls {
     /// - Returns: nil where the system gives none.
     public static func allocate(byteCount: Int, alignment: Int, wantsLargePages: Bool) -> UnsafeMutableRawPointer? {
         var memory: UnsafeMutableRawPointer?
-        guard posix_memalign(&memory, max(alignment, MemoryLayout<Int>.size), max(1, byteCount)) == 0, let memory else { return nil }
+        guard posix_memalign(&memory, max(alignment, MemoryLayout<Int>.size), max(1, byteCount)) == 0, let memory else {
+            return nil
+        }
         if wantsLargePages { adviseLargePages(memory, byteCount) }
         return memory
     }

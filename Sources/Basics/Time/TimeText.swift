@@ -25,7 +25,8 @@ public enum TimeText {
     public static func clock(_ clock: ClockTime) -> String {
         let seconds = Int(clock.microseconds / 1_000_000)
         let fraction = Int(clock.microseconds % 1_000_000)
-        let whole = padded(seconds / 3600, to: 2) + ":" + padded(seconds / 60 % 60, to: 2) + ":" + padded(seconds % 60, to: 2)
+        let whole =
+            padded(seconds / 3600, to: 2) + ":" + padded(seconds / 60 % 60, to: 2) + ":" + padded(seconds % 60, to: 2)
         return fraction == 0 ? whole : whole + "." + padded(fraction, to: 6)
     }
 
@@ -35,7 +36,8 @@ public enum TimeText {
         let seconds = Int(time.clock.microseconds / 1_000_000)
         let fraction = Int(time.clock.microseconds % 1_000_000)
         if !(0...9_999).contains(year) {
-            return date(time.date) + "T" + clock(ClockTime(microseconds: Int64(seconds) * 1_000_000)) + "." + padded(fraction, to: 6)
+            return date(time.date) + "T" + clock(ClockTime(microseconds: Int64(seconds) * 1_000_000)) + "."
+                + padded(fraction, to: 6)
         }
         // Tables have thousands of them: they are written digit by digit.
         return String(unsafeUninitializedCapacity: 26) { text in
@@ -65,7 +67,8 @@ public enum TimeText {
     /// `2026-03-08T07:00:00.000000-04:00`: the same on a local clock.
     public static func exact(_ instant: Instant, in zone: ZoneTable) -> String {
         let interval = zone.intervals[zone.intervalIndex(at: instant)]
-        return exact(LocalTime(localMicroseconds: instant.microseconds + interval.toLocal)) + offset(seconds: Int(interval.offsetSeconds))
+        return exact(LocalTime(localMicroseconds: instant.microseconds + interval.toLocal))
+            + offset(seconds: Int(interval.offsetSeconds))
     }
 
     /// A duration in its largest whole units, such as `1h30m`; `0s` for none. It reads back as the same duration.

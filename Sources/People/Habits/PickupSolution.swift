@@ -26,14 +26,16 @@ struct PickupSolution {
     private static let random = DeterministicMath.log(2).squareRoot()
 
     init(
-        _ habits: PickupHabits, _ sessionLength: DurationDistribution, _ rhythm: WakingRhythm.Habits, typicalWaking: Double,
+        _ habits: PickupHabits, _ sessionLength: DurationDistribution, _ rhythm: WakingRhythm.Habits,
+        typicalWaking: Double,
         _ tables: inout StandardTables
     ) throws(DistributionProblem) {
         SetUpCount.current?.add()
         let unlocks = max(0.5, try habits.unlocksPerDay.prepared(with: &tables).draw(1 << 63))
         let shape = max(1e-3, try habits.dailyShape.prepared(with: &tables).draw(1 << 63))
         let trial = Trial(
-            habits, sessionLength: sessionLength, rhythm: rhythm, waking: typicalWaking, unlocks: unlocks, overdispersion: 1 / shape,
+            habits, sessionLength: sessionLength, rhythm: rhythm, waking: typicalWaking, unlocks: unlocks,
+            overdispersion: 1 / shape,
             quietShare: try habits.quietDays.prepared(with: &tables).draw(1 << 63))
         var sigma = Self.random
         let lacking = habits.burstiness - (try trial.burstiness(sigma: sigma, tables))
@@ -42,7 +44,11 @@ struct PickupSolution {
             var (low, high) = lacking > 0 ? (sigma, Self.most) : (Self.least, sigma)
             for _ in 0..<Self.steps {
                 let middle = (low + high) / 2
-                if try trial.burstiness(sigma: middle, tables) < habits.burstiness { low = middle } else { high = middle }
+                if try trial.burstiness(sigma: middle, tables) < habits.burstiness {
+                    low = middle
+                } else {
+                    high = middle
+                }
             }
             sigma = (low + high) / 2
         }
@@ -72,7 +78,8 @@ struct PickupSolution {
         let seed: UInt64 = 0x5eed
 
         init(
-            _ habits: PickupHabits, sessionLength: DurationDistribution, rhythm: WakingRhythm.Habits, waking: Double, unlocks: Double,
+            _ habits: PickupHabits, sessionLength: DurationDistribution, rhythm: WakingRhythm.Habits, waking: Double,
+            unlocks: Double,
             overdispersion: Double, quietShare: Double
         ) {
             self.habits = habits
@@ -121,9 +128,12 @@ struct PickupSolution {
             withUnsafePointer(to: rhythm) { burstiness(gap: gap, sigma: sigma, $0) }
         }
 
-        private func burstiness(gap: GapDistribution, sigma: Double, _ rhythm: UnsafePointer<WakingRhythm.Habits>) -> Double {
+        private func burstiness(gap: GapDistribution, sigma: Double, _ rhythm: UnsafePointer<WakingRhythm.Habits>)
+            -> Double
+        {
             let parts = division.parts(
-                of: overdispersion - (dispersion(sigma: sigma) - 1) / unlocks, total: overdispersion + 1 / unlocks, week: week,
+                of: overdispersion - (dispersion(sigma: sigma) - 1) / unlocks, total: overdispersion + 1 / unlocks,
+                week: week,
                 quietShare: quietShare)
             let streams = RandomStreams(seed: seed, person: 0)
             var day = WakingRhythm(rhythm, WakingRhythm.Spread(variance: parts.sixteenth), meanUse: meanUse)
@@ -133,7 +143,8 @@ struct PickupSolution {
             let end = Instant.start + Duration(seconds: waking)
             var (count, sum, squares) = (0.0, 0.0, 0.0)
             for number in 0..<days {
-                let level = parts.days.level(score: rhythm.pointee.normal.draw(levels.next()), isQuiet: parts.days.isQuiet(number, quietDays))
+                let level = parts.days.level(
+                    score: rhythm.pointee.normal.draw(levels.next()), isQuiet: parts.days.isQuiet(number, quietDays))
                 day.begin(at: .start, end: end, pickups: pickups * level, day: number, levels: hourLevels)
                 var locked: Instant = .never
                 var at = day.instant(after: gap.first(firstPickups.pair(at: number)), from: .start, levels: hourLevels)
@@ -170,7 +181,8 @@ struct GapDistribution: BitwiseCopyable {
     init(sigma: Double, _ tables: inout StandardTables) throws(DistributionProblem) {
         let half = sigma * sigma / 2
         gap = try Distribution(.lognormal(median: DeterministicMath.exp(-half), sigma: sigma)).prepared(with: &tables)
-        gapAtMoment = try Distribution(.lognormal(median: DeterministicMath.exp(half), sigma: sigma)).prepared(with: &tables)
+        gapAtMoment = try Distribution(.lognormal(median: DeterministicMath.exp(half), sigma: sigma)).prepared(
+            with: &tables)
     }
 
     /// From a lock to the next pickup.

@@ -24,12 +24,14 @@ public final class PreparedPopulation: @unchecked Sendable {
             areTravelledTo: plan.segments.contains { $0.habits.movement.travel.perYear > 0 })
         cities = .allocate(capacity: preparedCities.count)
         _ = cities.initialize(from: preparedCities)
-        releases = try plan.releases.map { release throws(DistributionProblem) in try PreparedRelease(release, &tables) }
+        releases = try plan.releases.map { release throws(DistributionProblem) in try PreparedRelease(release, &tables)
+        }
         var segments: [PreparedSegment] = []
         for segment in plan.segments { segments.append(try PreparedSegment(segment, &tables)) }
         self.segments = .allocate(capacity: segments.count)
         _ = self.segments.initialize(from: segments)
-        segmentChoice = try DiscreteChoice(weights: plan.segments.isEmpty ? [1] : plan.segments.map(\.habits.share), name: "segments.share")
+        segmentChoice = try DiscreteChoice(
+            weights: plan.segments.isEmpty ? [1] : plan.segments.map(\.habits.share), name: "segments.share")
     }
 
     deinit {
@@ -50,7 +52,9 @@ public final class PreparedPopulation: @unchecked Sendable {
         let own = prepared.pickups.shortfalls(of: segment.habits.pickups).map { (device: Int?.none, sentence: $0) }
         return own
             + segment.devices.indices.flatMap { device in
-                (segment.devices[device].pickups.map(prepared.devices[device].pickups.shortfalls) ?? []).map { (device: device, sentence: $0) }
+                (segment.devices[device].pickups.map(prepared.devices[device].pickups.shortfalls) ?? []).map {
+                    (device: device, sentence: $0)
+                }
             }
     }
 

@@ -37,7 +37,9 @@ package struct PreparedSegment {
         movement = try PreparedMovement(habits.movement, &tables)
         var apps: [PreparedApp] = []
         for app in habits.apps { apps.append(try PreparedApp(app, &tables)) }
-        permissionsChange = habits.apps.indices.reduce(0) { $0 | (habits.apps[$1].modeChangesPerYear > 0 ? 1 << UInt16($1) : 0) }
+        permissionsChange = habits.apps.indices.reduce(0) {
+            $0 | (habits.apps[$1].modeChangesPerYear > 0 ? 1 << UInt16($1) : 0)
+        }
         self.apps = .allocate(capacity: apps.count)
         _ = self.apps.initialize(from: apps)
         var devices: [PreparedDeviceHabits] = []

@@ -59,7 +59,8 @@ public final class ServiceMeasures: @unchecked Sendable {
     ///   - sorts: the sorts of requests that reach the origin besides the first tries of reloads'.
     ///   - isSmall: whether most tenths of a second have no request.
     public init(
-        pools: Int, regions: Int, endpoints: Int, minutes: Int, reportFrom: Instant, sorts: LoadSorts = [], isSmall: Bool = false
+        pools: Int, regions: Int, endpoints: Int, minutes: Int, reportFrom: Instant, sorts: LoadSorts = [],
+        isSmall: Bool = false
     ) {
         self.pools = pools
         self.regions = regions
@@ -95,7 +96,8 @@ public final class ServiceMeasures: @unchecked Sendable {
         }
         let most = StateStream.mostCounted
         try stream.require(
-            flows.allSatisfy { (0...most).contains($0) } && states.allSatisfy { (0...most).contains($0) }, "an impossible count of the service")
+            flows.allSatisfy { (0...most).contains($0) } && states.allSatisfy { (0...most).contains($0) },
+            "an impossible count of the service")
     }
 
     /// A count of one minute of the report.

@@ -17,7 +17,8 @@ extension RunReport {
         for endpoint in 0..<load.endpoints {
             for region in 0..<load.regions {
                 for cause in 0..<load.causes {
-                    for (minute, count) in load.minutes(of: endpoint, region: region, cause: cause).enumerated() where count > 0 {
+                    for (minute, count) in load.minutes(of: endpoint, region: region, cause: cause).enumerated()
+                    where count > 0 {
                         requests[part(of: minute)] += Int64(count)
                     }
                 }

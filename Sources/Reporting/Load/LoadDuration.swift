@@ -42,6 +42,8 @@ struct LoadDuration: Sendable {
 extension LoadStage {
     /// The load-duration curves of seconds and of minutes at some endpoints together.
     func durations(of endpoint: LoadAnalysis.Endpoint) -> [LoadDuration] {
-        TenthCounts.with(endpoint.members, of: curve) { [LoadDuration(.second, of: $0), LoadDuration(.minute, of: $0)] }
+        TenthCounts.with(endpoint.members, of: curve) {
+            [LoadDuration(.second, of: $0), LoadDuration(.minute, of: $0)]
+        }
     }
 }

@@ -2,7 +2,8 @@ import Statistics
 
 /// The requests of each tenth of a second of a report, at one endpoint or at several together.
 ///
-/// A small fleet leaves nearly all tenths empty: those with requests are a list then, and no pass over the others is needed.
+/// A small fleet leaves nearly all tenths empty: those with requests are a list then, and no pass over the others is
+/// needed.
 enum TenthCounts {
     case all(UnsafeBufferPointer<UInt32>)
     /// Those with requests, in ascending order, of so many.
@@ -29,7 +30,9 @@ enum TenthCounts {
     /// Calls `body` with those of some endpoints of a curve together.
     static func with<Result>(_ endpoints: [Int], of load: LoadCurve, _ body: (TenthCounts) -> Result) -> Result {
         let count = load.minutes * LoadCurve.tenthsPerMinute
-        if let filled = filled(endpoints, of: load, most: count / fewestForEach) { return body(.filled(filled, of: count)) }
+        if let filled = filled(endpoints, of: load, most: count / fewestForEach) {
+            return body(.filled(filled, of: count))
+        }
         if endpoints.count == 1 { return body(.all(load.tenths(of: endpoints[0]))) }
         var sum = [UInt32](repeating: 0, count: count)
         for endpoint in endpoints {
@@ -99,7 +102,8 @@ enum TenthCounts {
     }
 }
 
-/// The requests of aligned windows, added up as they are asked for: a list of them would take a fifth of the curve's own memory.
+/// The requests of aligned windows, added up as they are asked for: a list of them would take a fifth of the
+/// curve's own memory.
 struct AlignedCounts {
     let width: Int
     let tenths: TenthCounts

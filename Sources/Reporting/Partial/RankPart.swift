@@ -14,7 +14,9 @@ package struct RankPart: Hashable, Sendable {
 
     /// Nil unless 0 ≤ rank < ranks, of 2 to `Shard.most` ranks.
     package init?(rank: Int, of ranks: Int, checkpoint: Int, division: UInt64 = 0) {
-        guard (2...Shard.most).contains(ranks), (0..<ranks).contains(rank), (1...Self.mostCheckpoints).contains(checkpoint) else { return nil }
+        guard (2...Shard.most).contains(ranks), (0..<ranks).contains(rank),
+            (1...Self.mostCheckpoints).contains(checkpoint)
+        else { return nil }
         (self.rank, self.ranks, self.checkpoint, self.division) = (rank, ranks, checkpoint, division)
     }
 
@@ -22,7 +24,9 @@ package struct RankPart: Hashable, Sendable {
     private static let mostCheckpoints = 1 << 32
 
     /// The name of its file.
-    package var name: String { rank == 0 ? CheckpointedRun.name : "rank-\(rank)-of-\(ranks).\(checkpoint)\(Self.suffix)" }
+    package var name: String {
+        rank == 0 ? CheckpointedRun.name : "rank-\(rank)-of-\(ranks).\(checkpoint)\(Self.suffix)"
+    }
 
     private static let suffix = ".checkpoint"
 

@@ -31,29 +31,46 @@ extension RunTable {
             + " multiples of the width from the start of the report; only windows that lie in the report as a whole count.",
         [
             .stage(\.stage), .endpointOrAll(\.endpoint), .window(\.load.width),
-            .derived("sliding_peak_requests", unit: "requests", "Requests in the largest sliding window.", \.sliding?.requests),
-            .derived("sliding_peak_per_s", unit: "1/s", "The same for each second of the window.", \.sliding?.perSecond),
+            .derived(
+                "sliding_peak_requests", unit: "requests", "Requests in the largest sliding window.",
+                \.sliding?.requests),
+            .derived(
+                "sliding_peak_per_s", unit: "1/s", "The same for each second of the window.", \.sliding?.perSecond),
             .derived("sliding_start_s", unit: "s", "Its start, from the start of the report; the earliest on a tie.") {
                 $0.sliding.map { Millionths($0.start.time.microseconds) }
             },
             .clocks(of: "sliding_start", ofOptional: \.sliding?.start),
             .derived(
-                "sliding_minute_cause", "The cause of most of the requests in the whole minutes that this window touches (`load_peak_causes.csv`).",
+                "sliding_minute_cause",
+                "The cause of most of the requests in the whole minutes that this window touches (`load_peak_causes.csv`).",
                 \.topCause?.cause),
             .derived("sliding_minute_cause_share", "Its share of the requests of these minutes.", \.topCause?.share),
-            .derived("aligned_peak_requests", unit: "requests", "Requests in the largest aligned window.", \.aligned?.requests),
-            .derived("aligned_peak_per_s", unit: "1/s", "The same for each second of the window.", \.aligned?.perSecond),
+            .derived(
+                "aligned_peak_requests", unit: "requests", "Requests in the largest aligned window.",
+                \.aligned?.requests),
+            .derived(
+                "aligned_peak_per_s", unit: "1/s", "The same for each second of the window.", \.aligned?.perSecond),
             .derived("aligned_start_s", unit: "s", "Its start, from the start of the report; the earliest on a tie.") {
                 $0.aligned.map { $0.start.time.microseconds / 1_000_000 }
             },
             .clocks(of: "aligned_start", ofOptional: \.aligned?.start),
             .derived("windows", "Aligned windows in the report.", \.load.windows),
-            .derived("mean_requests", unit: "requests", "The mean number of requests in an aligned window.", \.load.mean),
-            .derived("p50_requests", unit: "requests", "Half of the aligned windows hold at most so many requests.", \.load.median),
-            .derived("p99_requests", unit: "requests", "99 % of the aligned windows hold at most so many requests.", \.load.p99),
-            .derived("p999_requests", unit: "requests", "99.9 % of the aligned windows hold at most so many requests.", \.load.p999),
+            .derived(
+                "mean_requests", unit: "requests", "The mean number of requests in an aligned window.", \.load.mean),
+            .derived(
+                "p50_requests", unit: "requests", "Half of the aligned windows hold at most so many requests.",
+                \.load.median),
+            .derived(
+                "p99_requests", unit: "requests", "99 % of the aligned windows hold at most so many requests.",
+                \.load.p99),
+            .derived(
+                "p999_requests", unit: "requests", "99.9 % of the aligned windows hold at most so many requests.",
+                \.load.p999),
             .derived("peak_to_mean", "The largest aligned window over the mean one.", \.load.peakToMean),
-            .derived("dispersion", "The index of dispersion: variance over mean of the aligned windows. 1 for requests at random.") {
+            .derived(
+                "dispersion",
+                "The index of dispersion: variance over mean of the aligned windows. 1 for requests at random."
+            ) {
                 $0.load.dispersion
             },
         ]
@@ -72,10 +89,12 @@ extension RunTable {
         "load_peak_causes",
         "The requests of the whole minutes that the largest sliding window of a width touches: one region and cause a row. Without requests there is no row.",
         [
-            .stage(\.stage), .endpointOrAll(\.endpoint), .window(\.width), .region(\.region), .part(\.cause, RequestCause.columnsAtOrigin),
+            .stage(\.stage), .endpointOrAll(\.endpoint), .window(\.width), .region(\.region),
+            .part(\.cause, RequestCause.columnsAtOrigin),
             .derived(
                 "minute_requests", unit: "requests",
-                "Requests in these minutes, of which a window of a second or ten is a part only; they add up over regions and causes of one window only.", \.requests),
+                "Requests in these minutes, of which a window of a second or ten is a part only; they add up over regions and causes of one window only.",
+                \.requests),
             .derived("minute_share", "Their share of all requests of these minutes.", \.share),
         ]
     ) { (report, add: Table<PeakPart>.RowSink) throws(OutputProblem) in
@@ -88,18 +107,24 @@ extension RunTable {
 
 extension RequestCause {
     /// The columns of a cause in tables that tell of the origin too, and in those of the edge alone.
-    static let columnsAtOrigin = columns(meaning + "; `\(outside.name)` for requests from outside the fleet (S4), which are counted at the origin alone.")
+    static let columnsAtOrigin = columns(
+        meaning + "; `\(outside.name)` for requests from outside the fleet (S4), which are counted at the origin alone."
+    )
     static let columnsAtEdge = columns(meaning + ".")
 
     private static func columns(_ meaning: String) -> [Columns<RequestCause>] {
         [
             .key("cause", meaning, \.name),
-            .key("first_cause", "The cause of the reload that a `\(retryName)` belongs to; for all other requests the same as `cause`.", \.firstName),
+            .key(
+                "first_cause",
+                "The cause of the reload that a `\(retryName)` belongs to; for all other requests the same as `cause`.",
+                \.firstName),
         ]
     }
 
     private static let meaning =
-        "Why the reload was asked for: " + ReportWords.listed(ReloadCause.allCases.map(\.name)) + "; `\(retryName)` for the further tries of a reload's requests (S3)"
+        "Why the reload was asked for: " + ReportWords.listed(ReloadCause.allCases.map(\.name))
+        + "; `\(retryName)` for the further tries of a reload's requests (S3)"
         + "; `\(fetch.name)` for requests of apps' background fetches, which are no reloads (B8)"
 }
 
@@ -178,7 +203,8 @@ extension RunReport {
     }
 
     /// Calls `body` for every stage, endpoint, all together among them, and width.
-    func eachWindow(_ body: (LoadStage, LoadAnalysis.Endpoint, WindowLoad) throws(OutputProblem) -> Void) throws(OutputProblem)
+    func eachWindow(_ body: (LoadStage, LoadAnalysis.Endpoint, WindowLoad) throws(OutputProblem) -> Void)
+        throws(OutputProblem)
     {
         for stage in [edge, origin] {
             for endpoint in [stage.analysis.all] + stage.analysis.endpoints {
@@ -201,10 +227,13 @@ extension RunReport {
                 shares.append((part.cause.name, part.share))
             }
         }
-        return shares.enumerated().sorted { ($1.element.share, $0.offset) < ($0.element.share, $1.offset) }.map(\.element)
+        return shares.enumerated().sorted { ($1.element.share, $0.offset) < ($0.element.share, $1.offset) }.map(
+            \.element)
     }
 
-    fileprivate func parts(of peak: WindowLoad.Peak, width: LoadWindow, _ stage: LoadStage, _ endpoint: LoadAnalysis.Endpoint)
+    fileprivate func parts(
+        of peak: WindowLoad.Peak, width: LoadWindow, _ stage: LoadStage, _ endpoint: LoadAnalysis.Endpoint
+    )
         -> [PeakPart]
     {
         let last = peak.start + width.seconds * 10 - 1
@@ -229,7 +258,9 @@ extension RunReport {
     }
 
     /// The cause of most of the requests in the minutes that the largest sliding window touches, with its share; the first in the tables' order on a tie.
-    func topCause(of load: WindowLoad, _ stage: LoadStage, _ endpoint: LoadAnalysis.Endpoint) -> (cause: String, share: Double)? {
+    func topCause(of load: WindowLoad, _ stage: LoadStage, _ endpoint: LoadAnalysis.Endpoint) -> (
+        cause: String, share: Double
+    )? {
         guard let peak = load.sliding else { return nil }
         let parts = parts(of: peak, width: load.width, stage, endpoint)
         // Further tries are one cause, whatever began their reloads.

@@ -29,7 +29,8 @@ package struct KeyDescription: Sendable {
     private static func fallback(of entry: KeyEntry) -> String {
         switch entry.fallback {
         case .required:
-            entry.fleet == .drawn ? "required in a drawn fleet" : entry.fleet == .replay ? "required in a replay" : "required"
+            entry.fleet == .drawn
+                ? "required in a drawn fleet" : entry.fleet == .replay ? "required in a replay" : "required"
         case .none: "absent"
         case .value("{}") where fillsIn(entry.form): "its keys' defaults"
         case .value(let text): "`\(text)`"

@@ -1,4 +1,4 @@
-/// A part of the dictionary of keys: those at the top of a scenario, those in a block of it, or those in a block of that block.
+/// A part of the dictionary of keys: those at the top of a scenario, in a block of it, or in a block of that block.
 package struct KeySection: Sendable {
     /// The path of its keys in common, such as `kinds.policy`; empty for the top level.
     package let name: String
@@ -34,7 +34,8 @@ package struct KeySection: Sendable {
             } else {
                 let heads = its.filter { $0.path == name }
                 own += heads
-                inner.append(KeySection(name: "\(entry.name).\(name)", isList: false, lines: its.filter { $0.path != name }))
+                inner.append(
+                    KeySection(name: "\(entry.name).\(name)", isList: false, lines: its.filter { $0.path != name }))
             }
         }
         return [KeySection(name: entry.name, isList: isList, lines: own)] + inner
@@ -51,7 +52,8 @@ package struct KeySection: Sendable {
         (
             "How hard do requests hit, and when?",
             [
-                "kinds", "kinds.policy", "kinds.timeline", "kinds.push_on_version", "pushes", "pushes.at", "os_releases", "service.background",
+                "kinds", "kinds.policy", "kinds.timeline", "kinds.push_on_version", "pushes", "pushes.at",
+                "os_releases", "service.background",
                 "population.apps",
             ]
         ),
@@ -63,19 +65,24 @@ package struct KeySection: Sendable {
         (
             "Does the service stand?",
             [
-                "service", "service.pools", "service.endpoints", "service.regions", "service.events", "service.background",
+                "service", "service.pools", "service.endpoints", "service.regions", "service.events",
+                "service.background",
                 "service.back_off", "service.prices",
             ]
         ),
         (
             "Who are the people, and what do they carry?",
             [
-                "population", "segments", "population.sleep", "population.pickups", "population.movement", "population.environment",
+                "population", "segments", "population.sleep", "population.pickups", "population.movement",
+                "population.environment",
                 "population.power", "population.apps", "population.devices",
                 "kinds.relevance",
             ]
         ),
-        ("What did recorded devices do?", ["replay", "replay.columns", "devices", "devices.instances", "devices.stacks", "devices.surface_shown"]),
+        (
+            "What did recorded devices do?",
+            ["replay", "replay.columns", "devices", "devices.instances", "devices.stacks", "devices.surface_shown"]
+        ),
     ]
 }
 

@@ -23,7 +23,8 @@ package struct ModelRule: Hashable, Sendable {
     package static func rules(of list: some StringProtocol) -> [ModelRule] {
         list.split(separator: ",").flatMap { part -> [ModelRule] in
             let ends = part.split(separator: "–").map { end in String(end.filter { $0 != " " }) }
-            guard let first = all.firstIndex(where: { $0.id == ends.first }), let last = all.firstIndex(where: { $0.id == ends.last }),
+            guard let first = all.firstIndex(where: { $0.id == ends.first }),
+                let last = all.firstIndex(where: { $0.id == ends.last }),
                 first <= last
             else { return [] }
             return Array(all[first...last])

@@ -1,4 +1,4 @@
-/// The rules of MODEL.md, word for word. Made by scripts/update-scenario-texts, and compared with MODEL.md by a test.
+/// The rules of MODEL.md, word for word. Made by scripts/update-scenario-texts; a test compares them.
 enum ModelRuleText {
     static let text = #"""
 

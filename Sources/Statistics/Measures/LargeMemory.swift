@@ -13,7 +13,8 @@ public enum LargeMemory {
     /// - Parameters:
     ///   - alignment: a power of two.
     ///   - what: its purpose, as the sentence names it.
-    public static func allocate(byteCount: Int, alignment: Int = 64, for what: StaticString) -> UnsafeMutableRawPointer {
+    public static func allocate(byteCount: Int, alignment: Int = 64, for what: StaticString) -> UnsafeMutableRawPointer
+    {
         let isLarge = byteCount >= page
         let memory = HostCalls.allocate(
             byteCount: byteCount, alignment: isLarge ? max(alignment, page) : alignment, wantsLargePages: isLarge)
@@ -26,7 +27,8 @@ public enum LargeMemory {
     /// - Parameters:
     ///   - isSparse: whether most of it may never be written to, so that small pages are better.
     ///   - what: its purpose, as the sentence names it.
-    public static func allocateZeros(byteCount: Int, isSparse: Bool, for what: StaticString) -> UnsafeMutableRawPointer {
+    public static func allocateZeros(byteCount: Int, isSparse: Bool, for what: StaticString) -> UnsafeMutableRawPointer
+    {
         let wantsLargePages = !isSparse && byteCount >= page
         guard let memory = HostCalls.allocateZeros(byteCount: byteCount, wantsLargePages: wantsLargePages) else {
             endWithout(byteCount, what)

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Counts that many threads add to.
 ///
-/// A small fleet sends a request to one bin in ten thousand, so the bins lie in pages that exist once they are written to, and a mark for each page says
-/// whether it is. Reading all bins costs what is there, not what there is room for.
+/// A small fleet sends a request to one bin in ten thousand, so the bins lie in pages that exist once they are written
+/// to, and a mark for each page says whether it does. Reading all bins costs what is there, not what there is room for.
 final class LoadBins: @unchecked Sendable {
     // Safety: threads write through atomic operations only; plain reads come after the threads are joined.
     private let start: UnsafeMutablePointer<Atomic<UInt32>>
@@ -139,7 +139,9 @@ extension LoadBins {
         }
     }
 
-    private func code<Narrow: FixedWidthInteger & BitwiseCopyable>(_ stream: StateStream, as: Narrow.Type, _ from: Int, _ size: Int)
+    private func code<Narrow: FixedWidthInteger & BitwiseCopyable>(
+        _ stream: StateStream, as: Narrow.Type, _ from: Int, _ size: Int
+    )
         throws(StateProblem)
     {
         let narrow = UnsafeMutablePointer<Narrow>.allocate(capacity: size)

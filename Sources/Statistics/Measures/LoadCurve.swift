@@ -49,7 +49,8 @@ public final class LoadCurve: Sendable {
         self.causes = causes
         self.isSparse = isSparse
         precondition(
-            endpoints * minutes * max(Self.tenthsPerMinute, regions * causes) <= Int(UInt32.max), "a load curve too long")
+            endpoints * minutes * max(Self.tenthsPerMinute, regions * causes) <= Int(UInt32.max),
+            "a load curve too long")
         tenths = LoadBins(count: endpoints * minutes * Self.tenthsPerMinute, isSparse: isSparse)
         split = LoadBins(count: endpoints * regions * causes * minutes, isSparse: isSparse)
     }
@@ -85,7 +86,8 @@ public final class LoadCurve: Sendable {
         tenths.slice(endpoint * minutes * Self.tenthsPerMinute, count: minutes * Self.tenthsPerMinute)
     }
 
-    /// The tenths of a second with requests at an endpoint, in their order; nil if they are more than `most`. Only after all threads are done.
+    /// The tenths of a second with requests at an endpoint, in their order; nil if they are more than `most`. Only
+    /// after all threads are done.
     public func filledTenths(of endpoint: Int, most: Int) -> [FilledTenth]? {
         let tenths = tenths(of: endpoint)
         let first = endpoint * tenths.count
@@ -100,7 +102,9 @@ public final class LoadCurve: Sendable {
                 var any: UInt32 = 0
                 for bin in tenth..<next { any |= bins[bin] }
                 if any != 0 {
-                    for bin in tenth..<next where bins[bin] != 0 { filled.append(FilledTenth(tenth: bin, requests: Int64(bins[bin]))) }
+                    for bin in tenth..<next where bins[bin] != 0 {
+                        filled.append(FilledTenth(tenth: bin, requests: Int64(bins[bin])))
+                    }
                 }
                 tenth = next
             }
@@ -121,7 +125,8 @@ public final class LoadCurve: Sendable {
     /// Adds another curve of the same shape.
     public func merge(_ other: LoadCurve) {
         precondition(
-            other.endpoints == endpoints && other.regions == regions && other.minutes == minutes && other.causes == causes,
+            other.endpoints == endpoints && other.regions == regions && other.minutes == minutes
+                && other.causes == causes,
             "curves of different shapes")
         tenths.merge(other.tenths)
         split.merge(other.split)
@@ -131,7 +136,9 @@ public final class LoadCurve: Sendable {
     public func code(_ stream: StateStream) throws(StateProblem) {
         try tenths.code(stream)
         try split.code(stream)
-        if stream.isReading { try stream.require(addsUp, "requests of tenths of a second that are not those of their minutes") }
+        if stream.isReading {
+            try stream.require(addsUp, "requests of tenths of a second that are not those of their minutes")
+        }
     }
 
     /// Whether both sorts of bins count the same requests in every minute.
@@ -140,7 +147,9 @@ public final class LoadCurve: Sendable {
             var sums = [UInt64](repeating: 0, count: minutes)
             for region in 0..<regions {
                 for cause in 0..<causes {
-                    for (minute, count) in minutes(of: endpoint, region: region, cause: cause).enumerated() { sums[minute] += UInt64(count) }
+                    for (minute, count) in minutes(of: endpoint, region: region, cause: cause).enumerated() {
+                        sums[minute] += UInt64(count)
+                    }
                 }
             }
             let tenths = tenths(of: endpoint)

@@ -8,7 +8,8 @@ enum SetUpMemory {
     /// A copy of `values` that starts on a cache line.
     static func keep<Value: BitwiseCopyable>(_ values: [Value]) -> UnsafePointer<Value> {
         SetUpCount.current?.add()
-        let bytes = UnsafeMutableRawPointer.allocate(byteCount: max(1, values.count * MemoryLayout<Value>.stride), alignment: 64)
+        let bytes = UnsafeMutableRawPointer.allocate(
+            byteCount: max(1, values.count * MemoryLayout<Value>.stride), alignment: 64)
         let kept = bytes.bindMemory(to: Value.self, capacity: values.count)
         for (index, value) in values.enumerated() { (kept + index).initialize(to: value) }
         return UnsafePointer(kept)

@@ -68,12 +68,15 @@ public struct StandardTables: Sendable {
     ) throws(Problem) -> Result {
         var bundle = self
         let shape = StandardShape.lognormal(sigma: sigma)
-        guard StandardShape.sigmaRange.contains(sigma), !entries.contains(where: { $0.shape == shape }) else { return try body(&bundle) }
+        guard StandardShape.sigmaRange.contains(sigma), !entries.contains(where: { $0.shape == shape }) else {
+            return try body(&bundle)
+        }
         let cells = QuantileTable.lognormalCells(sigma: sigma, from: normal)
         let memory = UnsafeMutableBufferPointer<QuantileTable.Cell>.allocate(capacity: cells.count)
         defer { memory.deallocate() }
         _ = memory.initialize(from: cells)
-        bundle.entries.append(Entry(shape: shape, table: QuantileTable(in: UnsafePointer(memory.baseAddress!)), hash: 0))
+        bundle.entries.append(
+            Entry(shape: shape, table: QuantileTable(in: UnsafePointer(memory.baseAddress!)), hash: 0))
         return try body(&bundle)
     }
 
