@@ -53,6 +53,8 @@ enum GoldenHelp {
               resolve                 Prints a scenario with every default filled in.
               schema                  Prints the JSON Schema of scenarios, for editors.
               init                    Writes a starter scenario.
+              explain                 Explains keys of scenarios, columns, metrics and
+                                      rules of the model.
 
               See 'reloadsim help <subcommand>' for detailed help.
 
@@ -736,6 +738,34 @@ enum GoldenHelp {
                                       the scenario is printed.
 
             OPTIONS:
+              --version               Show the version.
+              -h, --help              Show help information.
+
+
+            """#,
+        "explain": #"""
+            OVERVIEW: Explains keys of scenarios, columns, metrics and rules of the model.
+
+            For a key: its values, its default, the range worth trying and the evidence for
+            it;
+            for a column or a metric: its unit, its meaning and how it adds up; with each,
+            the
+            rules of the model that it follows. Without a name: where to look, by question.
+
+            USAGE: reloadsim explain [<name> ...] [--json] [--color <color>]
+
+            ARGUMENTS:
+              <name>                  Keys, by their path or the end of it
+                                      (kinds.policy.after, after); columns
+                                      (staleness.views, views); tables; metrics; events of
+                                      a trace; or rules (B7).
+
+            OPTIONS:
+              --json                  Print the entries as one JSON object on standard
+                                      output; `reloadsim schema --output` prints its schema.
+              --color <color>         Colours on standard error: auto (on a terminal
+                                      without NO_COLOR), always or never. (values: auto,
+                                      always, never; default: auto)
               --version               Show the version.
               -h, --help              Show help information.
 

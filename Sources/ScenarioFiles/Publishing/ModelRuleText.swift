@@ -358,14 +358,14 @@ Open while background refresh is on and power is not low (D7). **Built.**
 Evidence: *assumed* `refresh_off`, `low_power_per_day`.
 
 ### G6 Dispatch
-A granted reload runs after a delay of the system (`dispatch_delay`, assumption); the gates are not checked again then.
+A granted reload runs after a delay of the system (`dispatch_delay`, assumption); its gates are not checked again then.
 **Built.**
 
 Evidence: *assumed* `dispatch_delay`.
 
 ### G7 Coalescing
-When a charged reload runs, the device's other granted reloads run with it, as do those due within `coalesce_within` if
-all their gates are open, each charged to its own account; those bring no more. Runs before the due date count as early
+When a charged reload runs, the device's other granted reloads run with it if gates G2 to G5 are open for them, as do
+those due within `coalesce_within` if all their gates are open, each charged to its own account; those bring no more. Runs before the due date count as early
 (assumption). A reload for an aligned date is never brought forward, even while only its jitter is left, and a back-off
 (S3) is never cut short. **Built.**
 
