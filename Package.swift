@@ -95,7 +95,7 @@ let package = Package(
         .testTarget(name: "ArchitectureTests", dependencies: ["Statistics", "CGSL"]),
         .testTarget(name: "BasicsTests", dependencies: ["Basics"]),
         .testTarget(name: "StatisticsTests", dependencies: ["Basics", "Statistics", "CGSL"]),
-        .testTarget(name: "DeviceStorageTests", dependencies: ["Basics", "Statistics", "DeviceStorage"]),
+        .testTarget(name: "DeviceStorageTests", dependencies: ["Basics", "Statistics", "CWords", "DeviceStorage"]),
         .testTarget(name: "WidgetPlatformTests", dependencies: ["Basics", "WidgetPlatform"]),
         .testTarget(name: "RefreshServiceTests", dependencies: ["Basics", "Statistics", "RefreshService"]),
         .testTarget(name: "PeopleTests", dependencies: ["Basics", "Statistics", "DeviceStorage", "WidgetPlatform", "People"]),

@@ -47,7 +47,8 @@ import Testing
                 let bytes = template.measure(UnsafeBufferPointer(memory), ofPerson: person)
                 var record = [UInt64](repeating: 0, count: (bytes + 7) / 8)
                 record.withUnsafeMutableBytes { template.write(UnsafeBufferPointer(memory), to: $0) }
-                records[person] = record
+                // The bytes that are read behind a record may be anything.
+                records[person] = record + Array(repeating: .max, count: SnapshotTemplate.readBehind / 8)
             }
         }
         // A record holds little more than what differs of 260 words, and the keys of nobody.

@@ -35,12 +35,13 @@ package final class SnapshotStore {
 
         init(bytes: Int, least: Int) {
             (self.bytes, self.least) = (bytes, least)
-            pageUnits = (Self.fewestPlaces * bytes + PagePool.unit - 1) / PagePool.unit
+            pageUnits = (Self.fewestPlaces * bytes + SnapshotTemplate.readBehind + PagePool.unit - 1) / PagePool.unit
         }
 
         private static let fewestPlaces = 8
 
-        private var perPage: Int { pageUnits * PagePool.unit / bytes }
+        /// A page also holds the bytes that are read behind its last place.
+        private var perPage: Int { (pageUnits * PagePool.unit - SnapshotTemplate.readBehind) / bytes }
         var isFull: Bool { count == pages.count * perPage }
         /// Whether the last two pages are empty: one stays, for a class that grows and shrinks by turns.
         var hasPageToGive: Bool { count + 2 * perPage <= pages.count * perPage }

@@ -68,12 +68,13 @@ package struct SnapshotTemplate {
         self.fieldBytes = fieldBytes.isEmpty ? Array(repeating: .max, count: count) : fieldBytes
         mustMatch = .allocate(capacity: count)
         _ = mustMatch.initialize(from: self.fieldBytes)
-        exceptions = .allocate(capacity: count)
+        // One more than there can be, which is written and not counted.
+        exceptions = .allocate(capacity: count + 1)
         exceptions.initialize(repeating: 0)
         differed = .allocate(capacity: 8 * count)
         differed.initialize(repeating: 0)
         (firstPerson, commonPerson) = (person, person)
-        form = RecordForm(fieldBytes: self.fieldBytes, kept: Array(repeating: 0, count: count))
+        form = RecordForm(kept: Array(repeating: 0, count: count), mustMatch: UnsafeBufferPointer(mustMatch))
         forms = [form]
     }
 
@@ -112,6 +113,8 @@ package struct SnapshotTemplate {
     /// More words than a device may have, and more sorts than there may be.
     package static let wordLimit = 1 << 28
     package static let numberLimit = 1 << 16
+    /// So many bytes behind a record are read, whatever they are.
+    static let readBehind = RecordForm.readBehind
 
     /// Which sort of device a record is of.
     package static func number(of record: UnsafePointer<UInt64>) -> Int { Head(record.pointee).number }
@@ -123,12 +126,8 @@ package struct SnapshotTemplate {
     package mutating func measure(_ image: UnsafeBufferPointer<UInt64>, ofPerson person: UInt64) -> Int {
         if written < Self.firstChoice && person != firstPerson { findCandidates(image, person) }
         setPersonal(person)
-        exceptionCount = 0
-        let isLookedAt = written < Self.allLookedAt || written % Self.lookShare == 0
-        if isLookedAt { lookedAt += 1 }
-        for line in stride(from: 0, to: count, by: Self.line) where differs(image, inLine: line) {
-            noteExceptions(image, inLine: line, isLookedAt: isLookedAt)
-        }
+        findExceptions(image)
+        if written < Self.allLookedAt || written % Self.lookShare == 0 { countExceptions(image) }
         return form.bytes + exceptionCount * Self.exceptionBytes
     }
 
@@ -136,7 +135,7 @@ package struct SnapshotTemplate {
     package mutating func write(_ image: UnsafeBufferPointer<UInt64>, to record: UnsafeMutableRawBufferPointer) {
         precondition(record.count >= form.bytes + exceptionCount * Self.exceptionBytes, "a record of \(record.count) bytes")
         guard let record = record.baseAddress else { preconditionFailure("a record without room") }
-        form.pack(image, into: record)
+        record.copyMemory(from: form.packedRecord.baseAddress!, byteCount: form.bytes)
         let head = Head(number: number, form: forms.count - 1, exceptions: exceptionCount)
         record.storeBytes(of: head.word, as: UInt64.self)
         let others = record + form.bytes
@@ -162,7 +161,7 @@ package struct SnapshotTemplate {
         setPersonal(person)
         for (word, _) in personal { image[word] = common[word] }
         let form = isOld ? forms[head.form] : form
-        form.unpack(UnsafeRawPointer(record), into: image)
+        form.unpack(UnsafeRawPointer(record), UnsafeBufferPointer(common), into: image)
         let others = UnsafeRawPointer(record) + form.bytes
         let places = others + head.exceptions * 8
         for place in 0..<head.exceptions {
@@ -185,19 +184,25 @@ package struct SnapshotTemplate {
         (image[word] ^ common[word]) & mustMatch[word]
     }
 
-    @inline(__always) private func differs(_ image: UnsafeBufferPointer<UInt64>, inLine line: Int) -> Bool {
-        var all: UInt64 = 0
-        for place in 0..<Self.line { all |= difference(image, line &+ place) }
-        return all != 0
+    /// Packs a device, and lists the words that differ where they must not. No branch depends on which do: they are guessed badly.
+    private mutating func findExceptions(_ image: UnsafeBufferPointer<UInt64>) {
+        let blocks = form.pack(image, UnsafeBufferPointer(common), mustMatch: UnsafeBufferPointer(mustMatch))
+        var count = 0
+        for block in blocks {
+            for place in 0..<RecordForm.blockWords {
+                let word = Int(truncatingIfNeeded: block) / 8 &+ place
+                exceptions[count] = Int32(truncatingIfNeeded: word)
+                count &+= difference(image, word) == 0 ? 0 : 1
+            }
+        }
+        exceptionCount = count
     }
 
-    private mutating func noteExceptions(_ image: UnsafeBufferPointer<UInt64>, inLine line: Int, isLookedAt: Bool) {
-        for word in line..<line + Self.line {
+    private mutating func countExceptions(_ image: UnsafeBufferPointer<UInt64>) {
+        lookedAt += 1
+        for place in 0..<exceptionCount {
+            let word = Int(exceptions[place])
             let difference = difference(image, word)
-            if difference == 0 { continue }
-            exceptions[exceptionCount] = Int32(truncatingIfNeeded: word)
-            exceptionCount += 1
-            if !isLookedAt { continue }
             for byte in 0..<8 where difference >> (8 * byte) & 0xff != 0 { differed[8 * word + byte] &+= 1 }
         }
     }
@@ -211,8 +216,7 @@ package struct SnapshotTemplate {
         }
         for (word, _) in personal { mustMatch[word] = fieldBytes[word] }
         let kept = (0..<count).map { fieldBytes[$0] & ~mustMatch[$0] }
-        for word in 0..<count { mustMatch[word] &= ~RecordForm.span(of: kept[word]) }
-        form = RecordForm(fieldBytes: fieldBytes, kept: kept)
+        form = RecordForm(kept: kept, mustMatch: UnsafeBufferPointer(mustMatch))
         forms.append(form)
         (lookedAt, nextChoice) = (0, written * Self.laterChoice)
     }
